@@ -1,4 +1,5 @@
-"""What the drop-ins cost beside what they replace: microseconds a call, the best of several runs.
+"""What the drop-ins cost beside what they replace: microseconds of processor time a call, the median of five
+runs.
 
 Usage, with python-fcl, trimesh and scipy installed: ``python python/bench_compat.py [--all]``. The last lines
 name what is slower than the original, and the geometric mean of all ratios. ``--all`` adds distances, and
@@ -8,7 +9,11 @@ contacts that are read, of primitives: these are not part of the mean.
 from __future__ import annotations
 
 import argparse
+import os
+import platform
+import statistics
 import time
+from importlib.metadata import version
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any
@@ -25,21 +30,21 @@ COUNT = 200
 Rows = list[tuple[str, float, float]]
 
 
-def best(call: Callable[[], object], calls: int, runs: int = 3) -> float:
-    """Microseconds a call."""
+def median(call: Callable[[], object], calls: int, runs: int = 5) -> float:
+    """Microseconds of processor time a call."""
     call()
-    seconds = []
+    times = []
     for _ in range(runs):
-        began = time.perf_counter()
+        began = time.process_time_ns()
         for _ in range(calls):
             call()
-        seconds.append(time.perf_counter() - began)
-    return 1e6 * min(seconds) / calls
+        times.append(time.process_time_ns() - began)
+    return statistics.median(times) / 1e3 / calls
 
 
 def add(rows: Rows, name: str, make: Callable[[Any], Callable[[], object]], calls: int, of: Any) -> None:
     """Measure what `make` returns for the original and for the drop-in."""
-    theirs, ours = (best(make(one), calls) for one in of)
+    theirs, ours = (median(make(one), calls) for one in of)
     rows.append((name, theirs, ours))
     print(f"{name:42} {theirs:12.1f} {ours:12.1f} {theirs / ours:9.2f}", flush=True)
 
@@ -227,6 +232,10 @@ def main() -> None:
     rows: Rows = []
     extra: Rows = []
     both = (fcl, impinge.compat.fcl)
+    names = ("python-fcl", "trimesh", "numpy", "impinge")
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    print(f"{time.strftime('%Y-%m-%d')}, {machine}")
+    print(", ".join(f"{name} {version(name)}" for name in names))
     print(f"{'us a call':42} {'original':>12} {'drop-in':>12} {'times':>9}")
     of_primitives(rows, extra, both, with_extra)
     of_meshes(rows, both)

@@ -8,7 +8,8 @@
 | `rust`    | lines of an example, a test or the source of this repository, or a doctest of a crate's README |
 | others    | `text`, `json`, `toml`, `make`, `yaml`: not run |
 
-A comment `<!-- not run: REASON -->` above a block of `sh`, `console` or `python` exempts it.
+A comment `<!-- not run: REASON -->` above a block of `sh`, `console` or `python` exempts it. So does
+`<!-- run by PROGRAM -->` above a block of `python`, if there is that program.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ def check(pages: list[Page]) -> list[str]:
                 wrong += [f"{where}: {problem}" for problem in static(fence)]
             elif language != "python" and language not in DATA:
                 wrong.append(f"{where}: nothing runs blocks of `{language}`")
-            if language == "python" and page.name not in python_pages() and not exempt(fence):
+            elsewhere = language == "python" and run_elsewhere(fence)
+            if language == "python" and page.name not in python_pages() and not (elsewhere or exempt(fence)):
                 wrong.append(f"{where}: python/tests/test_docs.py does not run this page")
     return wrong
 
@@ -75,6 +77,12 @@ def python_pages() -> set[str]:
 
 def exempt(fence: Fence) -> bool:
     return any(re.match(r"not run: \S", mark) for mark in fence.marks)
+
+
+def run_elsewhere(fence: Fence) -> bool:
+    """Whether a program of this repository is named that runs the block."""
+    named = (re.match(r"run by (\S+)$", mark) for mark in fence.marks)
+    return any(found and (ROOT / found[1]).is_file() for found in named)
 
 
 def commands(fence: Fence) -> list[str]:

@@ -108,6 +108,8 @@ class Blocks(unittest.TestCase):
     def test_python_needs_the_test_or_a_reason(self) -> None:
         self.assertEqual(len(self.check("```python\nx\n```\n")), 1)
         self.assertEqual(self.check("<!-- not run: needs a cluster -->\n```python\nx\n```\n"), [])
+        self.assertEqual(self.check("<!-- run by .ci/ray -->\n```python\nx\n```\n"), [])
+        self.assertEqual(len(self.check("<!-- run by .ci/no-such -->\n```python\nx\n```\n")), 1)
 
     def test_rust_must_be_code_of_this_repository(self) -> None:
         self.assertEqual(

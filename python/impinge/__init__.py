@@ -43,7 +43,7 @@ from __future__ import annotations
 
 import os as _os
 
-from impinge._assembly import Assembly, Part, Report, read
+from impinge._assembly import Assembly, Part, read
 from impinge._assembly import Warning as Warning
 from impinge._core import (
     Body,
@@ -87,6 +87,7 @@ from impinge._core import (
     __version__ as __version__,
 )
 from impinge._errors import Error, FaceIndexError
+from impinge._report import Report
 from impinge._results import (
     Boundary,
     Certainty,

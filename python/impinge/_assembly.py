@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 import operator
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from impinge._core import Body, Mesh, Model, _check, _Checked, _read
+from impinge._core import Body, Mesh, Model, _check, _read
 from impinge._errors import Error
-
-PathLike = str | os.PathLike[str]
+from impinge._report import PathLike, Report
 
 if TYPE_CHECKING:
     _Rule = Literal["nonzero", "positive", "parity"]
@@ -102,6 +99,17 @@ def check_arguments(
     if surfaces:
         arguments.append("--surfaces")
     return arguments
+
+
+def file_arguments(paths: Sequence[PathLike], between: bool) -> list[str]:
+    """The command's last arguments: the files, and whether pairs across two of them are asked about."""
+    files = [os.fspath(path) for path in paths]
+    if not between:
+        return ["--", *files]
+    if len(files) != 2:
+        raise Error(f"between: pairs across two files need an assembly of two, not of {len(files)}")
+    # A name that begins with a dash is no option.
+    return ["--between", *(os.path.join(".", name) if name.startswith("-") else name for name in files)]
 
 
 class Assembly(Sequence[Part]):
@@ -193,6 +201,7 @@ class Assembly(Sequence[Part]):
         chord: float | Mapping[str, float] | None = None,
         surfaces: bool = False,
         max_pairs: int | None = None,
+        between: bool = False,
         cache: PathLike | None = None,
         threads: int | None = None,
     ) -> Report:
@@ -223,6 +232,8 @@ class Assembly(Sequence[Part]):
             Only find which triangles meet: take no part for a solid.
         max_pairs : int, optional
             Most pairs of parts that are tested.
+        between : bool, optional
+            Only pairs of a part of the first file and a part of the second: `read` was given two files.
         cache : path, optional
             Keep what is decided in this file, and decide only what it does not tell. The result is the same.
         threads : int, optional
@@ -249,93 +260,7 @@ class Assembly(Sequence[Part]):
             if threads < 1:
                 raise ValueError("threads must be 1 or more, or None for all cores")
             arguments.append(f"--threads={threads}")
-        return Report(_check([*self._options, *arguments, "--", *map(str, self.paths)]))
-
-
-ROWS = 100
-"""Rows of a printed report, as of the command's; `Report.write` writes all."""
-
-
-class Report:
-    """What `Assembly.check` found: everything that the command's JSON says.
-
-    Attributes
-    ----------
-    data : dict
-        All of it, as ``impinge check --format json`` writes it.
-    findings : int
-        How many findings count; the command's exit status is 1 if there are any.
-    """
-
-    __slots__ = ("_checked", "data", "findings")
-
-    data: dict[str, Any]
-    findings: int
-
-    def __init__(self, checked: _Checked) -> None:
-        self._checked = checked
-        self.findings = checked.findings
-        self.data = json.loads(checked.json())
-
-    @property
-    def clashes(self) -> list[dict[str, Any]]:
-        """Each pair of parts that meet, or of which one is in the other; those that only touch, too.
-
-        Of each its parts ``a`` and ``b`` (indices of `parts`), its ``relation``, a ``point`` and so on.
-        """
-        return list(self.data["clashes"])
-
-    @property
-    def near(self) -> list[dict[str, Any]]:
-        """Each pair that is near without meeting, if a clearance was given."""
-        return list(self.data.get("near", []))
-
-    @property
-    def parts(self) -> list[dict[str, Any]]:
-        """The parts, and whether they are solids."""
-        return list(self.data["parts"])
-
-    @property
-    def coverage(self) -> dict[str, Any]:
-        """What was looked at, and what became of it: it always adds up."""
-        return dict(self.data["coverage"])
-
-    @property
-    def warnings(self) -> list[dict[str, Any]]:
-        """What readers left out or doubt."""
-        return list(self.data["warnings"])
-
-    @property
-    def what_if(self) -> list[dict[str, Any]]:
-        """At each clearance asked about: how many pairs are near, and how many findings that makes."""
-        return list(self.data.get("what_if", []))
-
-    def __repr__(self) -> str:
-        return f"Report({self.findings} findings, {len(self.data['clashes'])} clashes)"
-
-    def __str__(self) -> str:
-        return self._checked.table(ROWS)
-
-    def write(self, path: PathLike) -> None:
-        """Write it as JSON, CSV or text, as the name's ending says: .json, .csv, .txt.
-
-        A file of that name is replaced once all is written. Counts of findings (``what_if``) are no CSV.
-        """
-        path = Path(path)
-        texts = {".json": self._checked.json, ".csv": self._checked.csv, ".txt": self._checked.table}
-        if path.suffix.lower() not in texts:
-            raise ValueError(f"{path}: a report is written as .json, .csv or .txt")
-        text = texts[path.suffix.lower()]()
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8", newline="")
-            return
-        path = path.resolve()
-        with tempfile.TemporaryDirectory(prefix=f".{path.name}-", dir=path.parent) as folder:
-            new = Path(folder, path.name)
-            new.write_text(text, encoding="utf-8", newline="")
-            if path.exists():
-                new.chmod(path.stat().st_mode)
-            new.replace(path)
+        return Report(_check([*self._options, *arguments, *file_arguments(self.paths, between)]))
 
 
 def read(

@@ -272,3 +272,24 @@ def test_small_courtesies(tetrahedron: impinge.Model) -> None:
     hit = impinge.ray_first(body, [1, 1, 9], [0, 0, -1], None)
     assert hit is not None and hit == impinge.ray_first(body, [1, 1, 9], [0, 0, -1])
     assert impinge.__version__.count(".") == 2 and "Warning" not in impinge.__all__
+
+
+def test_another_class_is_named_with_the_remedy(ball: impinge.Model) -> None:
+    body, mesh = impinge.Body(ball), ball.mesh
+    for ask, remedy in (
+        (lambda: impinge.intersects(ball, body), r"not a Model: impinge\.Body\(model, pose\) places a model"),
+        (lambda: impinge.pairs_at(mesh, ball, [np.eye(4)]), r"not a Mesh: impinge\.Body\(impinge\.Model\(mesh\)"),
+        (lambda: impinge.ray_first(7, [0, 0, 9], [0, 0, -1]), r"not a int: impinge\.Body\(model, pose\) makes"),
+    ):
+        with pytest.raises(TypeError, match="a Body is needed, " + remedy) as error:
+            ask()  # type: ignore[no-untyped-call]
+        assert any("while processing '" in note for note in error.value.__notes__), "the argument's name"
+
+
+def test_points_of_triangles_that_do_not_meet_are_refused(ball: impinge.Model) -> None:
+    a, far = impinge.Body(ball), impinge.Body(ball, at(9))
+    with pytest.raises(impinge.Error, match="pairs: the triangles of row 1 do not meet"):
+        impinge.contact_points(a, a, [[0, 0], [0, 300]])
+    with pytest.raises(impinge.Error, match="row 0"):
+        impinge.contact_points(a, far, [[0, 0]])
+    assert np.isfinite(impinge.contact_normals(a, far, [[0, 0]])).all()

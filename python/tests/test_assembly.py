@@ -133,6 +133,80 @@ def test_what_check_does_not_take_is_named(gearbox: Path) -> None:
         impinge.read([gearbox])  # type: ignore[arg-type]
 
 
+def two_files(folder: Path) -> list[Path]:
+    """Two solids in each of two files; the first file's overlap each other and one of the second's."""
+    paths = []
+    for name, starts in (("a", (0.0, 1.0)), ("b", (1.5, 4.5))):
+        text = ""
+        for k, x in enumerate(starts):
+            points = ((0, 0, 0), (2, 0, 0), (0, 2, 0), (0, 0, 2))
+            text += f"o {name}{k}\n" + "".join(f"v {x + i} {j} {l}\n" for i, j, l in points)
+            faces = ((1, 3, 2), (1, 2, 4), (2, 3, 4), (3, 1, 4))
+            text += "".join("f " + " ".join(str(4 * k + i) for i in face) + "\n" for face in faces)
+        paths.append(folder / f"{name}.obj")
+        paths[-1].write_text(text)
+    return paths
+
+
+def test_pairs_across_two_files(tmp_path: Path) -> None:
+    a, b = two_files(tmp_path)
+    both = impinge.read(a, b)
+    everything, across = both.check(), both.check(between=True)
+    assert across.data == json.loads(
+        run("check", "--between", str(a), str(b), "--format", "json", status=1)
+    )
+    assert {(clash["a"], clash["b"]) for clash in across.clashes} == {(0, 2), (1, 2)}
+    assert {(clash["a"], clash["b"]) for clash in everything.clashes} == {(0, 1), (0, 2), (1, 2)}
+    for paths in ([a], [a, b, a]):
+        with pytest.raises(impinge.Error, match=f"two, not of {len(paths)}"):
+            impinge.read(*paths).check(between=True)
+
+
+def test_a_file_whose_name_begins_with_a_dash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = two_files(tmp_path)
+    a.rename(tmp_path / "-a.obj")
+    monkeypatch.chdir(tmp_path)
+    assembly = impinge.read("-a.obj", b.name)
+    assert (assembly.check(between=True).findings, assembly.check().findings) == (2, 3)
+
+
+def test_columns_are_those_of_the_csv_file(gearbox: Path, tmp_path: Path) -> None:
+    assembly = impinge.read(gearbox)
+    reports = {
+        "plain": assembly.check(),
+        "all": assembly.check(clearance=1e-4, tolerance=1e-9, chord=1e-6, depth="all"),
+        "surfaces": assembly.check(surfaces=True),
+    }
+    keys = None
+    for name, report in reports.items():
+        path = tmp_path / f"{name}.csv"
+        report.write(path)
+        columns, rows = report.columns(), list(csv.DictReader(path.open(newline="")))
+        keys = keys or list(columns)
+        assert list(columns) == keys and {len(column) for column in columns.values()} == {len(rows)}
+        assert rows and set(rows[0]) <= set(keys)
+        for heading in rows[0]:
+            for cell, row in zip(columns[heading], rows, strict=True):
+                text = row[heading]
+                if text == "":
+                    assert cell is None or np.isnan(cell), (name, heading)
+                elif isinstance(cell, np.float64):
+                    assert cell == float(text), (name, heading)
+                else:
+                    assert text == (str(cell).lower() if isinstance(cell, bool) else str(cell)), (name, heading)
+        for heading in set(keys) - set(rows[0]) - {"relation"}:
+            assert all(cell is None or cell is False or np.isnan(cell) for cell in columns[heading])
+    assert list(reports["all"].columns()) == list(csv.DictReader((tmp_path / "all.csv").open()).fieldnames or [])
+    numbers = reports["all"].columns()
+    assert numbers["a"].dtype == np.int64 and numbers["x"].dtype == np.float64
+    assert np.isfinite(numbers["overlap_volume_hi"]).any() and np.isfinite(numbers["distance_lo"]).any()
+    # A table without rows has the same columns, of the same types.
+    sheet = tmp_path / "sheet.off"
+    sheet.write_text("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+    none = impinge.read(sheet).check().columns()
+    assert list(none) == keys and none["x"].shape == (0,) and none["x"].dtype == np.float64
+
+
 def test_parts_by_name(gearbox: Path) -> None:
     assembly = impinge.read(gearbox)
     name = next(part.name for part in assembly if [p.name for p in assembly].count(part.name) == 1)

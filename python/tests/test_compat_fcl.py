@@ -9,7 +9,8 @@ import pytest
 from numpy.typing import ArrayLike
 
 import impinge
-from impinge.compat import fcl
+from impinge.compat import _solids, fcl
+from impinge.compat.fcl import _geometry, _query
 
 
 def placed(geometry: fcl.CollisionGeometry, *at: float) -> fcl.CollisionObject:
@@ -18,8 +19,8 @@ def placed(geometry: fcl.CollisionGeometry, *at: float) -> fcl.CollisionObject:
 
 def surface(geometry: fcl.CollisionGeometry) -> fcl.BVHModel:
     """The same triangles, not full."""
-    mesh = fcl._full(fcl._unit_sphere()).body.model.mesh if isinstance(geometry, fcl.Sphere) else None
-    mesh, model = mesh or geometry._known().body.model.mesh, fcl.BVHModel()
+    solid = _geometry.full(_geometry._unit_sphere()) if isinstance(geometry, fcl.Sphere) else None
+    mesh, model = (solid or geometry._known()).body.model.mesh, fcl.BVHModel()
     model.beginModel(len(mesh.vertices), len(mesh.faces))
     model.addSubModel(mesh.vertices, mesh.faces)
     model.endModel()
@@ -204,8 +205,20 @@ def test_contacts_are_computed_when_they_are_read(monkeypatch: pytest.MonkeyPatc
     def refuse(*arguments: object) -> None:
         raise AssertionError("computed too early")
 
-    for name in ("_deep", "_held", "_pair_contacts"):
-        monkeypatch.setattr(fcl._solids, name, refuse)
+    class Refusing:
+        """An overlap whose numbers nobody may read yet."""
+
+        numbers = triangles = refuse
+
+        def __init__(self, count: int) -> None:
+            self.count = count
+
+        def __len__(self) -> int:
+            return self.count
+
+    overlap, pairs_of = _query._overlap, _solids._pairs_of
+    monkeypatch.setattr(_query, "_overlap", lambda a, b: overlap(a, b) and Refusing(1))
+    monkeypatch.setattr(_solids, "_pairs_of", lambda a, b, most: Refusing(len(pairs_of(a, b, most))))
     assert fcl.collide(placed(box), placed(box, 0.5, 0, 0), request, result) == 1
     assert fcl.collide(placed(ball), placed(ball, 0.5, 0, 0), request, result) == 100
     deep, pair = result.contacts[0], result.contacts[1]
@@ -213,6 +226,9 @@ def test_contacts_are_computed_when_they_are_read(monkeypatch: pytest.MonkeyPatc
         with pytest.raises(AssertionError, match="too early"):
             _ = contact.penetration_depth
     monkeypatch.undo()
+    fcl.collide(placed(box), placed(box, 0.5, 0, 0), request, result)
+    fcl.collide(placed(ball), placed(ball, 0.5, 0, 0), request, result)
+    deep, pair = result.contacts[-101:-99]
     assert np.isclose(deep.penetration_depth, 0.5) and 0 <= deep.b1 < 12
     again = pickle.loads(pickle.dumps(pair))
     assert again.pos.tolist() == pair.pos.tolist() and again.b2 == pair.b2

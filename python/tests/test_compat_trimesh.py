@@ -197,8 +197,20 @@ def test_names_alone_need_no_contacts(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object) -> None:
         raise AssertionError("computed too early")
 
-    for name in ("_deep", "_held", "_pair_contacts"):
-        monkeypatch.setattr(ours._solids, name, refuse)
+    class Refusing:
+        """An overlap whose numbers nobody may read yet."""
+
+        numbers = triangles = refuse
+
+        def __init__(self, count: int) -> None:
+            self.count = count
+
+        def __len__(self) -> int:
+            return self.count
+
+    overlap, pairs_of = ours._solids._overlap, ours._solids._pairs_of
+    monkeypatch.setattr(ours._solids, "_overlap", lambda a, b: overlap(a, b) and Refusing(1))
+    monkeypatch.setattr(ours._solids, "_pairs_of", lambda a, b, most: Refusing(len(pairs_of(a, b, most))))
     torus = trimesh.creation.torus(1, 0.4, major_sections=12, minor_sections=8)
     manager = ours.CollisionManager()
     for i in range(4):

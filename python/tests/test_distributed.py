@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 import impinge
 import impinge.distributed
 from conftest import at, rows_of
+from test_docs import ROOT, blocks, write_stl
 
 if "RAY_TESTS" not in os.environ:
     pytest.skip("Ray's tests are asked for by RAY_TESTS=1: .ci/ray", allow_module_level=True)
@@ -240,3 +241,37 @@ def test_examples_run() -> None:
         for test in doctest.DocTestFinder().find(getattr(impinge.distributed, name), name):
             runner.run(test)
     assert runner.failures == 0 and runner.tries > 15
+
+
+def test_blocks_of_the_pages_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of docs/python.md after its first block, which makes what they use."""
+    monkeypatch.chdir(tmp_path)
+    write_stl(tmp_path / "robot.stl", scale=1.0)
+    write_stl(tmp_path / "table.stl", scale=2.0)
+    for name, x in (("house", 0), ("pipes", 1)):
+        points = "".join(f"v {x + i} {j} {k}\n" for i, j, k in ((0, 0, 0), (4, 0, 0), (0, 4, 0), (0, 0, 4)))
+        (tmp_path / f"{name}.obj").write_text(points + "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+    page = ROOT / "docs" / "python.md"
+    [ours] = blocks(page, "run by .ci/ray")
+    scope: dict[str, object] = {"__name__": "__main__"}
+    exec(compile(blocks(page)[0], str(page), "exec"), scope)
+    exec(compile(ours, str(page), "exec"), scope)
+    alone = impinge.intersects_at(scope["table"], scope["robot"], scope["poses"])  # type: ignore[arg-type]
+    assert np.array_equal(scope["meet"], alone)  # type: ignore[arg-type]
+    assert (tmp_path / "clashes.json").stat().st_size > 100
+    report = scope["report"]
+    assert isinstance(report, impinge.Report) and report.findings == 1
+
+
+def test_the_block_about_a_plan_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder of its own, and with the smaller of the built-in assemblies under the name of the other."""
+    monkeypatch.chdir(tmp_path)
+    command = [sys.executable, "-m", "impinge", "demo", "gearbox", "-o", "lattice.glb"]
+    subprocess.run(command, check=True, capture_output=True)
+    [block] = blocks(ROOT / "docs" / "many-machines.md", "run by .ci/ray")
+    assert block.count("/shared/plan") == 2
+    scope: dict[str, object] = {}
+    exec(block.replace("/shared/plan", str(tmp_path / "plan")), scope)
+    report = scope["report"]
+    assert isinstance(report, impinge.Report)
+    assert report.data == impinge.read(tmp_path / "lattice.glb").check().data

@@ -56,11 +56,11 @@ def test_everything_of_the_module_is_public_or_private_by_name() -> None:
     assert not hidden
 
 
-def blocks(path: Path) -> list[str]:
-    """Those without the mark `<!-- not run: REASON -->` above them."""
-    pattern = r"^(<!-- not run: .*-->\n)?```python\n(.*?)^```"
+def blocks(path: Path, mark: str = "") -> list[str]:
+    """Those with such a comment above them, such as `<!-- run by .ci/ray -->`, or without any."""
+    pattern = r"^(?:<!-- (not run: [^>]*|run by [^>]*) -->\n)?```python\n(.*?)^```"
     found = re.findall(pattern, path.read_text(), flags=re.MULTILINE | re.DOTALL)
-    return [block for mark, block in found if not mark]
+    return [block for seen, block in found if seen == mark]
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/python.md"])

@@ -2,9 +2,10 @@
 use crate::{arrays, errors, mesh::PyModel};
 use impinge::{Model, Pose};
 use numpy::PyArray2;
-use pyo3::prelude::*;
+use pyo3::{exceptions::PyTypeError, prelude::*};
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
+    ops::Deref,
     sync::Arc,
 };
 
@@ -93,6 +94,33 @@ impl PyBody {
     fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
         let _ = memo;
         slf
+    }
+}
+
+/// A body as an argument: another object is an error that names the remedy.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a, 'py>(Borrowed<'a, 'py, PyBody>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Subject<'a, 'py> {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        object.cast::<PyBody>().map(Self).map_err(|_| {
+            let class = object.get_type();
+            let class = class.name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+            let remedy = match class.as_str() {
+                "Model" => "impinge.Body(model, pose) places a model",
+                "Mesh" => "impinge.Body(impinge.Model(mesh), pose) places a mesh",
+                _ => "impinge.Body(model, pose) makes one",
+            };
+            PyTypeError::new_err(format!("a Body is needed, not a {class}: {remedy}"))
+        })
+    }
+}
+
+impl<'py> Deref for Subject<'_, 'py> {
+    type Target = Bound<'py, PyBody>;
+    fn deref(&self) -> &Self::Target {
+        &self.0
     }
 }
 

@@ -27,8 +27,8 @@ mod _core {
         body::{PyBody, nearest_rigid},
         command::_command,
         compat::{
-            _apart, _candidates, _deep, _distance, _first_pairs, _held, _meet, _meeting, _nearest,
-            _pair_contacts, PyGaps, PySolid,
+            _add_contacts, _apart, _candidates, _distance, _held, _meet, _meeting, _nearest, _overlap,
+            _pairs_of, PyContact, PyGaps, PyOverlap, PyPairs, PySolid,
         },
         fork::_after_fork,
         measure::{_batch_seconds_alone, _seconds_alone},

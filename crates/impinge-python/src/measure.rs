@@ -1,12 +1,12 @@
 //! What the same questions take in Rust alone, in the same build: for `python/bench.py`.
-use crate::{arrays, body::PyBody, mesh::PyModel, pool};
+use crate::{arrays, body::Subject, mesh::PyModel, pool};
 use impinge::{Query, Threads};
 use pyo3::prelude::*;
 use std::{hint::black_box, time::Instant};
 
 /// Seconds a call of `intersects`, in Rust.
 #[pyfunction]
-pub(crate) fn _seconds_alone(a: &Bound<'_, PyBody>, b: &Bound<'_, PyBody>, calls: u32) -> f64 {
+pub(crate) fn _seconds_alone(a: Subject<'_, '_>, b: Subject<'_, '_>, calls: u32) -> f64 {
     let (a, b) = (a.get().owned(), b.get().owned());
     let mut query = Query::new();
     let began = Instant::now();
@@ -20,7 +20,7 @@ pub(crate) fn _seconds_alone(a: &Bound<'_, PyBody>, b: &Bound<'_, PyBody>, calls
 #[pyfunction]
 pub(crate) fn _batch_seconds_alone(
     py: Python<'_>,
-    a: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     threads: usize,

@@ -10,7 +10,7 @@ pub(crate) use self::{batch::*, distances::*, lines::*, one_body::*, rays::*, so
 
 use crate::{
     arrays,
-    body::PyBody,
+    body::Subject,
     errors,
     mesh::PyModel,
     pool,
@@ -41,7 +41,7 @@ use std::{ops::ControlFlow, sync::Arc};
 /// >>> impinge.intersects(a, b)
 /// True
 #[pyfunction]
-pub(crate) fn intersects(py: Python<'_>, a: &Bound<'_, PyBody>, b: &Bound<'_, PyBody>) -> PyResult<bool> {
+pub(crate) fn intersects(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyResult<bool> {
     let (a, b) = (a.get().owned(), b.get().owned());
     ask(py, Work::Short, move |query| query.intersects(&a.body(), &b.body()))
 }
@@ -67,8 +67,8 @@ pub(crate) fn intersects(py: Python<'_>, a: &Bound<'_, PyBody>, b: &Bound<'_, Py
 #[pyfunction]
 pub(crate) fn first_contact(
     py: Python<'_>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
 ) -> PyResult<Option<(u32, u32)>> {
     let (a, b) = (a.get().owned(), b.get().owned());
     let found = ask(py, Work::Short, move |query| query.first_contact(&a.body(), &b.body()))?;
@@ -108,8 +108,8 @@ pub(crate) fn first_contact(
 #[pyo3(signature = (a, b, *, threads=1, most_pairs=None))]
 pub(crate) fn pairs<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
     most_pairs: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
@@ -161,6 +161,11 @@ fn first_pairs(query: &mut Query, [a, b]: [&impinge::Body<'_>; 2], most: usize) 
 /// numpy.ndarray, shape (K, 3)
 ///     For each pair the mean of the ends of what its triangles share, in the world, rounded.
 ///
+/// Raises
+/// ------
+/// Error
+///     The triangles of a pair do not meet.
+///
 /// Examples
 /// --------
 /// >>> import impinge
@@ -172,11 +177,17 @@ fn first_pairs(query: &mut Query, [a, b]: [&impinge::Body<'_>; 2], most: usize) 
 #[pyfunction]
 pub(crate) fn contact_points<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
     pairs: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    arrays::table(py, contacts(py, a, b, pairs, |contact| contact.point)?)
+    let found = contacts(py, a, b, pairs, |contact| contact.meets.then_some(contact.point))?;
+    let points = found.iter().enumerate().map(|(row, &point)| {
+        point.ok_or_else(|| {
+            errors::Error::new_err((format!("pairs: the triangles of row {row} do not meet"),))
+        })
+    });
+    arrays::table(py, points.collect::<PyResult<Vec<[f64; 3]>>>()?)
 }
 
 /// The unit normals of triangles that meet, in the world: two for each pair.
@@ -205,8 +216,8 @@ pub(crate) fn contact_points<'py>(
 #[pyfunction]
 pub(crate) fn contact_normals<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
     pairs: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyArray3<f64>>> {
     let normals = |contact: impinge::ContactPoint| contact.normals.map(|n| n.unwrap_or([f64::NAN; 3]));
@@ -215,8 +226,8 @@ pub(crate) fn contact_normals<'py>(
 
 fn contacts<T: Send + 'static>(
     py: Python<'_>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
     pairs: &Bound<'_, PyAny>,
     part: impl Fn(impinge::ContactPoint) -> T + Send + 'static,
 ) -> PyResult<Vec<T>> {
@@ -293,8 +304,8 @@ pub(crate) fn self_intersects(py: Python<'_>, model: &Bound<'_, PyModel>) -> PyR
 #[pyfunction]
 pub(crate) fn _brute_force_pairs<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     arrays::table(py, impinge::brute_force::pairs(&a.get().owned().body(), &b.get().owned().body()))
 }

@@ -11,6 +11,8 @@ pub struct ContactPoint {
     /// The unit normals of the two triangles as they stand in the world: (b - a) x (c - a) for the placed
     /// corners a, b, c. `None` for a degenerate triangle, which has none.
     pub normals: [Option<[f64; 3]>; 2],
+    /// Whether the triangles do meet. Exact.
+    pub meets: bool,
 }
 
 /// A point where the triangles of an intersecting pair meet, and their normals, in the world.
@@ -21,7 +23,7 @@ pub struct ContactPoint {
 /// have along that axis. (Where that is subnormal, by a few of the least numbers there are; what is beyond
 /// f64 is infinite or NaN.) Each component of a normal is off by at most 2^-50 (9e-16), for needles and for
 /// coordinates of any size, too; whether a triangle is degenerate is decided exactly. For triangles that do
-/// not meet the point lies about midway between them.
+/// not meet (see [`ContactPoint::meets`]) the point lies about midway between them.
 ///
 /// Normals are right-handed by the order of the corners: they point outwards where faces are wound
 /// counter-clockwise as seen from outside, and inwards if the body's pose mirrors it. Some microseconds.
@@ -36,6 +38,7 @@ pub struct ContactPoint {
 /// let contact = impinge::contact_point(&a, &b, [0, 0]);
 /// assert_eq!(contact.point, [1., 1.5, 0.]);
 /// assert_eq!(contact.normals, [Some([0., 0., 1.]), Some([1., 0., 0.])]);
+/// assert!(contact.meets);
 /// # Ok::<(), impinge::Error>(())
 /// ```
 ///
@@ -43,6 +46,6 @@ pub struct ContactPoint {
 /// If the pair names triangles that the bodies do not have.
 pub fn contact_point(a: &Body<'_>, b: &Body<'_>, [i, j]: [u32; 2]) -> ContactPoint {
     let (p, q) = (a.model.mesh().corners(i), b.model.mesh().corners(j));
-    let (point, normals) = contact(&a.pose, &p, &b.pose, &q);
-    ContactPoint { point, normals }
+    let (point, normals, meets) = contact(&a.pose, &p, &b.pose, &q);
+    ContactPoint { point, normals, meets }
 }

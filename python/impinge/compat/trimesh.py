@@ -32,10 +32,16 @@ IDLE_FACES = 100_000
 class ContactData:
     """A contact of two objects. What it is like is computed when it is read."""
 
-    __slots__ = ("_found", "_k", "_pair")
+    __slots__ = ("_found", "_k", "_numbers", "_pair")
 
     def __init__(self, names: _Pair, found: _solids.Contacts, k: int) -> None:
         self._pair, self._found, self._k = names, found, k
+        self._numbers: _solids.Numbers | None = None
+
+    def _all(self) -> _solids.Numbers:
+        if self._numbers is None:
+            self._numbers = self._found.numbers(self._k)
+        return self._numbers
 
     @property
     def names(self) -> set[Any]:
@@ -45,17 +51,17 @@ class ContactData:
     @property
     def normal(self) -> NDArray[np.float64]:
         """The unit normal, from the first object to the second."""
-        return self._found.normal(self._k)
+        return self._all()[0]
 
     @property
     def point(self) -> NDArray[np.float64]:
         """A point of both objects, but for roundings."""
-        return self._found.point(self._k)
+        return self._all()[2]
 
     @property
     def depth(self) -> float:
         """How far they are in each other there."""
-        return self._found.depth(self._k)
+        return self._all()[1]
 
     def index(self, name: Any) -> int:
         """The face of the object of that name."""
@@ -101,13 +107,14 @@ def _of(pair: _Pair, name: Any, both: Any) -> Any:
 class _Meshes:
     """Solids of meshes by their content, so that many objects of one mesh share it."""
 
-    __slots__ = ("_idle", "_used")
+    __slots__ = ("_idle", "_idle_faces", "_used")
 
     def __init__(self) -> None:
         # With the number of objects that have it.
         self._used: dict[Hashable, tuple[_Solid, int]] = {}
         # The last used one last.
         self._idle: OrderedDict[Hashable, _Solid] = OrderedDict()
+        self._idle_faces = 0
 
     def __len__(self) -> int:
         return len(self._used) + len(self._idle)
@@ -133,7 +140,8 @@ class _Meshes:
         """An object has it now."""
         if key is not None:
             self._used[key] = solid, self._used[key][1] + 1 if key in self._used else 1
-            self._idle.pop(key, None)
+            if self._idle.pop(key, None) is not None:
+                self._idle_faces -= len(solid.body.model)
 
     def release(self, key: Hashable) -> None:
         """An object has it no more."""
@@ -145,11 +153,11 @@ class _Meshes:
                 self._rest(key, solid)
 
     def _rest(self, key: Hashable, solid: _Solid) -> None:
+        # Its key is new here: `find` looks for it first, and `release` has taken it from those in use.
         self._idle[key] = solid
-        self._idle.move_to_end(key)
-        faces = sum(len(one.body.model) for one in self._idle.values())
-        while faces > IDLE_FACES and len(self._idle) > 1:
-            faces -= len(self._idle.popitem(last=False)[1].body.model)
+        self._idle_faces += len(solid.body.model)
+        while self._idle_faces > IDLE_FACES and len(self._idle) > 1:
+            self._idle_faces -= len(self._idle.popitem(last=False)[1].body.model)
 
 
 class CollisionManager:

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from impinge._assembly import PathLike, Report, check_arguments
+from impinge._assembly import check_arguments, file_arguments
 from impinge._core import _merge, _plan, _work
 from impinge._errors import Error
+from impinge._report import PathLike, Report
 from impinge.distributed import _ray
 
 
@@ -29,6 +30,7 @@ def check(
     plan: PathLike | None = None,
     tasks: int | None = None,
     memory: int | None = None,
+    between: bool = False,
     progress: bool | None = None,
     **options: Any,
 ) -> Report:
@@ -48,10 +50,12 @@ def check(
         given.
     memory : int, optional
         Bytes that the meshes of a task may take.
+    between : bool, optional
+        Only pairs of a part of the first file and a part of the second.
     progress : bool, optional
         Whether a line on stderr says what is left; by default if that is a terminal.
     **options
-        As of `impinge.Assembly.check`, but for ``threads``.
+        As of `impinge.Assembly.check`, but for ``cache`` and ``threads``.
 
     Returns
     -------
@@ -76,14 +80,14 @@ def check(
         raise ValueError("tasks and memory: give one of them")
     ray = _ray.connect()
     some = [files] if isinstance(files, str | os.PathLike) else list(files)
-    arguments = check_arguments(**options)
+    arguments, inputs = check_arguments(**options), file_arguments(some, between)
     if memory is None:
         arguments.append(f"--tasks={tasks or 8 * _ray.cores(ray)}")
     else:
         arguments.append(f"--memory={memory}")
     with tempfile.TemporaryDirectory(prefix="impinge-") as own:
         folder = Path(own) / "plan" if plan is None else Path(plan)
-        _plan([*arguments, f"--output={folder}", "--", *(os.fspath(one) for one in some)])
+        _plan([*arguments, f"--output={folder}", *inputs])
         return resume(folder, progress=progress)
 
 

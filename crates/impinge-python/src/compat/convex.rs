@@ -6,21 +6,15 @@
 //! the origin, and adds the difference that is farthest along the face's normal, until there is none beyond
 //! the face.
 use super::{
-    hull::Hull,
+    hull::{Difference, Hull, farthest},
     vector::{Point, along, cross, dot, length, minus, unit},
 };
-
-/// A difference of a point of A and a point of B.
-#[derive(Clone, Copy, Default)]
-struct Difference {
-    of: [Point; 2],
-    value: Point,
-}
+use std::cell::Cell;
 
 /// A face of the polyhedron: corners against the clock from outside, unit normal, distance from the origin.
 #[derive(Clone, Copy)]
 struct Face {
-    corners: [usize; 3],
+    corners: [u32; 3],
     normal: Point,
     distance: f64,
 }
@@ -41,49 +35,64 @@ pub(crate) struct Deep {
 /// So many points are added at most. The result is a translation that parts the bodies anyhow.
 const MOST_POINTS: usize = 400;
 
-/// The shortest translation that parts two bodies that meet.
-pub(crate) fn deepest(a: &Hull<'_>, b: &Hull<'_>) -> Deep {
-    let mut best = (f64::INFINITY, [1.0, 0.0, 0.0]);
-    let mut farthest = |direction: Point| {
-        let of = [a.farthest(direction), b.farthest(direction.map(|x| -x))];
-        let found = Difference { of, value: minus(of[0], of[1]) };
+/// The shortest translation that parts two bodies that meet; `known` are differences about the origin.
+pub(crate) fn deepest(a: &Hull<'_>, b: &Hull<'_>, known: Option<[Difference; 4]>) -> Deep {
+    let best = Cell::new((f64::INFINITY, [1.0, 0.0, 0.0]));
+    let mut next = |direction: Point| {
+        let found = farthest(a, b, direction);
         let depth = dot(found.value, direction);
-        if depth < best.0 {
-            best = (depth, direction);
+        if depth < best.get().0 {
+            best.set((depth, direction));
         }
         found
     };
-    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let six = axes.map(|axis| [farthest(axis), farthest(axis.map(|x| -x))]);
-    let size = six.iter().flatten().map(|point| length(point.value)).fold(0.0, f64::max);
     // A curved body would take points without end.
-    let slack = if a.curved.is_some() || b.curved.is_some() { 1e-6 } else { 1e-12 } * size;
-    let Some(mut polyhedron) = Polyhedron::start(six, slack, &mut farthest) else {
+    let part = if a.curved.is_some() || b.curved.is_some() { 1e-6 } else { 1e-12 };
+    let start = match known.and_then(Polyhedron::about) {
+        Some(polyhedron) => {
+            let size = polyhedron.points.iter().map(|point| length(point.value)).fold(0.0, f64::max);
+            Some((polyhedron, part * size))
+        }
+        None => {
+            let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+            let six = axes.map(|axis| [next(axis), next(axis.map(|x| -x))]);
+            let size = six.iter().flatten().map(|point| length(point.value)).fold(0.0, f64::max);
+            Polyhedron::start(six, part * size, &mut next).map(|polyhedron| (polyhedron, part * size))
+        }
+    };
+    let Some((mut polyhedron, slack)) = start else {
         // All differences lie in a plane: the normal of it parts the bodies at no cost.
-        let (depth, normal) = best;
+        let (depth, normal) = best.get();
         let ends = [a.farthest(normal), b.farthest(normal.map(|x| -x))];
         return Deep { normal, depth: depth.max(0.0), ends, point: ends[0] };
     };
     let mut nearest = polyhedron.nearest();
     for _ in 0..MOST_POINTS {
-        let face = polyhedron.faces[nearest];
-        let next = farthest(face.normal);
-        if dot(next.value, face.normal) - face.distance <= slack || !polyhedron.add(next, slack) {
+        // No translation that is shorter than the nearest face's distance parts the bodies.
+        let [x, y, z, distance] = polyhedron.planes[nearest];
+        if best.get().0 - distance <= slack {
+            break;
+        }
+        let point = next([x, y, z]);
+        // Slivers would be added without end.
+        if best.get().0 - distance <= slack || !polyhedron.add(point, slack) {
             break;
         }
         nearest = polyhedron.nearest();
     }
-    let (depth, normal) = best;
-    let face = polyhedron.under_origin(polyhedron.faces[nearest].distance + slack);
+    let (depth, normal) = best.get();
+    let face = polyhedron.under_origin(polyhedron.planes[nearest][3] + slack);
     let ends = polyhedron.at(&face, face.normal.map(|x| x * face.distance));
     Deep { normal, depth: depth.max(0.0), ends, point: polyhedron.common(&face, ends) }
 }
 
-/// A convex polyhedron of differences.
+/// A convex polyhedron of differences. Faces are in two lists of the same length.
 struct Polyhedron {
     points: Vec<Difference>,
-    faces: Vec<Face>,
-    edges: Vec<[usize; 2]>,
+    corners: Vec<[u32; 3]>,
+    /// Unit normals, and distances from the origin.
+    planes: Vec<[f64; 4]>,
+    edges: Vec<[u32; 2]>,
 }
 
 impl Polyhedron {
@@ -124,28 +133,60 @@ impl Polyhedron {
         if off_plane(&fourth) <= slack {
             return None;
         }
-        let is_above = dot(minus(fourth.value, first.value), normal) > 0.0;
-        let points = vec![first, second, third, fourth];
-        let corners = match is_above {
+        Some(Self::of([first, second, third, fourth], dot(minus(fourth.value, first.value), normal)))
+    }
+
+    /// A tetrahedron, unless it is so flat that its faces have no good normals.
+    fn about(four: [Difference; 4]) -> Option<Self> {
+        let [a, b, c] = [1, 2, 3].map(|i| minus(four[i].value, four[0].value));
+        let volume = dot(cross(a, b), c);
+        let size = dot(a, a).max(dot(b, b)).max(dot(c, c)).sqrt();
+        (volume.abs() > 1e-3 * size.powi(3)).then(|| Self::of(four, volume))
+    }
+
+    /// A tetrahedron: `side` is positive if the fourth corner is where the first three go against the clock.
+    fn of(four: [Difference; 4], side: f64) -> Self {
+        let corners = match side > 0.0 {
             true => [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
             false => [[0, 1, 2], [1, 0, 3], [2, 1, 3], [0, 2, 3]],
         };
-        let mut made = Self { points, faces: Vec::with_capacity(64), edges: Vec::with_capacity(16) };
+        let mut points = Vec::with_capacity(32);
+        points.extend(four);
+        let (faces, planes) = (Vec::with_capacity(64), Vec::with_capacity(64));
+        let mut made = Self { points, corners: faces, planes, edges: Vec::with_capacity(16) };
         corners.iter().for_each(|&corners| made.push(corners));
-        Some(made)
+        made
     }
 
-    fn push(&mut self, corners: [usize; 3]) {
-        let [a, b, c] = corners.map(|i| self.points[i].value);
-        let normal = unit(cross(minus(b, a), minus(c, a)));
-        // A sliver without a normal is never the nearest face.
-        let distance = normal.map_or(f64::INFINITY, |normal| dot(normal, a));
-        self.faces.push(Face { corners, normal: normal.unwrap_or_default(), distance });
+    fn push(&mut self, corners: [u32; 3]) {
+        let [a, b, c] = corners.map(|i| self.points[i as usize].value);
+        let normal = cross(minus(b, a), minus(c, a));
+        let square = dot(normal, normal);
+        let plane = if square > 0.0 && square.is_finite() {
+            let scale = 1.0 / square.sqrt();
+            let [x, y, z] = normal.map(|x| x * scale);
+            [x, y, z, dot([x, y, z], a)]
+        } else {
+            // A sliver without a normal is never the nearest face.
+            [0.0, 0.0, 0.0, f64::INFINITY]
+        };
+        self.corners.push(corners);
+        self.planes.push(plane);
+    }
+
+    fn face(&self, i: usize) -> Face {
+        let [x, y, z, distance] = self.planes[i];
+        Face { corners: self.corners[i], normal: [x, y, z], distance }
     }
 
     fn nearest(&self) -> usize {
-        let by_distance = |&i: &usize, &j: &usize| self.faces[i].distance.total_cmp(&self.faces[j].distance);
-        (0..self.faces.len()).min_by(by_distance).unwrap_or(0)
+        let (mut best, mut least) = (0, f64::INFINITY);
+        for (i, &[.., distance]) in self.planes.iter().enumerate() {
+            if distance < least {
+                (best, least) = (i, distance);
+            }
+        }
+        best
     }
 
     /// Of faces that are no farther than `limit`, such as those of one facet, the one below the origin.
@@ -154,13 +195,13 @@ impl Polyhedron {
             let parts = self.parts(face, face.normal.map(|x| x * face.distance));
             parts[0].min(parts[1]).min(parts[2]) / (parts[0] + parts[1] + parts[2])
         };
-        let near = self.faces.iter().filter(|face| face.distance <= limit);
-        *near.max_by(|a, b| least_part(a).total_cmp(&least_part(b))).unwrap_or(&self.faces[0])
+        let near = (0..self.planes.len()).filter(|&i| self.planes[i][3] <= limit).map(|i| self.face(i));
+        near.max_by(|a, b| least_part(a).total_cmp(&least_part(b))).unwrap_or_else(|| self.face(0))
     }
 
     /// The areas, doubled and times that of the face, between a point of a face's plane and its sides.
     fn parts(&self, face: &Face, point: Point) -> [f64; 3] {
-        let [a, b, c] = face.corners.map(|i| self.points[i].value);
+        let [a, b, c] = face.corners.map(|i| self.points[i as usize].value);
         let normal = cross(minus(b, a), minus(c, a));
         let part = |p: Point, q: Point| dot(cross(minus(p, point), minus(q, point)), normal);
         [part(b, c), part(c, a), part(a, b)]
@@ -168,29 +209,31 @@ impl Polyhedron {
 
     /// Adds a point that is outside; returns whether it changed anything.
     fn add(&mut self, point: Difference, slack: f64) -> bool {
-        let number = self.points.len();
+        let number = self.points.len() as u32;
         self.edges.clear();
-        let edges = &mut self.edges;
-        let before = self.faces.len();
-        self.faces.retain(|face| {
-            if dot(point.value, face.normal) - face.distance <= 0.25 * slack {
-                return true;
+        let (before, mut i) = (self.planes.len(), 0);
+        while i < self.planes.len() {
+            let [x, y, z, distance] = self.planes[i];
+            if dot(point.value, [x, y, z]) - distance <= 0.25 * slack {
+                i += 1;
+                continue;
             }
-            let [a, b, c] = face.corners;
+            self.planes.swap_remove(i);
+            let [a, b, c] = self.corners.swap_remove(i);
             for edge in [[a, b], [b, c], [c, a]] {
                 // An edge between two faces that go is in neither direction.
-                match edges.iter().position(|&[x, y]| [y, x] == edge) {
-                    Some(at) => drop(edges.swap_remove(at)),
-                    None => edges.push(edge),
+                match self.edges.iter().position(|&[x, y]| [y, x] == edge) {
+                    Some(at) => drop(self.edges.swap_remove(at)),
+                    None => self.edges.push(edge),
                 }
             }
-            false
-        });
-        if self.faces.len() == before || self.edges.is_empty() {
+        }
+        if self.planes.len() == before || self.edges.is_empty() {
             return false;
         }
         self.points.push(point);
-        for [a, b] in std::mem::take(&mut self.edges) {
+        for at in 0..self.edges.len() {
+            let [a, b] = self.edges[at];
             self.push([a, b, number]);
         }
         true
@@ -198,7 +241,7 @@ impl Polyhedron {
 
     /// The points of A and B whose difference is a point of a face.
     fn at(&self, face: &Face, point: Point) -> [Point; 2] {
-        let [a, b, c] = face.corners.map(|i| self.points[i]);
+        let [a, b, c] = face.corners.map(|i| self.points[i as usize]);
         let parts = self.parts(face, point).map(|part| part.max(0.0));
         let sum: f64 = parts.iter().sum();
         let weights = if sum > 0.0 { parts.map(|part| part / sum) } else { [1.0, 0.0, 0.0] };
@@ -216,13 +259,16 @@ impl Polyhedron {
             let slope = dot(face.normal, back);
             if slope > 1e-9 { face.distance / slope } else { f64::INFINITY }
         };
-        let leaving = self.faces.iter().min_by(|a, b| exit(a).total_cmp(&exit(b)));
-        let (near, Some(face)) = (nearest.distance.max(0.0), leaving) else { return ends[0] };
-        let far = exit(face);
+        let each = (0..self.planes.len()).map(|i| (exit(&self.face(i)), i));
+        let (near, Some((far, i))) = (nearest.distance.max(0.0), each.min_by(|a, b| a.0.total_cmp(&b.0)))
+        else {
+            return ends[0];
+        };
+        let face = self.face(i);
         if !(far.is_finite() && far > 0.0) {
             return ends[0];
         }
-        let others = self.at(face, back.map(|x| x * far));
+        let others = self.at(&face, back.map(|x| x * far));
         let part = near / (near + far);
         // By either body it is the same point, but for roundings.
         [0, 1, 2].map(|k| {

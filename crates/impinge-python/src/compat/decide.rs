@@ -1,7 +1,8 @@
 //! Two placed shapes: whether they meet, how deep, how far apart.
 use super::{
-    convex::{Deep, deepest},
-    hull::{Nearest, Until, nearest},
+    convex::Deep,
+    deep::{apart_by, deep, is_near},
+    hull::{Difference, Nearest, Until, nearest},
     shape::{Placed, PySolid, bounds_meet},
     vector::{Point, along, cross, dot, minus, unit},
 };
@@ -23,7 +24,7 @@ fn meet_at_a_glance(a: &Placed, b: &Placed) -> Option<bool> {
         (_, _, Some(of_a), Some(of_b)) => boxes_meet((a, of_a), (b, of_b)),
         _ if are_curved(a, b) => {
             let reach = a.shape.radius + b.shape.radius;
-            Some(matches!(nearest(&a.hull(), &b.hull(), Until::Beyond(reach)), Nearest::Meet))
+            Some(matches!(nearest(&a.hull(), &b.hull(), Until::Beyond(reach)), Nearest::Meet(_)))
         }
         _ => round_hulls_meet(a, b),
     }
@@ -44,17 +45,11 @@ fn balls_meet(a: &Placed, b: &Placed) -> Option<bool> {
 }
 
 fn ball_meets_box(ball: &Placed, of_box: &Placed, half: Point) -> Option<bool> {
-    let (rows, size) = (of_box.pose.rows(), length_1(half));
-    // Where R is a rotation to within 1e-14, its transpose is its inverse to within as much.
-    if (0..3).any(|i| (0..=i).any(|j| (dot(rows[i], rows[j]) - f64::from(i == j)).abs() > 1e-14)) {
-        return None;
-    }
-    let from = minus(*ball.pose.translation(), *of_box.pose.translation());
-    let local = [0, 1, 2].map(|k| rows[0][k] * from[0] + rows[1][k] * from[1] + rows[2][k] * from[2]);
+    let (local, size) = (of_box.local(*ball.pose.translation())?, length_1(half));
     let outside = [0, 1, 2].map(|k| (local[k].abs() - half[k]).max(0.0));
     let (distance, radius) = (dot(outside, outside).sqrt(), ball.shape.radius);
     // The local point is off by some 1e-14 of its length, what follows by a few roundings of all numbers.
-    certainly(distance, radius, 1e-12 * (length_1(from) + size + radius))
+    certainly(distance, radius, 1e-12 * (length_1(local) + size + radius))
 }
 
 /// Of small convex shapes with radii, by the distance of their cores.
@@ -70,12 +65,13 @@ fn round_hulls_meet(a: &Placed, b: &Placed) -> Option<bool> {
         return None;
     }
     match nearest(&a.hull(), &b.hull(), Until::KnownAbove(reach - slack)) {
-        Nearest::Meet => Some(true),
-        Nearest::Apart { distance, .. } => (distance > reach + slack).then_some(false),
+        Nearest::Meet(_) => Some(true),
+        // By what is proved: the search may stop before it is at the nearest points.
+        Nearest::Apart { least, .. } => (least > reach + slack).then_some(false),
     }
 }
 
-fn length_1(a: Point) -> f64 {
+pub(super) fn length_1(a: Point) -> f64 {
     a[0].abs() + a[1].abs() + a[2].abs()
 }
 
@@ -123,7 +119,7 @@ fn boxes_meet((a, of_a): (&Placed, Point), (b, of_b): (&Placed, Point)) -> Optio
 }
 
 /// Whether a full shape holds a point of another shape's core, for cores whose surfaces do not meet.
-fn holds(query: &mut Query, full: &Placed, other: &Placed) -> bool {
+pub(super) fn holds(query: &mut Query, full: &Placed, other: &Placed) -> bool {
     if !full.shape.is_full || !full.shape.model.solid().status().is_closed() {
         return false;
     }
@@ -132,7 +128,7 @@ fn holds(query: &mut Query, full: &Placed, other: &Placed) -> bool {
 }
 
 /// Whether both are full, and one is a curved body that is no mesh with a radius: decided in floating point.
-fn are_curved(a: &Placed, b: &Placed) -> bool {
+pub(super) fn are_curved(a: &Placed, b: &Placed) -> bool {
     a.shape.is_full && b.shape.is_full && (a.shape.curved.is_some() || b.shape.curved.is_some())
 }
 
@@ -158,70 +154,6 @@ pub(crate) fn meet(query: &mut Query, a: &Placed, b: &Placed) -> bool {
     near || holds(query, a, b) || holds(query, b, a)
 }
 
-/// Of two shapes that meet, the first convex and full: the shortest translation that parts them, or, if the
-/// second is not convex, parts its convex hull.
-pub(crate) fn deep(query: &mut Query, a: &Placed, b: &Placed) -> Deep {
-    let reach = a.shape.radius + b.shape.radius;
-    if a.shape.is_ball && b.shape.is_ball {
-        let between = minus(*b.pose.translation(), *a.pose.translation());
-        let distance = dot(between, between).sqrt();
-        let normal = unit(between).unwrap_or([1.0, 0.0, 0.0]);
-        return apart_by(normal, distance, [*a.pose.translation(), *b.pose.translation()], [a, b]);
-    }
-    if are_curved(a, b) {
-        if let Nearest::Apart { distance, ends } = nearest(&a.hull(), &b.hull(), Until::KnownAbove(0.0)) {
-            let normal = unit(minus(ends[1], ends[0])).unwrap_or([1.0, 0.0, 0.0]);
-            return apart_by(normal, distance, ends, [a, b]);
-        }
-    } else if reach > 0.0 {
-        let gap = query.distance(&a.body(), &b.body(), Stop::new());
-        if let Some(gap) = gap.filter(|gap| gap.hi > 0.0) {
-            let [p, q] = gap.points;
-            let (inside_a, inside_b) = (holds(query, a, b), holds(query, b, a));
-            let towards = unit(minus(q, p));
-            match towards {
-                Some(normal) if !(inside_a || inside_b) => return apart_by(normal, gap.hi, [p, q], [a, b]),
-                // A point inside of a convex body leaves it by the nearest point of the surface.
-                Some(towards) if inside_a && b.shape.is_ball => {
-                    let normal = towards.map(|x| -x);
-                    let end = along(q, normal, -b.shape.radius);
-                    return Deep { normal, depth: gap.hi + reach, ends: [p, end], point: q };
-                }
-                Some(normal) if inside_b && a.shape.is_ball => {
-                    let normal = normal.map(|x| -x);
-                    let end = along(p, normal, a.shape.radius);
-                    return Deep { normal, depth: gap.hi + reach, ends: [end, q], point: p };
-                }
-                _ => {}
-            }
-        } else if let Some(gap) = gap.filter(|_| !(a.shape.is_full && b.shape.is_full)) {
-            // The core of a round shape touches a surface: it leaves along the surface's normal.
-            let [s, t] = gap.triangles;
-            let [p, q, r] = if a.shape.radius > 0.0 { b.triangle(t) } else { a.triangle(s) };
-            let normal = unit(cross(minus(q, p), minus(r, p))).unwrap_or([1.0, 0.0, 0.0]);
-            return apart_by(normal, 0.0, gap.points, [a, b]);
-        }
-    }
-    let mut found = deepest(&a.hull(), &b.hull());
-    found.depth += reach;
-    found.ends = [
-        along(found.ends[0], found.normal, a.shape.radius),
-        along(found.ends[1], found.normal, -b.shape.radius),
-    ];
-    found
-}
-
-/// Of shapes whose cores are apart, with these nearest points: their radii make them meet.
-fn apart_by(normal: Point, distance: f64, [p, q]: [Point; 2], [a, b]: [&Placed; 2]) -> Deep {
-    let (of_a, of_b) = (a.shape.radius, b.shape.radius);
-    let ends = [along(p, normal, of_a), along(q, normal, -of_b)];
-    // On the line through both, from p, the first has the points up to `of_a`, and the second those from
-    // `distance - of_b`; both may reach beyond the other's core.
-    let common = [(-of_a).max(distance - of_b), of_a.min(distance + of_b)];
-    let point = along(p, normal, 0.5 * (common[0] + common[1]));
-    Deep { normal, depth: (of_a + of_b - distance).max(0.0), ends, point }
-}
-
 /// How far two shapes are apart.
 pub(crate) struct Apart {
     /// Negative if both are full and meet, by their depth; 0 of others that meet.
@@ -245,27 +177,29 @@ pub(crate) fn apart(query: &mut Query, a: &Placed, b: &Placed, above: f64, signe
         return (distance <= above).then_some(found);
     }
     let both = a.shape.is_full && b.shape.is_full;
+    let curved = are_curved(a, b);
     let mut is_known_to_meet = false;
-    if both && a.shape.is_small_hull() && b.shape.is_small_hull() {
+    if both && (curved || a.shape.is_small_hull() && b.shape.is_small_hull()) {
         let (of_a, of_b) = (a.shape.radius, b.shape.radius);
-        let curved = are_curved(a, b);
         match nearest(&a.hull(), &b.hull(), Until::KnownAbove(of_a + of_b)) {
-            // Where roundings matter, polyhedra are decided exactly.
-            Nearest::Apart { distance, ends: [p, q] }
-                if curved || distance - (of_a + of_b) > 1e-9 * (distance + length_1(p) + length_1(q)) =>
+            // Where roundings matter, polyhedra are decided exactly; the mesh of a curved body is not that.
+            Nearest::Apart { distance, least, ends: [p, q] }
+                if curved
+                    || is_near(distance, least, [p, q])
+                        && distance - (of_a + of_b) > 1e-9 * (distance + length_1(p) + length_1(q)) =>
             {
                 let normal = unit(minus(q, p)).unwrap_or_default();
                 let points = [along(p, normal, of_a), along(q, normal, -of_b)];
                 let distance = (distance - (of_a + of_b)).max(0.0);
                 return (distance <= above).then_some(Apart { distance, triangles: None, normal, points });
             }
-            Nearest::Meet if curved => is_known_to_meet = true,
+            Nearest::Meet(_) if curved => is_known_to_meet = true,
             _ => {}
         }
     }
     if is_known_to_meet || meet(query, a, b) {
         if both {
-            let found = if signed { deep(query, a, b) } else { NOT_ASKED };
+            let found = if signed { deep(query, a, b) } else { Deep::NONE };
             let points = found.ends;
             return Some(Apart { distance: -found.depth, triangles: None, normal: found.normal, points });
         }
@@ -289,8 +223,6 @@ pub(crate) fn apart(query: &mut Query, a: &Placed, b: &Placed, above: f64, signe
     let distance = (dot(minus(q, p), minus(q, p)).sqrt().clamp(gap.lo, gap.hi) - reach).max(0.0);
     Some(Apart { distance, triangles: Some(gap.triangles), normal, points })
 }
-
-const NOT_ASKED: Deep = Deep { normal: [0.0; 3], depth: 0.0, ends: [[0.0; 3]; 2], point: [0.0; 3] };
 
 /// A point of both, of shapes that meet though their cores' surfaces do not.
 fn first_point(query: &mut Query, a: &Placed, b: &Placed) -> Point {
@@ -317,66 +249,30 @@ pub(crate) fn work(a: &Placed, b: &Placed) -> Work {
 /// Whether two shapes meet.
 #[pyfunction]
 pub(crate) fn _meet(py: Python<'_>, a: &Bound<'_, PySolid>, b: &Bound<'_, PySolid>) -> PyResult<bool> {
-    let (a, b) = (&a.get().0, &b.get().0);
+    Ok(meet_of(py, &a.get().0, &b.get().0)?.is_some())
+}
+
+/// Whether two shapes meet, and differences about the origin if they were found on the way.
+pub(super) fn meet_of(
+    py: Python<'_>,
+    a: &Arc<Placed>,
+    b: &Arc<Placed>,
+) -> PyResult<Option<Option<[Difference; 4]>>> {
     if !bounds_meet(a, b) {
-        return Ok(false);
+        return Ok(None);
+    }
+    if are_curved(a, b) {
+        let reach = a.shape.radius + b.shape.radius;
+        return Ok(match nearest(&a.hull(), &b.hull(), Until::Beyond(reach)) {
+            Nearest::Meet(known) => Some(known),
+            Nearest::Apart { .. } => None,
+        });
     }
     if let Some(known) = meet_at_a_glance(a, b) {
-        return Ok(known);
+        return Ok(known.then_some(None));
     }
     let (a, b) = (Arc::clone(a), Arc::clone(b));
-    ask(py, work(&a, &b), move |query| meet(query, &a, &b))
-}
-
-type PyDeep<'py> = (
-    Bound<'py, PyArray1<f64>>,
-    f64,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray2<f64>>,
-    Option<(u32, u32)>,
-);
-
-/// Of two full shapes that meet: normal, depth, a point of both, and the deepest points.
-#[pyfunction]
-pub(crate) fn _deep<'py>(
-    py: Python<'py>,
-    a: &Bound<'_, PySolid>,
-    b: &Bound<'_, PySolid>,
-) -> PyResult<PyDeep<'py>> {
-    let (a, b) = (Arc::clone(&a.get().0), Arc::clone(&b.get().0));
-    let found = ask(py, work(&a, &b), move |query| deep(query, &a, &b))?;
-    let list = |point: Point| arrays::list(py, point.to_vec());
-    Ok((list(found.normal), found.depth, list(found.point), arrays::table(py, found.ends.to_vec())?, None))
-}
-
-/// Of a surface inside of a full shape, which touches nothing of it, as `_deep`, and a face of each: about
-/// the corner that is deepest inside.
-#[pyfunction]
-pub(crate) fn _held<'py>(
-    py: Python<'py>,
-    a: &Bound<'_, PySolid>,
-    b: &Bound<'_, PySolid>,
-) -> PyResult<PyDeep<'py>> {
-    let (a, b) = (Arc::clone(&a.get().0), Arc::clone(&b.get().0));
-    let (found, faces) = ask(py, work(&a, &b), move |query| {
-        let is_a = holds(query, &a, &b);
-        let (full, other) = if is_a { (&a, &b) } else { (&b, &a) };
-        let corners: Vec<Point> = other.shape.corners().iter().map(|&point| other.place(point)).collect();
-        let found = query.closest_points(&full.body(), &corners, Stop::new());
-        let each = corners.iter().zip(found).filter_map(|(corner, found)| Some((*corner, (*found)?)));
-        let deepest = each.max_by(|(_, one), (_, two)| one.hi.total_cmp(&two.hi));
-        let Some((corner, nearest)) = deepest else { return (NOT_ASKED, (0, 0)) };
-        let outward = unit(minus(nearest.point, corner)).unwrap_or([1.0, 0.0, 0.0]);
-        let of_other = other.face_along(outward.map(|x| -x));
-        let (normal, faces, ends) = match is_a {
-            true => (outward, (nearest.triangle, of_other), [nearest.point, corner]),
-            false => (outward.map(|x| -x), (of_other, nearest.triangle), [corner, nearest.point]),
-        };
-        (Deep { normal, depth: nearest.hi, ends, point: corner }, faces)
-    })?;
-    let list = |point: Point| arrays::list(py, point.to_vec());
-    let ends = arrays::table(py, found.ends.to_vec())?;
-    Ok((list(found.normal), found.depth, list(found.point), ends, Some(faces)))
+    Ok(ask(py, work(&a, &b), move |query| meet(query, &a, &b))?.then_some(None))
 }
 
 pub(crate) type PyApart<'py> =

@@ -30,7 +30,7 @@ impl Curved {
     }
     fn farthest(self, [x, y, z]: Point) -> Point {
         let on_circle = |radius: f64, height: f64| {
-            let across = x.hypot(y);
+            let across = (x * x + y * y).sqrt();
             match across > 0.0 {
                 true => [radius * (x / across), radius * (y / across), height],
                 false => [radius, 0.0, height],
@@ -38,7 +38,9 @@ impl Curved {
         };
         match self {
             Curved::Cylinder(radius, half) => on_circle(radius, half.copysign(z)),
-            Curved::Cone(radius, half) if radius * x.hypot(y) - half * z < half * z => [0.0, 0.0, half],
+            Curved::Cone(radius, half) if radius * (x * x + y * y).sqrt() - half * z < half * z => {
+                [0.0, 0.0, half]
+            }
             Curved::Cone(radius, half) => on_circle(radius, -half),
             Curved::Ellipsoid(axes) => {
                 let scaled = [axes[0] * x, axes[1] * y, axes[2] * z];
@@ -80,16 +82,26 @@ impl Hull<'_> {
 }
 
 /// Two convex bodies: a point of each, the nearest ones, or that they meet.
+#[expect(clippy::large_enum_variant)] // It is read at once, and a box would be an allocation.
 pub(crate) enum Nearest {
-    Apart { distance: f64, ends: [Point; 2] },
-    Meet,
+    /// The bodies are between `least` and `distance` apart: `ends` are points of them that are so far apart,
+    /// and two parallel planes across the line through these, `least` apart, have them on either side.
+    Apart { distance: f64, least: f64, ends: [Point; 2] },
+    /// They meet, or are as near as it was asked; four differences about the origin, if it came to that.
+    Meet(Option<[Difference; 4]>),
 }
 
-/// A difference a - b, and its points.
+/// The difference of a point of A and a point of B.
 #[derive(Clone, Copy, Default)]
-struct Corner {
-    value: Point,
-    of: [Point; 2],
+pub(crate) struct Difference {
+    pub(crate) value: Point,
+    pub(crate) of: [Point; 2],
+}
+
+/// The difference that is farthest in a direction.
+pub(crate) fn farthest(a: &Hull<'_>, b: &Hull<'_>, direction: Point) -> Difference {
+    let of = [a.farthest(direction), b.farthest(direction.map(|x| -x))];
+    Difference { value: minus(of[0], of[1]), of }
 }
 
 /// What to compute.
@@ -99,48 +111,61 @@ pub(crate) enum Until {
     Beyond(f64),
     /// The distance, unless it is at most this.
     KnownAbove(f64),
+    /// The same, to within 1e-6 of the size of curved bodies, as depths are.
+    RoughlyAbove(f64),
 }
 
 /// The nearest points of two convex bodies (GJK): of simplices of differences a - b, of which each has a
 /// corner that is farthest towards the origin, the nearest point to the origin.
 pub(crate) fn nearest(a: &Hull<'_>, b: &Hull<'_>, until: Until) -> Nearest {
-    let farthest = |direction: Point| {
-        let of = [a.farthest(direction), b.farthest(direction.map(|x| -x))];
-        Corner { value: minus(of[0], of[1]), of }
-    };
-    let first = farthest(minus(b.translation, a.translation));
+    let first = farthest(a, b, minus(b.translation, a.translation));
     let (mut simplex, mut weights, mut count) = ([first; 4], [1.0, 0.0, 0.0, 0.0], 1);
     let mut nearest = first.value;
-    let mut size = length(nearest);
+    let (mut size, mut least, mut is_final) = (length(nearest), 0.0, false);
     // To the corner of a polyhedron few steps lead, along a curved body many.
-    let slack = if a.curved.is_some() || b.curved.is_some() { 1e-10 } else { 1e-13 };
+    let slack = match until {
+        _ if a.curved.is_none() && b.curved.is_none() => 1e-13,
+        Until::RoughlyAbove(_) => 1e-6,
+        _ => 1e-10,
+    };
     for _ in 0..128 {
         let distance = length(nearest);
         if distance <= 1e-14 * size {
-            return Nearest::Meet;
+            return Nearest::Meet(None);
         }
-        let (Until::Beyond(reach) | Until::KnownAbove(reach)) = until;
+        let (Until::Beyond(reach) | Until::KnownAbove(reach) | Until::RoughlyAbove(reach)) = until;
         if distance <= reach {
             // No nearer point is needed.
-            return Nearest::Meet;
+            return Nearest::Meet(None);
         }
-        let next = farthest(nearest.map(|x| -x));
+        let next = farthest(a, b, nearest.map(|x| -x));
         size = size.max(length(next.value));
         // All differences are at least so far in this direction.
-        let least = dot(next.value, nearest) / distance;
+        least = dot(next.value, nearest) / distance;
         if let Until::Beyond(reach) = until
             && least > reach
         {
+            is_final = true;
             break;
         }
         let is_known = simplex[..count].iter().any(|corner| corner.value == next.value);
         if is_known || distance - least <= slack * size {
+            is_final = true;
             break;
         }
         simplex[count] = next;
-        let Some((found, kept, parts)) = nearest_of(&simplex[..=count]) else { return Nearest::Meet };
+        let Some((found, kept, parts)) = nearest_of(&simplex[..=count]) else {
+            return Nearest::Meet(Some(simplex));
+        };
         if dot(found, found) >= dot(nearest, nearest) {
-            break;
+            if count == 1 {
+                is_final = true;
+                break;
+            }
+            // Corners so close to each other that roundings hide the way: go on from the nearest point.
+            let of = ends_of(&simplex[..count], &weights);
+            (simplex[0], weights[0], count) = (Difference { value: nearest, of }, 1.0, 1);
+            continue;
         }
         let mut place = 0;
         for i in 0..=count {
@@ -151,14 +176,23 @@ pub(crate) fn nearest(a: &Hull<'_>, b: &Hull<'_>, until: Until) -> Nearest {
         }
         (nearest, count) = (found, place);
     }
-    let ends =
-        [0, 1].map(|side| (0..count).fold([0.0; 3], |sum, i| along(sum, simplex[i].of[side], weights[i])));
-    Nearest::Apart { distance: length(nearest), ends }
+    let ends = ends_of(&simplex[..count], &weights);
+    let distance = length(nearest);
+    if !is_final {
+        least = dot(farthest(a, b, nearest.map(|x| -x)).value, nearest) / distance;
+    }
+    Nearest::Apart { distance, least, ends }
+}
+
+/// The points of either body whose difference lies between these by weights.
+fn ends_of(simplex: &[Difference], weights: &[f64]) -> [Point; 2] {
+    let each = || simplex.iter().zip(weights);
+    [0, 1].map(|side| each().fold([0.0; 3], |sum, (corner, &weight)| along(sum, corner.of[side], weight)))
 }
 
 /// Of a simplex whose last corner is new, the nearest point to the origin, the corners that it lies between,
 /// as bits, and its weights; `None` if the origin is inside.
-fn nearest_of(simplex: &[Corner]) -> Option<(Point, u8, [f64; 4])> {
+fn nearest_of(simplex: &[Difference]) -> Option<(Point, u8, [f64; 4])> {
     let last = simplex.len() - 1;
     let origin = simplex[last].value;
     let mut best = (origin, 1 << last, [0.0; 4]);

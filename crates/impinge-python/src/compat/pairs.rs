@@ -1,27 +1,91 @@
 //! Pairs of triangles of two shapes: which meet, where, and how far one has to move.
 use super::{
     decide::work,
+    deep::{Numbers, numbers},
     shape::{Placed, PySolid},
     vector::{Point, cross, dot, minus, unit},
 };
-use crate::{arrays, run::ask};
+use crate::{errors, run::ask};
 use impinge::Query;
-use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use std::{ops::ControlFlow, sync::Arc};
+use std::{
+    ops::ControlFlow,
+    sync::{Arc, OnceLock},
+};
+
+/// Contacts of two surfaces: one for each pair of triangles that meet, computed when one of them is read.
+#[pyclass(frozen, name = "_Pairs", module = "impinge._core")]
+pub(crate) struct PyPairs {
+    shapes: [Arc<Placed>; 2],
+    pairs: Vec<[u32; 2]>,
+    found: OnceLock<Vec<Touch>>,
+}
+
+/// Of two triangles that meet: along which of their two normals the least shift of the second parts them, how
+/// long it is, and a point of both.
+struct Touch {
+    normal: Point,
+    depth: f64,
+    point: Point,
+}
 
 /// Pairs of triangles that meet: all of them, sorted, or the first that are found.
 #[pyfunction]
 #[pyo3(signature = (a, b, most))]
-pub(crate) fn _first_pairs<'py>(
-    py: Python<'py>,
+pub(crate) fn _pairs_of(
+    py: Python<'_>,
     a: &Bound<'_, PySolid>,
     b: &Bound<'_, PySolid>,
     most: Option<usize>,
-) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let (a, b) = (Arc::clone(&a.get().0), Arc::clone(&b.get().0));
+) -> PyResult<PyPairs> {
+    let shapes = [a, b].map(|one| Arc::clone(&one.get().0));
+    let [a, b] = shapes.clone();
     let pairs = ask(py, work(&a, &b), move |query| first_pairs(query, &a, &b, most.unwrap_or(usize::MAX)))?;
-    arrays::table(py, pairs)
+    Ok(PyPairs { shapes, pairs, found: OnceLock::new() })
+}
+
+impl PyPairs {
+    fn place(&self, k: usize) -> PyResult<[u32; 2]> {
+        let found = self.pairs.get(k).copied();
+        found.ok_or_else(|| errors::index(format!("contact {k} of {}", self.pairs.len())))
+    }
+    pub(super) fn numbers_of<'py>(&self, py: Python<'py>, k: usize) -> PyResult<Numbers<'py>> {
+        self.place(k)?;
+        let all = match self.found.get() {
+            Some(all) => all,
+            None => py.detach(|| self.found.get_or_init(|| self.touches())),
+        };
+        let Touch { normal, depth, point } = &all[k];
+        Ok(numbers(py, *normal, *depth, *point))
+    }
+    pub(super) fn triangles_of(&self, k: usize) -> PyResult<(u32, u32)> {
+        self.place(k).map(|[i, j]| (i, j))
+    }
+    fn touches(&self) -> Vec<Touch> {
+        let [a, b] = &self.shapes;
+        let (of_a, of_b) = (a.body(), b.body());
+        let one = |&pair: &[u32; 2]| {
+            let point = impinge::contact_point(&of_a, &of_b, pair).point;
+            let (normal, depth) = separation(a.triangle(pair[0]), b.triangle(pair[1]));
+            Touch { normal, depth, point }
+        };
+        self.pairs.iter().map(one).collect()
+    }
+}
+
+#[pymethods]
+impl PyPairs {
+    fn __len__(&self) -> usize {
+        self.pairs.len()
+    }
+    /// Normal, depth, and a point of both.
+    fn numbers<'py>(&self, py: Python<'py>, k: usize) -> PyResult<Numbers<'py>> {
+        self.numbers_of(py, k)
+    }
+    /// The two triangles.
+    fn triangles(&self, k: usize) -> PyResult<(u32, u32)> {
+        self.triangles_of(k)
+    }
 }
 
 pub(crate) fn first_pairs(query: &mut Query, a: &Placed, b: &Placed, most: usize) -> Vec<[u32; 2]> {
@@ -38,29 +102,6 @@ pub(crate) fn first_pairs(query: &mut Query, a: &Placed, b: &Placed, most: usize
     });
     pairs.sort_unstable();
     pairs
-}
-
-/// Of pairs of triangles that meet: a point of both, and along which of their two normals the least shift of
-/// the second parts them, and how long it is.
-#[pyfunction]
-#[expect(clippy::type_complexity)]
-pub(crate) fn _pair_contacts<'py>(
-    py: Python<'py>,
-    a: &Bound<'_, PySolid>,
-    b: &Bound<'_, PySolid>,
-    pairs: &Bound<'_, PyAny>,
-) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>)> {
-    let (a, b) = (Arc::clone(&a.get().0), Arc::clone(&b.get().0));
-    let pairs = arrays::pairs(pairs, [a.len(), b.len()])?;
-    let (points, (normals, depths)): (Vec<Point>, (Vec<Point>, Vec<f64>)) = py.detach(|| {
-        let (of_a, of_b) = (a.body(), b.body());
-        let one = |&pair: &[u32; 2]| {
-            let point = impinge::contact_point(&of_a, &of_b, pair).point;
-            (point, separation(a.triangle(pair[0]), b.triangle(pair[1])))
-        };
-        pairs.iter().map(one).unzip()
-    });
-    Ok((arrays::table(py, points)?, arrays::table(py, normals)?, arrays::list(py, depths)))
 }
 
 fn separation(a: [Point; 3], b: [Point; 3]) -> (Point, f64) {

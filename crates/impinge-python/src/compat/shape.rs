@@ -102,6 +102,16 @@ impl Placed {
         let points = if self.shape.curved.is_some() { &[] } else { self.shape.corners() };
         Hull { points, curved: self.shape.curved, rows: self.pose.rows(), translation }
     }
+    /// A point in the shape's frame: `None` unless R is a rotation to within 1e-14, so that its transpose is
+    /// its inverse to within as much.
+    pub(crate) fn local(&self, point: Point) -> Option<Point> {
+        let rows = self.pose.rows();
+        if (0..3).any(|i| (0..=i).any(|j| (dot(rows[i], rows[j]) - f64::from(i == j)).abs() > 1e-14)) {
+            return None;
+        }
+        let from = minus(point, *self.pose.translation());
+        Some([0, 1, 2].map(|k| rows[0][k] * from[0] + rows[1][k] * from[1] + rows[2][k] * from[2]))
+    }
     pub(crate) fn triangle(&self, t: u32) -> [Point; 3] {
         let mesh = self.shape.model.mesh();
         mesh.triangles()[t as usize].map(|i| self.place(mesh.points()[i as usize]))

@@ -1,7 +1,7 @@
 //! One body at many poses.
 use crate::{
     arrays,
-    body::{Owned, PyBody},
+    body::{Owned, Subject},
     errors,
     mesh::PyModel,
     pool, results,
@@ -21,7 +21,7 @@ pub(crate) struct Batch {
 
 impl Batch {
     pub(crate) fn new(
-        a: &Bound<'_, PyBody>,
+        a: Subject<'_, '_>,
         b: &Bound<'_, PyModel>,
         poses: &Bound<'_, PyAny>,
         affine: bool,
@@ -74,7 +74,7 @@ impl Batch {
 #[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
 pub(crate) fn intersects_at<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     affine: bool,
@@ -119,7 +119,7 @@ pub(crate) fn intersects_at<'py>(
 #[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
 pub(crate) fn first_contact_at<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     affine: bool,
@@ -166,7 +166,7 @@ pub(crate) fn first_contact_at<'py>(
 #[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
 pub(crate) fn pairs_at<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     affine: bool,
@@ -214,7 +214,7 @@ pub(crate) fn pairs_at<'py>(
 #[pyo3(signature = (a, model_b, poses, margin, *, affine=false, threads=None))]
 pub(crate) fn within_at<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     margin: f64,

@@ -2,7 +2,7 @@
 use super::Batch;
 use crate::{
     arrays,
-    body::PyBody,
+    body::Subject,
     errors,
     mesh::PyModel,
     pool, results,
@@ -79,8 +79,8 @@ fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -> PyResult<
 #[pyo3(signature = (a, b, *, above=None, exact=false, rel=0.0, solids=false))]
 pub(crate) fn distance<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
     above: Option<f64>,
     exact: bool,
     rel: f64,
@@ -130,7 +130,7 @@ pub(crate) fn distance<'py>(
 #[expect(clippy::too_many_arguments)]
 pub(crate) fn distance_at<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
     above: Option<f64>,
@@ -178,12 +178,7 @@ pub(crate) fn distance_at<'py>(
 /// >>> impinge.within(a, b, 5.0), impinge.within(a, b, math.nextafter(5.0, 0.0))
 /// (True, False)
 #[pyfunction]
-pub(crate) fn within(
-    py: Python<'_>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
-    margin: f64,
-) -> PyResult<bool> {
+pub(crate) fn within(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, margin: f64) -> PyResult<bool> {
     Ok(first_within(py, a, b, margin)?.is_some())
 }
 
@@ -210,8 +205,8 @@ pub(crate) fn within(
 #[pyfunction]
 pub(crate) fn first_within(
     py: Python<'_>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
     margin: f64,
 ) -> PyResult<Option<(u32, u32)>> {
     let (a, b, margin) = (a.get().owned(), b.get().owned(), self::margin(margin)?);
@@ -243,8 +238,8 @@ pub(crate) fn first_within(
 #[pyfunction]
 pub(crate) fn pairs_within<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
     margin: f64,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let (a, b, margin) = (a.get().owned(), b.get().owned(), self::margin(margin)?);

@@ -1,7 +1,7 @@
 //! Where surfaces meet.
 use crate::{
     arrays,
-    body::PyBody,
+    body::Subject,
     results,
     run::{Work, ask},
 };
@@ -37,8 +37,8 @@ use pyo3::prelude::*;
 #[pyfunction]
 pub(crate) fn curves<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (a, b) = (a.get().owned(), b.get().owned());
     let found =

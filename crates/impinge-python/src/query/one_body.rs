@@ -2,7 +2,7 @@
 use super::{by_rule, distances::stop};
 use crate::{
     arrays,
-    body::PyBody,
+    body::Subject,
     errors, pool, results,
     run::{Work, ask, ask_many},
 };
@@ -40,7 +40,7 @@ use pyo3::prelude::*;
 #[pyo3(signature = (body, points, *, inside="nonzero", threads=None))]
 pub(crate) fn locate<'py>(
     py: Python<'py>,
-    body: &Bound<'_, PyBody>,
+    body: Subject<'_, '_>,
     points: &Bound<'_, PyAny>,
     inside: &str,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
@@ -82,7 +82,7 @@ pub(crate) fn locate<'py>(
 #[pyo3(signature = (body, points, *, inside="nonzero", threads=None))]
 pub(crate) fn contains<'py>(
     py: Python<'py>,
-    body: &Bound<'_, PyBody>,
+    body: Subject<'_, '_>,
     points: &Bound<'_, PyAny>,
     inside: &str,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
@@ -98,7 +98,7 @@ pub(crate) fn contains<'py>(
 
 fn locations(
     py: Python<'_>,
-    body: &Bound<'_, PyBody>,
+    body: Subject<'_, '_>,
     points: &Bound<'_, PyAny>,
     (inside, threads): (&str, Option<usize>),
 ) -> PyResult<Vec<Location>> {
@@ -139,7 +139,7 @@ fn locations(
 #[pyo3(signature = (body, point, *, above=None, exact=false))]
 pub(crate) fn closest_point<'py>(
     py: Python<'py>,
-    body: &Bound<'_, PyBody>,
+    body: Subject<'_, '_>,
     point: &Bound<'_, PyAny>,
     above: Option<f64>,
     exact: bool,
@@ -186,7 +186,7 @@ pub(crate) fn closest_point<'py>(
 #[pyo3(signature = (body, points, *, above=None, exact=false, threads=None))]
 pub(crate) fn closest_points<'py>(
     py: Python<'py>,
-    body: &Bound<'_, PyBody>,
+    body: Subject<'_, '_>,
     points: &Bound<'_, PyAny>,
     above: Option<f64>,
     exact: bool,
@@ -236,7 +236,7 @@ pub(crate) fn closest_points<'py>(
 #[pyo3(signature = (body, planes, *, wholly=false))]
 pub(crate) fn triangles_in<'py>(
     py: Python<'py>,
-    body: &Bound<'_, PyBody>,
+    body: Subject<'_, '_>,
     planes: &Bound<'_, PyAny>,
     wholly: bool,
 ) -> PyResult<Bound<'py, PyArray1<u32>>> {

@@ -1,7 +1,7 @@
 //! Rays.
 use crate::{
     arrays,
-    body::PyBody,
+    body::Subject,
     errors, pool, results,
     run::{Work, ask, ask_many},
 };
@@ -51,7 +51,7 @@ fn one_ray(origin: &Bound<'_, PyAny>, direction: &Bound<'_, PyAny>, t_max: Optio
 #[pyo3(signature = (body, origin, direction, t_max=None))]
 pub(crate) fn ray_first<'py>(
     py: Python<'py>,
-    body: &Bound<'_, PyBody>,
+    body: Subject<'_, '_>,
     origin: &Bound<'_, PyAny>,
     direction: &Bound<'_, PyAny>,
     t_max: Option<f64>,
@@ -87,7 +87,7 @@ pub(crate) fn ray_first<'py>(
 #[pyo3(signature = (body, origin, direction, t_max=None))]
 pub(crate) fn ray_all<'py>(
     py: Python<'py>,
-    body: &Bound<'_, PyBody>,
+    body: Subject<'_, '_>,
     origin: &Bound<'_, PyAny>,
     direction: &Bound<'_, PyAny>,
     t_max: Option<f64>,
@@ -126,7 +126,7 @@ pub(crate) fn ray_all<'py>(
 #[pyo3(signature = (body, origins, directions, t_max=None, *, threads=None))]
 pub(crate) fn ray_first_each<'py>(
     py: Python<'py>,
-    body: &Bound<'_, PyBody>,
+    body: Subject<'_, '_>,
     origins: &Bound<'_, PyAny>,
     directions: &Bound<'_, PyAny>,
     t_max: Option<&Bound<'_, PyAny>>,

@@ -2,7 +2,7 @@
 use super::distances::margin;
 use crate::{
     arrays,
-    body::PyBody,
+    body::Subject,
     results,
     run::{Work, ask},
 };
@@ -47,8 +47,8 @@ pub(super) fn by_rule<T>(query: &mut Query, inside: Inside, ask: impl FnOnce(&mu
 #[pyo3(signature = (a, b, *, inside="nonzero"))]
 pub(crate) fn relation<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
     inside: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (a, b, inside) = (a.get().owned(), b.get().owned(), results::inside(inside)?);
@@ -84,8 +84,8 @@ pub(crate) fn relation<'py>(
 #[pyo3(signature = (a, b, *, inside="nonzero"))]
 pub(crate) fn interiors_meet(
     py: Python<'_>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
     inside: &str,
 ) -> PyResult<bool> {
     let (a, b, inside) = (a.get().owned(), b.get().owned(), results::inside(inside)?);
@@ -128,8 +128,8 @@ pub(crate) fn interiors_meet(
 #[pyo3(signature = (a, b, *, at_most=None, inside="nonzero"))]
 pub(crate) fn penetration<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
     at_most: Option<f64>,
     inside: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -178,8 +178,8 @@ pub(crate) fn penetration<'py>(
 #[pyo3(signature = (a, b, chords, clearance=0.0))]
 pub(crate) fn certainty<'py>(
     py: Python<'py>,
-    a: &Bound<'_, PyBody>,
-    b: &Bound<'_, PyBody>,
+    a: Subject<'_, '_>,
+    b: Subject<'_, '_>,
     chords: (f64, f64),
     clearance: f64,
 ) -> PyResult<Bound<'py, PyAny>> {

@@ -7,7 +7,7 @@ use crate::{
     vector::{Vector, cross, dot, largest, shrinking, sub},
 };
 
-/// A point that two placed triangles share, and their unit normals.
+/// A point that two placed triangles share, their unit normals, and whether they share any point: exactly.
 ///
 /// The point is the mean of the ends of what they share (`Places`), each of which is rounded as follows, with
 /// u = 2^-53 and m the largest size of a corner's coordinate along the axis at hand. x = a (1 - s) + b s: a
@@ -16,7 +16,12 @@ use crate::{
 ///
 /// A normal comes with components off by u of the largest. The sum of squares, its root, and the division:
 /// less than 6 u more, in all less than 2^-50.
-pub(crate) fn contact(a: &Pose, p: &[Vector; 3], b: &Pose, q: &[Vector; 3]) -> (Vector, [Option<Vector>; 2]) {
+pub(crate) fn contact(
+    a: &Pose,
+    p: &[Vector; 3],
+    b: &Pose,
+    q: &[Vector; 3],
+) -> (Vector, [Option<Vector>; 2], bool) {
     let places = Places::of(a, p, b, q);
     let (p, q) = (p.map(|v| a.place(v)), q.map(|v| b.place(v)));
     let corners = [p[0], p[1], p[2], q[0], q[1], q[2]];
@@ -32,7 +37,7 @@ pub(crate) fn contact(a: &Pose, p: &[Vector; 3], b: &Pose, q: &[Vector; 3]) -> (
             held(mean, of(f64::INFINITY, f64::min), of(f64::NEG_INFINITY, f64::max))
         })
     };
-    (point, places.normals.map(|normal| normal.map(unit)))
+    (point, places.normals.map(|normal| normal.map(unit)), !places.as_slice().is_empty())
 }
 
 /// a (1 - s) + b s, between a and b in each coordinate.

@@ -36,12 +36,14 @@ fn contact_points_lie_in_both_triangles_within_the_bound() {
     let (mut met, mut sharpest) = (0, 0);
     for index in 0..FAMILIES.len() as u64 * 1500 {
         let case = near_degenerate(17, index);
-        if !oracle::intersects(&case.p, &case.pose_p, &case.q, &case.pose_q) {
-            continue;
-        }
         let (p, q) = (model(&case.p), model(&case.q));
         let (a, b) = (Body::new(&p, case.pose_p), Body::new(&q, case.pose_q));
         let contact = contact_point(&a, &b, [0, 0]);
+        let meets = oracle::intersects(&case.p, &case.pose_p, &case.q, &case.pose_q);
+        assert_eq!(contact.meets, meets, "{index}: {case:?}");
+        if !meets {
+            continue;
+        }
         let placed = [case.p.map(|v| a.pose.place(v)), case.q.map(|v| b.pose.place(v))];
         let size = |k: usize| placed.as_flattened().iter().fold(0.0, |m: f64, v| m.max(v[k].abs()));
         let near = |bound: f64| {

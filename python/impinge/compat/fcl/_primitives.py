@@ -50,12 +50,16 @@ def turned(profile: list[tuple[float, float]]) -> tuple[Floats, Faces]:
 
 
 def cylinder(radius: float, height: float) -> tuple[Floats, Faces]:
-    """A cylinder along z about the origin."""
+    """A cylinder along z about the origin, or its axis if it is no thicker."""
+    if radius == 0:
+        return segment(height)
     return turned([(0, -height / 2), (radius, -height / 2), (radius, height / 2), (0, height / 2)])
 
 
 def cone(radius: float, height: float) -> tuple[Floats, Faces]:
-    """A cone along z about the origin, its point above."""
+    """A cone along z about the origin, its point above, or its axis if it is no thicker."""
+    if radius == 0:
+        return segment(height)
     return turned([(0, -height / 2), (radius, -height / 2), (0, height / 2)])
 
 

@@ -1,0 +1,105 @@
+"""The most used part of python-fcl 0.7, on impinge.
+
+``import impinge.compat.fcl as fcl``, or ``sys.modules["fcl"] = impinge.compat.fcl`` for packages that import
+it, such as trimesh. As there, `BVHModel` is a surface, all else is full. Boxes, balls and capsules are exact;
+other round solids are meshes within the true ones, at most their `chord_error` off. `continuousCollide`,
+`OcTree`, `Halfspace`, `Plane` and `TriangleP` raise `NotImplementedError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from impinge.compat.fcl._geometry import (
+    Box,
+    BVHModel,
+    Capsule,
+    CollisionGeometry,
+    Cone,
+    Convex,
+    Cylinder,
+    Ellipsoid,
+    Sphere,
+)
+from impinge.compat.fcl._manager import DynamicAABBTreeCollisionManager
+from impinge.compat.fcl._numbers import (
+    NODE_TYPE,
+    OBJECT_TYPE,
+    CCDMotionType,
+    CCDSolverType,
+    GJKSolverType,
+)
+from impinge.compat.fcl._object import CollisionObject
+from impinge.compat.fcl._query import (
+    collide,
+    defaultCollisionCallback,
+    defaultDistanceCallback,
+    distance,
+)
+from impinge.compat.fcl._transform import Transform
+from impinge.compat.fcl.collision_data import (
+    CollisionData,
+    CollisionRequest,
+    CollisionResult,
+    Contact,
+    CostSource,
+    DistanceData,
+    DistanceRequest,
+    DistanceResult,
+)
+
+__all__ = [
+    "NODE_TYPE",
+    "OBJECT_TYPE",
+    "BVHModel",
+    "Box",
+    "CCDMotionType",
+    "CCDSolverType",
+    "Capsule",
+    "CollisionData",
+    "CollisionGeometry",
+    "CollisionObject",
+    "CollisionRequest",
+    "CollisionResult",
+    "Cone",
+    "Contact",
+    "ContinuousCollisionRequest",
+    "ContinuousCollisionResult",
+    "Convex",
+    "CostSource",
+    "Cylinder",
+    "DistanceData",
+    "DistanceRequest",
+    "DistanceResult",
+    "DynamicAABBTreeCollisionManager",
+    "Ellipsoid",
+    "GJKSolverType",
+    "Halfspace",
+    "OcTree",
+    "Plane",
+    "Sphere",
+    "Transform",
+    "TriangleP",
+    "collide",
+    "continuousCollide",
+    "defaultCollisionCallback",
+    "defaultDistanceCallback",
+    "distance",
+]
+
+
+def _missing(name: str) -> Callable[..., Any]:
+    def refuse(*arguments: Any, **options: Any) -> Any:
+        raise NotImplementedError(f"fcl.{name} is not offered by impinge.compat.fcl")
+
+    refuse.__name__ = name
+    return refuse
+
+
+OcTree, Halfspace, Plane, TriangleP = (
+    _missing(name) for name in ("OcTree", "Halfspace", "Plane", "TriangleP")
+)
+continuousCollide = _missing("continuousCollide")
+ContinuousCollisionRequest = _missing("ContinuousCollisionRequest")
+ContinuousCollisionResult = _missing("ContinuousCollisionResult")
