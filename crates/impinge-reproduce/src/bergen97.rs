@@ -7,14 +7,12 @@ use self::deform::{DEFORMED, deformations};
 use self::measurements::{AABB_LITE, Costs, Measured, OBB_SAT, contenders};
 use crate::{
     Error, Experiment, Settings, Watch,
-    measure::{self, Ask, Contender, Run, named, race, separations},
-    numbers::plane,
+    measure::{self, Ask, race, separations},
     plot::{Axis, Panel},
     report::{Block, Chapter, Figure},
     table::{Cell, Table, rounded},
 };
-use impinge::Counters;
-use impinge_volumes::{Kind, Overlap, Split};
+use impinge_volumes::Kind;
 
 const SCENES: [(&str, &str); 3] =
     [("random-torus", "torus"), ("random-spacecraft", "X-wing"), ("random-teapot", "teapot")];

@@ -5,15 +5,13 @@ mod measurements;
 use self::measurements::{BALL, Measured, OBB, RITTER, SCB, contenders};
 use crate::{
     Error, Experiment, Settings, Watch,
-    measure::{Ask, Contender, Frame, Run, named, race},
-    numbers::mean,
+    measure::{Ask, Frame, race},
     plot::{Axis, Mark, Panel, Series},
-    printed::larsson08::{BYTES, OPERATIONS, Row, TABLE_3},
+    printed::larsson08::{BYTES, OPERATIONS, TABLE_3},
     report::{Block, Chapter, Figure},
     table::{Cell, Table},
 };
-use impinge_volumes::{Fit, Kind, Overlap, Split};
-use std::ops::Range;
+use impinge_volumes::Kind;
 
 /// In the order of Table 3: the scene, its group in verdicts on Ritter's balls, and whether the paper plots
 /// it frame by frame.

@@ -8,17 +8,11 @@ use self::measurements::{
 };
 use crate::{
     Error, Experiment, Settings, Watch,
-    measure::{Ask, Contender, Run, named, race},
-    numbers::mean,
     plot::{Axis, Mark, Panel, Series},
     printed::zachmann02::LOOKUP_PERCENT,
     report::{Block, By, Chapter, Figure, Outcome, Verdict},
     table::{Cell, Table, rounded},
 };
-use impinge::Mesh;
-use impinge_testkit::scenes::{Group, Scene};
-use impinge_volumes::{Kind, Overlap, Split};
-use std::sync::Arc;
 
 pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Chapter, Error> {
     chapter_of(&OBJECTS, &SERIES, settings, watch)

@@ -2,7 +2,7 @@
 use super::deform::Deformation;
 use crate::{
     measure::{Contender, Run, named},
-    numbers::{mean, plane},
+    numbers::plane,
 };
 use impinge::Counters;
 use impinge_volumes::{Kind, Overlap, Split};
