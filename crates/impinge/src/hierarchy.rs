@@ -3,6 +3,9 @@
 //!
 //! The crate `impinge-volumes` is the implementor; the fast tree needs none of it, being known to the core.
 //! What stands here may change with any version.
+#[cfg(test)]
+pub(crate) mod looks;
+
 use crate::{Counters, Error, Mesh};
 pub use crate::{
     bounds::{Bounds, round_down, round_up},
@@ -63,7 +66,11 @@ impl Stop<'_> {
     /// Whether it is set.
     #[inline(always)]
     pub fn is_set(self) -> bool {
-        self.0.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.0.is_some_and(|flag| {
+            #[cfg(test)]
+            looks::count(flag);
+            flag.load(Ordering::Relaxed)
+        })
     }
     /// Breaks if it is set.
     #[inline(always)]

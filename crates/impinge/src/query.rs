@@ -15,6 +15,8 @@ mod region;
 mod relation;
 mod run;
 mod scratch;
+#[cfg(test)]
+mod stopped;
 mod within;
 
 pub use self::{
@@ -183,8 +185,10 @@ impl Query {
         self.scratches.reset_counters();
     }
 
-    /// Asks `questions` until the flag is set: by another thread, a signal handler. Long walks look at it
-    /// every few microseconds.
+    /// Asks `questions` until the flag is set: by another thread, a signal handler. The flag must stay set
+    /// until this has returned. Long work looks at it at least once a pair of triangles, a face or a corner
+    /// where lines cross; what is found out once about a mesh in O(n log n), its tree and which edges close,
+    /// is finished first.
     ///
     /// # Errors
     /// The flag was set before the questions ended, so that what they returned is worthless, and dropped:

@@ -60,6 +60,7 @@ use crate::{
         self,
         probe::{CoordinateBits, Rounded, Space, at_limbs},
     },
+    hierarchy::Stop,
     motion::Motion,
     query::{Ask, Scratch},
     sink::Sink,
@@ -263,8 +264,9 @@ impl Solid {
     }
     /// Of each triangle, degenerate ones and sheets too, whether it meets its own mesh elsewhere than in
     /// common corners and edges, or has a corner of a degenerate one inside of an edge. Empty if none does.
-    pub(crate) fn meets_itself(&self, model: &Model) -> &[bool] {
-        self.meets_itself.get_or_init(|| {
+    /// Breaks, and keeps nothing, if it is stopped.
+    pub(crate) fn meets_itself(&self, model: &Model, stop: Stop<'_>) -> ControlFlow<(), &[bool]> {
+        unless_stopped(&self.meets_itself, || {
             let mut meets = Vec::new();
             let mut mark = |pair: [u32; 2]| {
                 meets.resize(model.mesh().len(), false);
@@ -275,11 +277,11 @@ impl Solid {
                 mark(pair);
                 ControlFlow::Continue(())
             };
-            // Nothing stops it.
-            let ask = Ask::new(Default::default(), false, true, None);
-            let _ = ask.walk_within_once(model, &mut Scratch::default(), &mut Sink::Each(&mut found));
-            meets
+            let ask = Ask::new(Default::default(), false, true, stop.0);
+            ask.walk_within_once(model, &mut Scratch::default(), &mut Sink::Each(&mut found))?;
+            ControlFlow::Continue(meets)
         })
+        .map_continue(Vec::as_slice)
     }
     /// Whether a triangle is one of the chain: not degenerate, and not cancelled by another.
     pub(crate) fn is_face(&self, t: u32) -> bool {
@@ -294,13 +296,18 @@ impl Solid {
         self.chain.has_sheets
     }
     /// Of triangles that equal ones cancel, those that are somewhere outside of the mesh's own inside. Found
-    /// out once.
-    pub(crate) fn fins(&self, model: &Model, rule: Inside) -> &[u32] {
-        self.fins[rule as usize].get_or_init(|| {
-            let sheets =
-                (0..model.mesh().len() as u32).filter(|&t| self.chain.roles[t as usize] == Role::Sheet);
-            sheets.filter(|&t| occurring(self, model, t, rule).fin).collect()
+    /// out once. Breaks, and keeps nothing, if it is stopped.
+    pub(crate) fn fins(&self, model: &Model, rule: Inside, stop: Stop<'_>) -> ControlFlow<(), &[u32]> {
+        unless_stopped(&self.fins[rule as usize], || {
+            let mut fins = Vec::new();
+            for t in (0..model.mesh().len() as u32).filter(|&t| self.chain.roles[t as usize] == Role::Sheet) {
+                if occurring(self, model, t, (rule, stop))?.fin {
+                    fins.push(t);
+                }
+            }
+            ControlFlow::Continue(fins)
         })
+        .map_continue(Vec::as_slice)
     }
     /// The edge across edge k of triangle t, as 3 t + k; [`NONE`] if there is not exactly one.
     pub(crate) fn twin(&self, edge: u32) -> u32 {
@@ -337,13 +344,15 @@ impl Solid {
         }
         Some(self.boxes.get_or_init(|| Boxes::new(model.mesh(), model.extent())))
     }
-    pub(crate) fn sides(&self, model: &Model) -> &Sides {
-        self.sides.get_or_init(|| Sides::new(self, model))
+    /// Found out once. Breaks, and keeps nothing, if it is stopped.
+    pub(crate) fn sides(&self, model: &Model, stop: Stop<'_>) -> ControlFlow<(), &Sides> {
+        unless_stopped(&self.sides, || Sides::new(self, model, stop))
     }
-    /// [`Sides::windings`] of one face, without those of all if few are asked for.
-    pub(crate) fn windings(&self, model: &Model, t: u32) -> Option<[i32; 2]> {
+    /// [`Sides::windings`] of one face, without those of all if few are asked for. `None` if it is stopped,
+    /// too.
+    pub(crate) fn windings(&self, model: &Model, t: u32, stop: Stop<'_>) -> Option<[i32; 2]> {
         if model.mesh().len() <= SMALL || self.sides.get().is_some() {
-            return self.sides(model).windings(t);
+            return self.sides(model, stop).continue_value()?.windings(t);
         }
         let count = model.mesh().len();
         let all = self.few.known.get_or_init(|| (0..count).map(|_| AtomicU64::new(0)).collect());
@@ -351,7 +360,7 @@ impl Solid {
         let mut bits = known.load(Ordering::Relaxed);
         if bits == 0 {
             if self.few.asked.fetch_add(1, Ordering::Relaxed) >= count / BEFORE_SIDES {
-                return self.sides(model).windings(t);
+                return self.sides(model, stop).continue_value()?.windings(t);
             }
             let front = || u64::from(at_corner(self, model, t, false).cast_unsigned()) << 2 | 2;
             bits = if partners(self, model, t).is_empty() { front() } else { 1 };
@@ -361,24 +370,43 @@ impl Solid {
         (bits != 1).then_some([front, front + 1])
     }
     /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
-    /// `otherwise` says what is known of a mesh that meets itself.
-    pub(crate) fn levels(&self, model: &Model, otherwise: impl FnOnce() -> Option<Levels>) -> Option<Levels> {
+    /// `otherwise` says what is known of a mesh that meets itself. Breaks, and keeps nothing, if it is stopped.
+    pub(crate) fn levels(
+        &self,
+        model: &Model,
+        stop: Stop<'_>,
+        otherwise: impl FnOnce() -> ControlFlow<(), Option<Levels>>,
+    ) -> ControlFlow<(), Option<Levels>> {
         if self.status() != Status::Closed {
-            return None;
+            return ControlFlow::Continue(None);
         }
-        *self.levels.get_or_init(|| {
-            let sides = self.sides(model);
+        unless_stopped(&self.levels, || {
+            let sides = self.sides(model, stop)?;
             if sides.are_clean() {
-                return levels::of_clean(self, model, sides);
+                return ControlFlow::Continue(levels::of_clean(self, model, sides));
             }
-            levels::of_copies(self, model).or_else(otherwise)
+            match levels::of_copies(self, model, stop)? {
+                None => otherwise(),
+                levels => ControlFlow::Continue(levels),
+            }
         })
+        .map_continue(|levels| *levels)
     }
 }
 
+/// What is found out once: kept, unless it was stopped.
+fn unless_stopped<T>(known: &OnceLock<T>, find: impl FnOnce() -> ControlFlow<(), T>) -> ControlFlow<(), &T> {
+    if let Some(known) = known.get() {
+        return ControlFlow::Continue(known);
+    }
+    let found = find()?;
+    // Another thread may have found the same meanwhile.
+    ControlFlow::Continue(known.get_or_init(|| found))
+}
+
 impl Sides {
-    fn new(solid: &Solid, model: &Model) -> Self {
-        let Dirty { is_dirty, within } = dirty(solid, model);
+    fn new(solid: &Solid, model: &Model, stop: Stop<'_>) -> ControlFlow<(), Self> {
+        let Dirty { is_dirty, within } = dirty(solid, model, stop)?;
         let clean = if is_dirty.is_empty() {
             solid.components.clone()
         } else {
@@ -391,7 +419,14 @@ impl Sides {
         let whole =
             if is_dirty.is_empty() && clean.first.len() == 1 { volume::sign(solid, model) } else { 0 };
         let fronts = match whole {
-            0 => clean.first.iter().map(|&t| at_corner(solid, model, t, false)).collect(),
+            0 => {
+                let mut fronts = Vec::with_capacity(clean.first.len());
+                for &t in &clean.first {
+                    stop.check()?;
+                    fronts.push(at_corner(solid, model, t, false));
+                }
+                fronts
+            }
             // One surface that does not meet itself: outside of it the winding number is 0, inside it has the
             // sign of the volume.
             sign => vec![if sign > 0 { 0 } else { -1 }],
@@ -399,7 +434,7 @@ impl Sides {
         let mut occurring = Vec::new();
         occurring.resize_with(is_dirty.len(), AtomicU16::default);
         let shells = if is_dirty.is_empty() || within { 0 } else { volume::sign_of_shells(solid, model) };
-        Self { is_dirty, clean, fronts, is_clean, shells, occurring }
+        ControlFlow::Continue(Self { is_dirty, clean, fronts, is_clean, shells, occurring })
     }
     /// Of a face that meets no other face of its mesh but in common corners and edges, the winding numbers in
     /// front of it and behind it: everywhere on it the same. `None` of others.
@@ -426,36 +461,53 @@ impl Sides {
     pub(crate) fn is_clean(&self, component: u32) -> bool {
         self.is_clean[component as usize]
     }
-    /// Of a face with partners. Found out once.
-    pub(crate) fn occurring(&self, solid: &Solid, model: &Model, t: u32, rule: Inside) -> Occurring {
+    /// Of a face with partners. Found out once. Breaks, and keeps nothing, if it is stopped.
+    pub(crate) fn occurring(
+        &self,
+        solid: &Solid,
+        model: &Model,
+        t: u32,
+        (rule, stop): (Inside, Stop<'_>),
+    ) -> ControlFlow<(), Occurring> {
         let shift = 4 * rule as u32;
         let known = self.occurring[t as usize].load(Ordering::Relaxed) >> shift & 15;
         if known != 0 {
-            return Occurring { inside: known & 2 != 0, outside: known & 4 != 0, fin: known & 8 != 0 };
+            let [inside, outside, fin] = [2, 4, 8].map(|bit| known & bit != 0);
+            return ControlFlow::Continue(Occurring { inside, outside, fin });
         }
-        let found = occurring(solid, model, t, rule);
+        let found = occurring(solid, model, t, (rule, stop))?;
         let bits =
             1 | u16::from(found.inside) << 1 | u16::from(found.outside) << 2 | u16::from(found.fin) << 3;
         self.occurring[t as usize].fetch_or(bits << shift, Ordering::Relaxed);
-        found
+        ControlFlow::Continue(found)
     }
 }
 
 /// Looks for what occurs on a triangle, of a mesh that has an inside.
-fn occurring(solid: &Solid, model: &Model, t: u32, rule: Inside) -> Occurring {
+fn occurring(
+    solid: &Solid,
+    model: &Model,
+    t: u32,
+    (rule, stop): (Inside, Stop<'_>),
+) -> ControlFlow<(), Occurring> {
+    stop.check()?;
     let (pose, mut looking) =
         (&Pose::IDENTITY, Looking { rule, found: Occurring::NOTHING, may_be_fin: true });
     let space = Space::new([pose; 2], [&solid.bits; 2]);
     let placed = [Some(solid.placed(model, 0, 1)), None];
-    let meshes = Meshes { models: [model; 2], poses: [pose; 2], space: &space, placed };
+    let meshes = Meshes { models: [model; 2], poses: [pose; 2], space: &space, placed, stop };
     let partners: Vec<(usize, u32)> = partners(solid, model, t).into_iter().map(|u| (0, u)).collect();
     at_limbs!(space.limbs, N => {
-        if let Some(cells) = Cells::<N>::new(&meshes, (0, t), &partners) {
-            looking.may_be_fin = rule == Inside::Positive || !solid.is_face(t) || cells.is_any_coplanar(0);
-            cells.visit(&mut looking);
+        match Cells::<N>::new(&meshes, (0, t), &partners) {
+            Some(cells) => {
+                looking.may_be_fin =
+                    rule == Inside::Positive || !solid.is_face(t) || cells.is_any_coplanar(0);
+                cells.visit(&mut looking)
+            }
+            None => ControlFlow::Continue(()),
         }
-    });
-    looking.found
+    })?;
+    ControlFlow::Continue(looking.found)
 }
 
 /// The winding number in front of a face, near its first corner, or behind it.

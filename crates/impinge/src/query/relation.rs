@@ -125,7 +125,7 @@ impl Ask<'_> {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a, b, &b_to_a);
         let mut memory = scratch.relation.take().unwrap_or_default();
-        let mut question = Question::new([a, b], inside, &narrow, &mut memory, wanted);
+        let mut question = Question::new([a, b], inside, &narrow, &mut memory, (wanted, self.stop));
         let _ = match pairs {
             Some(pairs) => pairs.iter().try_for_each(|&pair| question.take(pair)),
             None => {
@@ -134,7 +134,7 @@ impl Ask<'_> {
             }
         };
         // What was stopped is dropped by whoever asked.
-        let relation = if self.stop.is_set() { Relation::NONE } else { question.finish() };
+        let relation = question.finish().continue_value().unwrap_or(Relation::NONE);
         scratch.relation = Some(memory);
         relation
     }

@@ -2,6 +2,7 @@
 use super::{SMALL, Solid, convex};
 use crate::{
     Body, Count, Model, Pose,
+    hierarchy::Stop,
     narrow::{Moved, Narrow},
     query::{Ask, Scratch},
     sink::Sink,
@@ -16,10 +17,11 @@ pub(super) struct Dirty {
     pub(super) within: bool,
 }
 
-pub(super) fn dirty(solid: &Solid, model: &Model) -> Dirty {
+/// Breaks if it is stopped.
+pub(super) fn dirty(solid: &Solid, model: &Model, stop: Stop<'_>) -> ControlFlow<(), Dirty> {
     let (mut is_dirty, mut within) = (Vec::new(), false);
     if convex::is_convex(solid, model) {
-        return Dirty { is_dirty, within };
+        return ControlFlow::Continue(Dirty { is_dirty, within });
     }
     let mut found = |pair: [u32; 2]| {
         if pair.iter().all(|&t| solid.is_face(t)) {
@@ -29,14 +31,13 @@ pub(super) fn dirty(solid: &Solid, model: &Model) -> Dirty {
         }
         ControlFlow::Continue(())
     };
-    // Nothing stops them.
-    let _ = if model.mesh().len() <= SMALL {
-        sweep(solid, model, &mut found)
+    if model.mesh().len() <= SMALL {
+        sweep(solid, model, &mut found)?;
     } else {
-        let ask = Ask::new(Default::default(), false, true, None);
-        ask.walk_within_once(model, &mut Scratch::default(), &mut Sink::Each(&mut found))
-    };
-    Dirty { is_dirty, within }
+        let ask = Ask::new(Default::default(), false, true, stop.0);
+        ask.walk_within_once(model, &mut Scratch::default(), &mut Sink::Each(&mut found))?;
+    }
+    ControlFlow::Continue(Dirty { is_dirty, within })
 }
 
 /// Pairs of faces of a small mesh that meet elsewhere than in common corners and edges: those whose boxes
