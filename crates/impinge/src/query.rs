@@ -327,22 +327,31 @@ impl Query {
         let stop = self.stop.clone();
         let ask = Ask::new(self.simd, self.counting, self.mixed, stop.as_deref());
         pairs.clear();
-        let mut rest = if self.threads == Threads::Pool && pool::threads() > 1 {
+        let rest = if self.threads == Threads::Pool && pool::threads() > 1 {
             ask.divided_at_most([a, b], &mut self.scratches, (pairs, most))
         } else {
             ask.append_at_most([a, b], &mut self.scratches.first().scratch, (pairs, most))
         };
-        if rest.count == 0 {
-            sort(pairs);
-            return PairCount { count: pairs.len() as u64, first: pairs.first().copied() };
-        }
-        rest.add(&Rest { count: pairs.len() as u64, first: pairs.iter().min().copied() });
-        pairs.clear();
-        PairCount { count: rest.count, first: rest.first }
+        PairCount::of(pairs, rest)
     }
 }
 
-/// The number of pairs of triangles that meet: [`Query::pairs_at_most`].
+impl PairCount {
+    /// Of all pairs that a walk listed, which are sorted, if nothing is left; else of these and the rest, and
+    /// the list is cleared.
+    pub(crate) fn of(pairs: &mut Vec<[u32; 2]>, mut rest: Rest) -> Self {
+        if rest.count == 0 {
+            sort(pairs);
+            return Self { count: pairs.len() as u64, first: pairs.first().copied() };
+        }
+        rest.add(&Rest { count: pairs.len() as u64, first: pairs.iter().min().copied() });
+        pairs.clear();
+        Self { count: rest.count, first: rest.first }
+    }
+}
+
+/// The number of pairs of triangles that meet, or are near: [`Query::pairs_at_most`],
+/// [`Query::self_pairs_at_most`], [`Query::pairs_within_at_most`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PairCount {

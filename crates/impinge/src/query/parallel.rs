@@ -78,13 +78,13 @@ impl Ask<'_> {
         [a, b]: [&Body<'_>; 2],
         margin: Margin,
         scratches: &mut Scratches,
-        pairs: &mut Vec<[u32; 2]>,
-    ) {
+        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+    ) -> Rest {
         if !may_be_near([a, b], margin) {
-            return;
+            return Rest::default();
         }
         let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
-            return self.append_near([a, b], margin, &mut scratches.first().scratch, pairs);
+            return self.append_near([a, b], margin, &mut scratches.first().scratch, (pairs, most));
         };
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::near(a, b, &b_to_a, margin_of(a, margin));
@@ -92,8 +92,7 @@ impl Ask<'_> {
         let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
         let (task, all) = (self.task(&placement, &narrow), Pairs::new([a, b].map(Shape::of)));
         let wanted: &Wanted<'_> = &|pair| all.are_within(pair, margin.get());
-        let all = (pairs, usize::MAX);
-        self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, all);
+        self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, (pairs, most))
     }
 
     /// Whether [`Ask::first_within`] finds a pair in two large bodies, likewise.
@@ -175,18 +174,23 @@ impl Ask<'_> {
     }
 
     /// [`Ask::walk_within`] of a large mesh, likewise.
-    pub(crate) fn divided_within(&self, model: &Model, scratches: &mut Scratches, pairs: &mut Vec<[u32; 2]>) {
+    pub(crate) fn divided_within(
+        &self,
+        model: &Model,
+        scratches: &mut Scratches,
+        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+    ) -> Rest {
         let Some(tree) = model.wide() else {
-            let _ = self.walk_within(model, &mut scratches.first().scratch, &mut Sink::All(pairs));
-            return;
+            return self.append_within(model, &mut scratches.first().scratch, (pairs, most));
         };
         let body = Body::new(model, Pose::IDENTITY);
         let narrow = Narrow::within(&body);
         let placement = body.placement(&body, &Motion::between(&body.pose, &body.pose));
         let transforms = tree.relative_transforms(tree, &tree.placement(tree, &placement));
         let task = self.task(&placement, &narrow);
-        self.divide((tree, tree), (&transforms, &task), None, scratches, (pairs, usize::MAX));
+        let rest = self.divide((tree, tree), (&transforms, &task), None, scratches, (pairs, most));
         pairs.iter_mut().for_each(|pair| pair.sort_unstable());
+        rest
     }
 
     /// The pairs of a walk over two trees, or one and itself, in any order; if only some are `wanted`, those.
@@ -199,12 +203,26 @@ impl Ask<'_> {
         scratches: &mut Scratches,
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {
+        let is_within = task.narrow.is_within();
         let part = |part: WalkRange<'_>, share: &mut Share| {
             let Share { scratch, pairs, rest } = share;
             let (stack, count) = (&mut scratch.wide, &mut scratch.counters.count);
             // Only the stop flag ends it early, of which the caller knows.
             let before = pairs.len();
             let mut listed = Listed { pairs: &mut *pairs, most, rest };
+            if most < usize::MAX && (wanted.is_some() || is_within) {
+                // Only what is wanted counts, and of one mesh and itself the lesser number comes first.
+                let mut look = |[i, j]: [u32; 2]| {
+                    let pair = if is_within { [i.min(j), i.max(j)] } else { [i, j] };
+                    if wanted.is_none_or(|wanted| wanted(pair)) {
+                        listed.take(pair);
+                    }
+                    ControlFlow::Continue(())
+                };
+                let each = &mut Sink::Each(&mut look);
+                let _ = a.walk((b, transforms), (self.simd, part), task, stack, count, each);
+                return;
+            }
             let sink = &mut Sink::AtMost(&mut listed);
             let _ = a.walk((b, transforms), (self.simd, part), task, stack, count, sink);
             if let Some(wanted) = wanted {
