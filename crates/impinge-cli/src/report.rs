@@ -7,10 +7,10 @@ pub(crate) mod pair;
 mod table;
 pub(crate) mod volumes;
 
-pub(crate) use self::numbers::{count, count_of, shortest};
+pub(crate) use self::numbers::{count, count_of, grouped, shortest};
 use self::{
     names::Names,
-    numbers::{Coordinates, amount, amount_beside, grouped},
+    numbers::{Coordinates, amount, amount_beside},
     table::Table,
 };
 
