@@ -1,7 +1,11 @@
 //! `impinge pair`: two meshes at one pose or at many.
+mod listed;
 pub(crate) mod results;
 
-use self::results::{Ask, FrameResult, QueryResult, Results};
+use self::{
+    listed::Listed,
+    results::{Ask, FrameResult, QueryResult, Results},
+};
 use crate::{
     args::{self, Format},
     finding::Rule,
@@ -16,10 +20,11 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use clap::Args;
-use impinge::{Body, Margin, Model, Pose, Query, Stop, Threads, contact_point};
+use impinge::{Body, ContactPairs, Margin, Model, Pose, Query, Stop, Threads, contact_point};
 use impinge_volumes::Options;
 use rayon::ThreadPool;
 use std::{
+    mem,
     path::PathBuf,
     time::{Duration, Instant},
 };
@@ -100,6 +105,12 @@ pub(crate) struct Pair {
     #[arg(long, value_enum, value_name = "RULE", default_value = "nonzero")]
     inside: Rule,
 
+    /// With `--query pairs` or `--query curves`: most triangle pairs that are listed, of all frames together;
+    /// more are an error. A pair takes some 16 bytes of memory, and 400 for curves. Without, the limit is a
+    /// million and 32 for each triangle, but 40 million at most, and 4 million for curves.
+    #[arg(long, value_name = "N")]
+    max_pairs: Option<u64>,
+
     /// Time each frame's query N times, and report the least.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
@@ -158,6 +169,9 @@ impl Pair {
             (Ask::Distance | Ask::Within, _) | (_, None) => {}
             (_, Some(_)) => bail!("--margin: is about --query distance and --query within"),
         }
+        if self.max_pairs.is_some() && !matches!(self.query, Ask::Pairs | Ask::Curves) {
+            bail!("--max-pairs: is about --query pairs and --query curves");
+        }
         let overlap = self.compare.overlap(self.tree.kind())?;
         let options = self.tree.options()?.overlap(overlap);
         let frames = self.frames()?;
@@ -177,6 +191,7 @@ impl Pair {
             inside: self.inside,
             margin: self.margin,
             stop: self.stop()?,
+            listed: Listed::new(self.max_pairs, self.query, [a, b]),
         };
         if self.solids || matches!(self.query, Ask::Relation | Ask::Curves) {
             // Once a mesh, as trees are: no frame's time has it.
@@ -198,6 +213,7 @@ impl Pair {
             },
         );
         drop(progress);
+        asked.listed.check()?;
 
         let triangles = [a, b].map(|model| model.mesh().len());
         let (ask, margin, stats, kind) = (self.query, self.margin, self.stats, self.tree.kind());
@@ -277,18 +293,22 @@ struct FrameQuery {
     inside: Rule,
     margin: Option<Margin>,
     stop: Stop,
+    listed: Listed,
 }
 
 impl FrameQuery {
     fn answer(&self, a: &Body<'_>, b: &Body<'_>, own: &mut Own) -> FrameResult {
         let (mut time, mut found) = (Duration::MAX, QueryResult::Pairs);
-        for _ in 0..self.repeat {
+        own.counting.reset_counters();
+        own.pairs.clear();
+        let mut listed = 0;
+        for _ in 0..if self.listed.is_over() { 0 } else { self.repeat } {
             let start = Instant::now();
-            found = self.run(a, b, &mut own.query, &mut own.pairs);
+            (found, listed) = self.run(a, b, &mut own.query, &mut own.pairs);
             time = time.min(start.elapsed());
         }
-        own.counting.reset_counters();
-        if self.count {
+        self.listed.add(listed);
+        if self.count && !self.listed.is_over() {
             let _ = self.run(a, b, &mut own.counting, &mut own.pairs);
         }
         let work = own.counting.counters().unwrap_or_default();
@@ -296,28 +316,45 @@ impl FrameQuery {
         FrameResult { pairs: own.pairs.clone(), found, point, work, time }
     }
 
-    fn run(&self, a: &Body<'_>, b: &Body<'_>, query: &mut Query, pairs: &mut Vec<[u32; 2]>) -> QueryResult {
-        match self.ask {
+    /// What is found, and how many pairs are to be listed.
+    fn run(
+        &self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        query: &mut Query,
+        pairs: &mut Vec<[u32; 2]>,
+    ) -> (QueryResult, u64) {
+        let mut listed = 0;
+        let found = match self.ask {
             Ask::Boolean => {
                 pairs.clear();
                 pairs.extend(query.first_contact(a, b));
+                QueryResult::Pairs
             }
-            Ask::Pairs => query.pairs_into(a, b, pairs),
+            Ask::Pairs => {
+                listed = query.pairs_at_most(a, b, self.listed.most(), pairs).count;
+                QueryResult::Pairs
+            }
             Ask::Relation => {
                 let relation = query.relation(a, b);
                 pairs.clear();
                 pairs.extend(relation.witness);
-                return QueryResult::Relation(relation);
+                QueryResult::Relation(relation)
             }
-            Ask::Distance => return QueryResult::Distance(query.distance(a, b, self.stop)),
+            Ask::Distance => QueryResult::Distance(query.distance(a, b, self.stop)),
             Ask::Curves => {
+                let (found, all) = query.contact_pairs_at_most(a, b, self.listed.most(), mem::take(pairs));
+                listed = found.count;
+                // Of too many pairs the result is an error.
+                let curves = all.as_ref().map(|all| query.curves_of_pairs(all).clone()).unwrap_or_default();
+                *pairs = all.map(ContactPairs::into_vec).unwrap_or_default();
                 pairs.clear();
-                return QueryResult::Curves(Box::new(query.curves(a, b).clone()));
+                QueryResult::Curves(Box::new(curves))
             }
             // The margin was asked for with the question.
-            Ask::Within => return QueryResult::Within(query.within(a, b, self.margin.unwrap_or_default())),
-        }
-        QueryResult::Pairs
+            Ask::Within => QueryResult::Within(query.within(a, b, self.margin.unwrap_or_default())),
+        };
+        (found, listed)
     }
 }
 

@@ -10,11 +10,11 @@ pub(crate) mod volumes;
 
 use self::{
     names::Names,
-    numbers::{Coordinates, amount, amount_beside, grouped},
+    numbers::{Coordinates, amount, amount_beside},
     table::Table,
 };
 pub(crate) use self::{
-    numbers::{count, count_of, shortest},
+    numbers::{count, count_of, grouped, shortest},
     text::{folded, printable},
 };
 

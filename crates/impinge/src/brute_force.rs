@@ -133,7 +133,8 @@ pub fn counted_pairs(a: &Body<'_>, b: &Body<'_>) -> (Vec<[u32; 2]>, Count) {
 pub fn relation(a: &Body<'_>, b: &Body<'_>, inside: Inside) -> Relation {
     let narrow = Narrow::new(a.mesh(), b.mesh(), &Motion::between(&b.pose, &a.pose));
     let mut memory = Default::default();
-    Question::new([a, b], inside, &narrow, &mut memory, Wanted::Relation).by_cells(&pairs(a, b))
+    let wanted = (Wanted::Relation, crate::stop::StopFlag(None));
+    Question::new([a, b], inside, &narrow, &mut memory, wanted).by_cells(&pairs(a, b))
 }
 
 /// As [`Query::self_first_contact`](crate::Query::self_first_contact), without a tree: the least pair.

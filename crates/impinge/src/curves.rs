@@ -19,7 +19,7 @@
 //! and on where the edges of both meshes run, but for one case: where triangles of one mesh cross each other,
 //! or lie on each other without being equal, lines of different pairs may cross between nodes, and polygons
 //! may overlap; [`Curves::self_crossing`] says where that may be so.
-use crate::{Body, SimdLevel};
+use crate::{Body, SimdLevel, stop::StopFlag};
 use std::ops::Range;
 
 mod chains;
@@ -183,7 +183,7 @@ impl Curves {
         let LineData { ref nodes, closed, kind, length, bounds } = *line;
         Line { nodes: &self.along[nodes.clone()], closed, kind, length, bounds }
     }
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.along.clear();
         self.lines.clear();
@@ -230,6 +230,8 @@ impl Feature {
 /// [`brute_force`](crate::brute_force).
 pub(crate) fn by_brute_force(a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> Curves {
     let mut curves = Curves::new();
-    find([a, b], pairs, (Trust::Nothing, SimdLevel::Portable), &mut Memory::default(), &mut curves);
+    let how = (Trust::Nothing, SimdLevel::Portable, StopFlag(None));
+    // Nothing stops it.
+    let _ = find([a, b], pairs, how, &mut Memory::default(), &mut curves);
     curves
 }

@@ -4,7 +4,8 @@
 //! Floating point gives each pair of triangles an interval, by operations that every machine rounds alike
 //! ([`Pairs`]). The pair with the least upper bound is never left out of a walk, whatever the order, since
 //! no lower bound of it exceeds its upper one; so it is the same always, and with it the points and the upper
-//! bound. Which others are looked at depends on the walk. The lower bound that is told is that pair's own,
+//! bound; of several with this bound the one with the greatest lower bound, then the largest size, then the
+//! least numbers. Which others are looked at depends on the walk. The lower bound that is told is that pair's own,
 //! less a little, if no other pair is nearer, else the distance rounded down: both depend on the meshes
 //! alone, as integers decide what intervals do not.
 //!
@@ -37,6 +38,11 @@ use std::cmp::Ordering;
 type Triangle = [Vector; 3];
 
 /// A distance of two bodies' surfaces, and where they are as near as that.
+///
+/// With [`Stop::exact`] the interval depends on the two sets of points alone. By default its last bits depend
+/// on how each triangle is stored, too: on the order of its corners; and of bodies at one pose on the order of
+/// both meshes' points, which says which body comes first. The order of triangles has no influence on the
+/// interval. It decides which of several pairs that are as near is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -291,7 +297,7 @@ impl<'a> Search<'a> {
                 match together.bounds(lane) {
                     // Points are made of those that count alone.
                     Some((bounds, size)) => {
-                        if self.is_better(pair, bounds, progress) {
+                        if self.is_better(pair, (bounds, size), progress) {
                             self.improve(pair, (self.pairs.told(lane, &together), size), progress);
                         }
                     }
@@ -324,13 +330,15 @@ impl<'a> Search<'a> {
     }
     /// What f64 tells of a pair.
     fn note(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
-        if self.is_better(pair, [nearest.lo, nearest.hi], progress) {
+        if self.is_better(pair, ([nearest.lo, nearest.hi], size), progress) {
             self.improve(pair, (nearest, size), progress);
         }
     }
-    /// Notes the bounds of a pair's distance. Whether it is the best so far.
+    /// Notes the bounds of a pair's distance. Whether it is the best so far: of equal upper bounds the one
+    /// from which the interval follows is chosen by numbers, and only then by the numbers of triangles, so
+    /// that the interval does not depend on their order.
     #[inline(always)]
-    fn is_better(&mut self, pair: [u32; 2], [lo, hi]: [f64; 2], progress: &Progress) -> bool {
+    fn is_better(&mut self, pair: [u32; 2], ([lo, hi], size): ([f64; 2], f64), progress: &Progress) -> bool {
         if lo > progress.limit {
             return false;
         }
@@ -343,7 +351,9 @@ impl<'a> Search<'a> {
             None => true,
             Some(best) => {
                 hi < best.nearest.hi
-                    || hi == best.nearest.hi && self.pairs.key(pair) < self.pairs.key(best.pair)
+                    || hi == best.nearest.hi
+                        && (best.nearest.lo, best.size, self.pairs.key(pair))
+                            < (lo, size, self.pairs.key(best.pair))
             }
         }
     }

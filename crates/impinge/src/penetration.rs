@@ -18,7 +18,8 @@ use self::{
     overlay::Overlay,
     place::{Points, Source},
 };
-use crate::{Body, Inside, Relation};
+use crate::{Body, Inside, Relation, stop::StopFlag};
+use std::ops::ControlFlow;
 
 /// What is to be found out about two bodies that are in each other: nothing, unless asked for.
 ///
@@ -129,69 +130,76 @@ pub(crate) struct Memory {
     directions: Directions,
 }
 
-/// Whether a point is inside of both bodies, the second one being this.
-pub(crate) type Meet<'m> = dyn FnMut(&Body<'_>) -> bool + 'm;
+/// Whether a point is inside of both bodies, the second one being this. Breaks if it is stopped.
+pub(crate) type Meet<'m> = dyn FnMut(&Body<'_>) -> ControlFlow<(), bool> + 'm;
 
 /// What is wanted of two bodies, if what they are to each other tells it all.
+/// Breaks if it is stopped.
 pub(crate) fn of_relation(
     bodies: [&Body<'_>; 2],
     relation: &Relation,
     (inside, wanted): (Inside, &PenetrationParts),
-) -> Option<Penetration> {
+    stop: StopFlag<'_>,
+) -> ControlFlow<(), Option<Penetration>> {
     let mut found = Penetration::default();
+    stop.check()?;
     if !relation.status.iter().all(|status| status.is_closed()) {
-        return None;
+        return ControlFlow::Continue(None);
     }
     // Signs alone tell this, and nothing need be calculated.
     if !relation.interiors_meet() {
         found.overlap_volume = wanted.overlap_volume.then_some([0.0; 2]);
         found.clear_by = wanted.clear_by.then_some([0.0; 3]);
-        return Some(found);
+        return ControlFlow::Continue(Some(found));
     }
     if !wanted.overlap_volume || wanted.depth_at_least || wanted.clear_by {
-        return None;
+        return ControlFlow::Continue(None);
     }
-    found.overlap_volume = Some(volume::of_relation(bodies, relation.kind, inside)?);
-    Some(found)
+    let volume = volume::of_relation(bodies, relation.kind, (inside, stop))?;
+    found.overlap_volume = volume;
+    ControlFlow::Continue(volume.map(|_| found))
 }
 
 /// Finds out what is wanted of two bodies that are this to each other, and whose triangles meet in these
 /// pairs, and no others, sorted. `meet` says whether a point is inside of both, where the second body has
-/// been moved.
+/// been moved. Breaks if it is stopped.
 pub(crate) fn penetration(
     bodies: [&Body<'_>; 2],
     (relation, pairs): (&Relation, &[[u32; 2]]),
     (inside, wanted): (Inside, &PenetrationParts),
     memory: &mut Memory,
-    meet: &mut Meet<'_>,
-) -> Penetration {
+    (meet, stop): (&mut Meet<'_>, StopFlag<'_>),
+) -> ControlFlow<(), Penetration> {
+    // A stopped query has not found all pairs.
+    stop.check()?;
     let mut found = Penetration::default();
     let Memory { overlay: memory, directions } = memory;
-    let overlay = Overlay::new(bodies);
+    let overlay = Overlay::new(bodies, stop);
     let are_solid = overlay.solids.iter().all(|solid| solid.status().is_closed());
     let (mut volume, mut is_known) = (None, true);
     if are_solid {
-        overlay.place(overlay.poses.each_ref(), memory);
+        overlay.place(overlay.poses.each_ref(), memory)?;
         is_known = memory.points.are_known();
         if is_known {
-            overlay.lay(pairs, memory);
+            overlay.lay(pairs, memory)?;
         }
         if wanted.overlap_volume || wanted.clear_by {
-            let laid = || volume::overlap_volume(&overlay, inside, memory);
-            volume = volume::of_relation(bodies, relation.kind, inside)
-                .or_else(|| if is_known { laid() } else { None });
+            volume = volume::of_relation(bodies, relation.kind, (inside, stop))?;
+            if volume.is_none() && is_known {
+                volume = volume::overlap_volume(&overlay, inside, memory)?;
+            }
             found.overlap_volume = volume.filter(|_| wanted.overlap_volume);
         }
     }
     // Lengths are those of the world.
     let is_placed = are_solid && overlay.poses[0] == bodies[0].pose;
     if (wanted.depth_at_least || wanted.clear_by) && !is_placed {
-        overlay.place([&bodies[0].pose, &bodies[1].pose], memory);
+        overlay.place([&bodies[0].pose, &bodies[1].pose], memory)?;
         is_known &= memory.points.are_known();
     }
     let mut depth = None;
     if is_known && are_solid && (wanted.depth_at_least || wanted.clear_by && wanted.at_most.is_some()) {
-        depth = depth::depth(&overlay, inside, memory);
+        depth = depth::depth(&overlay, inside, memory)?;
         found.depth_at_least = depth.filter(|_| wanted.depth_at_least);
     }
     if wanted.clear_by {
@@ -199,11 +207,12 @@ pub(crate) fn penetration(
         if relation.interiors_meet() {
             let depth = depth.map_or(0.0, |depth| depth.length);
             let goal = Goal { at_most: wanted.at_most, depth, volume, are_solid };
-            let mut by = || clear::clear_by(&overlay, pairs, &goal, (memory, directions), meet);
-            found.clear_by = if is_known { by() } else { None };
+            if is_known {
+                found.clear_by = clear::clear_by(&overlay, pairs, &goal, (memory, directions), meet)?;
+            }
         } else {
             found.clear_by = Some([0.0; 3]);
         }
     }
-    found
+    ControlFlow::Continue(found)
 }

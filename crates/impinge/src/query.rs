@@ -14,6 +14,8 @@ mod ray;
 mod region;
 mod relation;
 mod scratch;
+#[cfg(test)]
+mod stopped;
 mod within;
 
 pub use self::{
@@ -182,8 +184,10 @@ impl Query {
         self.scratches.reset_counters();
     }
 
-    /// Asks `questions` until the flag is set: by another thread, a signal handler. Long walks look at it
-    /// every few microseconds.
+    /// Asks `questions` until the flag is set: by another thread, a signal handler. The flag must stay set
+    /// until this has returned. Long work looks at it at least once a pair of triangles, a face or a corner
+    /// where lines cross; what is found out once about a mesh in O(n log n), its tree and which edges close,
+    /// is finished first.
     ///
     /// # Errors
     /// The flag was set before the questions ended, so that what they returned is worthless, and dropped:
@@ -322,7 +326,7 @@ impl Query {
         let stop = self.stop.clone();
         let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
         pairs.clear();
-        let mut rest = if self.threads == Threads::Pool && pool::threads() > 1 {
+        let rest = if self.threads == Threads::Pool && pool::threads() > 1 {
             ask.divided_at_most([a, b], &mut self.scratches, (pairs, most))
         } else {
             ask.append_at_most(
@@ -331,17 +335,26 @@ impl Query {
                 (pairs, most),
             )
         };
-        if rest.count == 0 {
-            sort(pairs);
-            return PairCount { count: pairs.len() as u64, first: pairs.first().copied() };
-        }
-        rest.add(&Rest { count: pairs.len() as u64, first: pairs.iter().min().copied() });
-        pairs.clear();
-        PairCount { count: rest.count, first: rest.first }
+        PairCount::of(pairs, rest)
     }
 }
 
-/// The number of pairs of triangles that meet: [`Query::pairs_at_most`].
+impl PairCount {
+    /// Of all pairs that a walk listed, which are sorted, if nothing is left; else of these and the rest, and
+    /// the list is cleared.
+    pub(crate) fn of(pairs: &mut Vec<[u32; 2]>, mut rest: Rest) -> Self {
+        if rest.count == 0 {
+            sort(pairs);
+            return Self { count: pairs.len() as u64, first: pairs.first().copied() };
+        }
+        rest.add(&Rest { count: pairs.len() as u64, first: pairs.iter().min().copied() });
+        pairs.clear();
+        Self { count: rest.count, first: rest.first }
+    }
+}
+
+/// The number of pairs of triangles that meet, or are near: [`Query::pairs_at_most`],
+/// [`Query::self_pairs_at_most`], [`Query::pairs_within_at_most`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PairCount {

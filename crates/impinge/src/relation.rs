@@ -34,6 +34,7 @@ use self::{
     fan::{Fan, HalfPlane, around, of_plane},
     state::{BOTH, ONLY, ONLY_A, ONLY_B, PIERCED, State},
 };
+use crate::stop::StopFlag;
 use crate::{
     Body, Inside, Model,
     exact::{self, Predicates},
@@ -126,6 +127,7 @@ pub(crate) struct Memory {
 /// One question.
 pub(crate) struct Question<'a> {
     bodies: [&'a Body<'a>; 2],
+    stop: StopFlag<'a>,
     solids: [&'a Solid; 2],
     is_solid: [bool; 2],
     rules: [Inside; 2],
@@ -161,7 +163,7 @@ impl<'a> Question<'a> {
         wanted: Inside,
         narrow: &'a Narrow<'a>,
         memory: &'a mut Memory,
-        goal: Wanted,
+        (goal, stop): (Wanted, StopFlag<'a>),
     ) -> Self {
         let bodies = [a, b];
         let solids = bodies.map(|body| body.model.solid());
@@ -186,6 +188,7 @@ impl<'a> Question<'a> {
         };
         Self {
             bodies,
+            stop,
             solids,
             is_solid,
             rules: solids.map(|solid| solid.rule(wanted)),
@@ -208,9 +211,12 @@ impl<'a> Question<'a> {
     fn is_solid(&self, x: usize) -> bool {
         self.is_solid[x]
     }
-    /// Of a solid; found out when they are first needed.
-    fn all_sides(&self, x: usize) -> Option<&'a Sides> {
-        self.is_solid[x].then(|| self.solids[x].sides(self.bodies[x].model.geometry()))
+    /// Of a solid; found out when they are first needed. Breaks if it is stopped.
+    fn all_sides(&self, x: usize) -> ControlFlow<(), Option<&'a Sides>> {
+        if !self.is_solid[x] {
+            return ControlFlow::Continue(None);
+        }
+        self.solids[x].sides(self.bodies[x].model.geometry(), self.stop).map_continue(Some)
     }
     fn space(&self) -> &Space {
         let poses = self.bodies.map(|body| &body.pose);
@@ -225,14 +231,17 @@ impl<'a> Question<'a> {
         let (solid, model) = (self.solids[x], self.bodies[x].model);
         let [front, back] = match self.shells {
             Some(shells) => shells[x],
-            None => solid.windings(model.geometry(), t)?.map(|winding| self.rules[x].holds(winding)),
+            None => {
+                solid.windings(model.geometry(), t, self.stop)?.map(|winding| self.rules[x].holds(winding))
+            }
         };
         // The front of a placed triangle, by its corners, is the back of the stored one if it is mirrored.
         Some(if self.handedness[x] < 0 { [back, front] } else { [front, back] })
     }
 
-    /// Takes a pair of triangles that meet. Breaks once nothing is left to be found out.
+    /// Takes a pair of triangles that meet. Breaks once nothing is left to be found out, or it is stopped.
     pub(crate) fn take(&mut self, [i, j]: [u32; 2]) -> ControlFlow<()> {
+        self.stop.check()?;
         self.witness.get_or_insert([i, j]);
         if !self.is_solid(0) && !self.is_solid(1) {
             return ControlFlow::Break(());

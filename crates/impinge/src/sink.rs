@@ -50,7 +50,7 @@ pub struct Rest {
 
 impl Listed<'_> {
     #[inline]
-    fn take(&mut self, pair: [u32; 2]) {
+    pub fn take(&mut self, pair: [u32; 2]) {
         if self.pairs.len() < self.most {
             if self.pairs.len() == self.pairs.capacity() {
                 reserve(self.pairs, 1);

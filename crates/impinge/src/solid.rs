@@ -54,6 +54,7 @@ use self::{
     components::Components,
     partners::{Dirty, dirty},
 };
+use crate::stop::StopFlag;
 use crate::{
     Mesh, Pose, exact,
     geometry::{self, Geometry},
@@ -262,8 +263,9 @@ impl Solid {
     }
     /// Of each triangle, degenerate ones and sheets too, whether it meets its own mesh elsewhere than in
     /// common corners and edges, or has a corner of a degenerate one inside of an edge. Empty if none does.
-    pub(crate) fn meets_itself(&self, geometry: &Geometry) -> &[bool] {
-        self.meets_itself.get_or_init(|| {
+    /// Breaks, and keeps nothing, if it is stopped.
+    pub(crate) fn meets_itself(&self, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), &[bool]> {
+        unless_stopped(&self.meets_itself, || {
             let mut meets = Vec::new();
             let mut mark = |pair: [u32; 2]| {
                 meets.resize(geometry.mesh().len(), false);
@@ -274,16 +276,16 @@ impl Solid {
                 mark(pair);
                 ControlFlow::Continue(())
             };
-            // Nothing stops it.
-            let context = QueryContext::new(Default::default(), false, true, None);
-            let _ = context.walk_within_once(
+            let ask = QueryContext::new(Default::default(), false, true, stop.0);
+            ask.walk_within_once(
                 geometry,
                 Some(self.vertices()),
                 &mut Default::default(),
                 &mut Sink::Each(&mut found),
-            );
-            meets
+            )?;
+            ControlFlow::Continue(meets)
         })
+        .map_continue(Vec::as_slice)
     }
     /// Whether a triangle is one of the chain: not degenerate, and not cancelled by another.
     pub(crate) fn is_face(&self, t: u32) -> bool {
@@ -298,13 +300,25 @@ impl Solid {
         self.chain.has_sheets
     }
     /// Of triangles that equal ones cancel, those that are somewhere outside of the mesh's own inside. Found
-    /// out once.
-    pub(crate) fn fins(&self, geometry: &Geometry, rule: Inside) -> &[u32] {
-        self.fins[rule as usize].get_or_init(|| {
-            let sheets =
-                (0..geometry.mesh().len() as u32).filter(|&t| self.chain.roles[t as usize] == Role::Sheet);
-            sheets.filter(|&t| occurring(self, geometry, t, rule).fin).collect()
+    /// out once. Breaks, and keeps nothing, if it is stopped.
+    pub(crate) fn fins(
+        &self,
+        geometry: &Geometry,
+        rule: Inside,
+        stop: StopFlag<'_>,
+    ) -> ControlFlow<(), &[u32]> {
+        unless_stopped(&self.fins[rule as usize], || {
+            let mut fins = Vec::new();
+            for t in
+                (0..geometry.mesh().len() as u32).filter(|&t| self.chain.roles[t as usize] == Role::Sheet)
+            {
+                if occurring(self, geometry, t, (rule, stop))?.fin {
+                    fins.push(t);
+                }
+            }
+            ControlFlow::Continue(fins)
         })
+        .map_continue(Vec::as_slice)
     }
     /// The edge across edge k of triangle t, as 3 t + k; [`NONE`] if there is not exactly one.
     pub(crate) fn twin(&self, edge: u32) -> u32 {
@@ -341,13 +355,15 @@ impl Solid {
         }
         Some(self.boxes.get_or_init(|| Boxes::new(geometry.mesh(), geometry.extent())))
     }
-    pub(crate) fn sides(&self, geometry: &Geometry) -> &Sides {
-        self.sides.get_or_init(|| Sides::new(self, geometry))
+    /// Found out once. Breaks, and keeps nothing, if it is stopped.
+    pub(crate) fn sides(&self, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), &Sides> {
+        unless_stopped(&self.sides, || Sides::new(self, geometry, stop))
     }
-    /// [`Sides::windings`] of one face, without those of all if few are asked for.
-    pub(crate) fn windings(&self, geometry: &Geometry, t: u32) -> Option<[i32; 2]> {
+    /// [`Sides::windings`] of one face, without those of all if few are asked for. `None` if it is stopped,
+    /// too.
+    pub(crate) fn windings(&self, geometry: &Geometry, t: u32, stop: StopFlag<'_>) -> Option<[i32; 2]> {
         if geometry.mesh().len() <= SMALL || self.sides.get().is_some() {
-            return self.sides(geometry).windings(t);
+            return self.sides(geometry, stop).continue_value()?.windings(t);
         }
         let count = geometry.mesh().len();
         let all = self.few.known.get_or_init(|| (0..count).map(|_| AtomicU64::new(0)).collect());
@@ -355,7 +371,7 @@ impl Solid {
         let mut bits = known.load(Ordering::Relaxed);
         if bits == 0 {
             if self.few.asked.fetch_add(1, Ordering::Relaxed) >= count / BEFORE_SIDES {
-                return self.sides(geometry).windings(t);
+                return self.sides(geometry, stop).continue_value()?.windings(t);
             }
             let front = || u64::from(at_corner(self, geometry, t, false).cast_unsigned()) << 2 | 2;
             bits = if partners(self, geometry, t).is_empty() { front() } else { 1 };
@@ -365,28 +381,43 @@ impl Solid {
         (bits != 1).then_some([front, front + 1])
     }
     /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
-    /// `otherwise` says what is known of a mesh that meets itself.
+    /// `otherwise` says what is known of a mesh that meets itself. Breaks, and keeps nothing, if it is stopped.
     pub(crate) fn levels(
         &self,
         geometry: &Geometry,
-        otherwise: impl FnOnce() -> Option<Levels>,
-    ) -> Option<Levels> {
+        stop: StopFlag<'_>,
+        otherwise: impl FnOnce() -> ControlFlow<(), Option<Levels>>,
+    ) -> ControlFlow<(), Option<Levels>> {
         if self.status() != Status::Closed {
-            return None;
+            return ControlFlow::Continue(None);
         }
-        *self.levels.get_or_init(|| {
-            let sides = self.sides(geometry);
+        unless_stopped(&self.levels, || {
+            let sides = self.sides(geometry, stop)?;
             if sides.are_clean() {
-                return levels::of_clean(self, geometry, sides);
+                return ControlFlow::Continue(levels::of_clean(self, geometry, sides));
             }
-            levels::of_copies(self, geometry).or_else(otherwise)
+            match levels::of_copies(self, geometry, stop)? {
+                None => otherwise(),
+                levels => ControlFlow::Continue(levels),
+            }
         })
+        .map_continue(|levels| *levels)
     }
 }
 
+/// What is found out once: kept, unless it was stopped.
+fn unless_stopped<T>(known: &OnceLock<T>, find: impl FnOnce() -> ControlFlow<(), T>) -> ControlFlow<(), &T> {
+    if let Some(known) = known.get() {
+        return ControlFlow::Continue(known);
+    }
+    let found = find()?;
+    // Another thread may have found the same meanwhile.
+    ControlFlow::Continue(known.get_or_init(|| found))
+}
+
 impl Sides {
-    fn new(solid: &Solid, geometry: &Geometry) -> Self {
-        let Dirty { is_dirty, within } = dirty(solid, geometry);
+    fn new(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), Self> {
+        let Dirty { is_dirty, within } = dirty(solid, geometry, stop)?;
         let clean = if is_dirty.is_empty() {
             solid.components.clone()
         } else {
@@ -399,7 +430,14 @@ impl Sides {
         let whole =
             if is_dirty.is_empty() && clean.first.len() == 1 { volume::sign(solid, geometry) } else { 0 };
         let fronts = match whole {
-            0 => clean.first.iter().map(|&t| at_corner(solid, geometry, t, false)).collect(),
+            0 => {
+                let mut fronts = Vec::with_capacity(clean.first.len());
+                for &t in &clean.first {
+                    stop.check()?;
+                    fronts.push(at_corner(solid, geometry, t, false));
+                }
+                fronts
+            }
             // One surface that does not meet itself: outside of it the winding number is 0, inside it has the
             // sign of the volume.
             sign => vec![if sign > 0 { 0 } else { -1 }],
@@ -407,7 +445,7 @@ impl Sides {
         let mut occurring = Vec::new();
         occurring.resize_with(is_dirty.len(), AtomicU16::default);
         let shells = if is_dirty.is_empty() || within { 0 } else { volume::sign_of_shells(solid, geometry) };
-        Self { is_dirty, clean, fronts, is_clean, shells, occurring }
+        ControlFlow::Continue(Self { is_dirty, clean, fronts, is_clean, shells, occurring })
     }
     /// Of a face that meets no other face of its mesh but in common corners and edges, the winding numbers in
     /// front of it and behind it: everywhere on it the same. `None` of others.
@@ -434,36 +472,53 @@ impl Sides {
     pub(crate) fn is_clean(&self, component: u32) -> bool {
         self.is_clean[component as usize]
     }
-    /// Of a face with partners. Found out once.
-    pub(crate) fn occurring(&self, solid: &Solid, geometry: &Geometry, t: u32, rule: Inside) -> Occurring {
+    /// Of a face with partners. Found out once. Breaks, and keeps nothing, if it is stopped.
+    pub(crate) fn occurring(
+        &self,
+        solid: &Solid,
+        geometry: &Geometry,
+        t: u32,
+        (rule, stop): (Inside, StopFlag<'_>),
+    ) -> ControlFlow<(), Occurring> {
         let shift = 4 * rule as u32;
         let known = self.occurring[t as usize].load(Ordering::Relaxed) >> shift & 15;
         if known != 0 {
-            return Occurring { inside: known & 2 != 0, outside: known & 4 != 0, fin: known & 8 != 0 };
+            let [inside, outside, fin] = [2, 4, 8].map(|bit| known & bit != 0);
+            return ControlFlow::Continue(Occurring { inside, outside, fin });
         }
-        let found = occurring(solid, geometry, t, rule);
+        let found = occurring(solid, geometry, t, (rule, stop))?;
         let bits =
             1 | u16::from(found.inside) << 1 | u16::from(found.outside) << 2 | u16::from(found.fin) << 3;
         self.occurring[t as usize].fetch_or(bits << shift, Ordering::Relaxed);
-        found
+        ControlFlow::Continue(found)
     }
 }
 
 /// Looks for what occurs on a triangle, of a mesh that has an inside.
-fn occurring(solid: &Solid, geometry: &Geometry, t: u32, rule: Inside) -> Occurring {
+fn occurring(
+    solid: &Solid,
+    geometry: &Geometry,
+    t: u32,
+    (rule, stop): (Inside, StopFlag<'_>),
+) -> ControlFlow<(), Occurring> {
+    stop.check()?;
     let (pose, mut looking) =
         (&Pose::IDENTITY, Looking { rule, found: Occurring::NOTHING, may_be_fin: true });
     let space = Space::new([pose; 2], [&solid.bits; 2]);
     let placed = [Some(solid.placed(geometry, 0, 1)), None];
-    let meshes = Meshes { meshes: [geometry.mesh(); 2], poses: [pose; 2], space: &space, placed };
+    let meshes = Meshes { meshes: [geometry.mesh(); 2], poses: [pose; 2], space: &space, placed, stop };
     let partners: Vec<(usize, u32)> = partners(solid, geometry, t).into_iter().map(|u| (0, u)).collect();
     at_limbs!(space.limbs, N => {
-        if let Some(cells) = Cells::<N>::new(&meshes, (0, t), &partners) {
-            looking.may_be_fin = rule == Inside::Positive || !solid.is_face(t) || cells.is_any_coplanar(0);
-            cells.visit(&mut looking);
+        match Cells::<N>::new(&meshes, (0, t), &partners) {
+            Some(cells) => {
+                looking.may_be_fin =
+                    rule == Inside::Positive || !solid.is_face(t) || cells.is_any_coplanar(0);
+                cells.visit(&mut looking)
+            }
+            None => ControlFlow::Continue(()),
         }
-    });
-    looking.found
+    })?;
+    ControlFlow::Continue(looking.found)
 }
 
 /// The winding number in front of a face, near its first corner, or behind it.

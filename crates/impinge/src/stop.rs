@@ -1,4 +1,7 @@
 //! The flag that ends long walks.
+#[cfg(test)]
+pub(crate) mod looks;
+
 use std::{
     ops::ControlFlow,
     sync::atomic::{AtomicBool, Ordering},
@@ -12,7 +15,11 @@ impl StopFlag<'_> {
     /// Whether it is set.
     #[inline(always)]
     pub fn is_set(self) -> bool {
-        self.0.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.0.is_some_and(|flag| {
+            #[cfg(test)]
+            looks::count(flag);
+            flag.load(Ordering::Relaxed)
+        })
     }
     /// Breaks if it is set.
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Numbers for people.
 
 /// 22941 as `22 941`.
-pub(super) fn grouped(n: impl Into<u64>) -> String {
+pub(crate) fn grouped(n: impl Into<u64>) -> String {
     let digits = n.into().to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {

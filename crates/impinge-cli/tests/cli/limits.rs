@@ -85,3 +85,32 @@ fn more_triangle_pairs_than_are_listed_are_counted() {
     let text = stdout(1, &[&"check", &file]);
     assert!(text.contains("The depth of 1 clash was not computed: too many triangle pairs meet."), "{text}");
 }
+
+/// A list of triangle pairs has a limit, of all frames together: more are an error and no output.
+#[test]
+fn lists_of_pair_have_a_limit() {
+    let folder = Folder::new();
+    let file = crate::common::coincident(&folder, 3);
+    let poses = folder.file("poses", "1 0 0 0 0 1 0 0 0 0 1 0\n".repeat(4));
+    let out = folder.path("out.json");
+    let pair: [&dyn AsRef<OsStr>; 5] = [&"pair", &file, &file, &"--format", &"json"];
+    for (query, frames) in [("pairs", 1), ("pairs", 4), ("curves", 1), ("curves", 4)] {
+        let count = 9 * frames;
+        let more: &[&dyn AsRef<OsStr>] = if frames == 1 { &[] } else { &[&"--poses", &poses] };
+        let asked = [&pair[..], &[&"--query", &query], more].concat();
+        let want = stdout(0, &asked);
+        for threads in ["1", "4"] {
+            let asked = [&asked[..], &[&"--threads", &threads]].concat();
+            let limit = count.to_string();
+            let found = stdout(0, &[&asked[..], &[&"--max-pairs", &limit]].concat());
+            assert_eq!(found, want, "{query}, {frames} frames");
+            let limit = (count - 1).to_string();
+            let said = error(&[&asked[..], &[&"--max-pairs", &limit, &"-o", &out]].concat());
+            let text = format!("more than {limit} triangle pairs meet, in all frames together");
+            assert!(said.contains(&text) && said.contains("--max-pairs"), "{said}");
+            assert!(!out.exists());
+        }
+    }
+    let said = error(&[&pair[..], &[&"--max-pairs", &"9"]].concat());
+    assert!(said.contains("--max-pairs: is about --query pairs and --query curves"), "{said}");
+}

@@ -92,6 +92,39 @@ fn memory_that_ends_is_an_error_of_one_line() {
     assert!(said.contains("out of memory"), "{said}");
 }
 
+/// 10,000 triangles in one place and as many again meet in 10^8 pairs, and in 4 x 10^8 if the file is asked
+/// about itself. No command needs 100 MB of address space more than for a single triangle: lists are limited.
+#[test]
+fn no_command_takes_much_memory_for_a_small_file() {
+    let folder = Folder::new();
+    let part = |name: &str| format!("o {name}\n{}", "f 1 2 3\n".repeat(10_000));
+    let file = folder.file("copies.obj", format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{}{}", part("a"), part("b")));
+    let plan = folder.path("plan");
+    let commands: [(i32, &[&dyn AsRef<OsStr>]); 10] = [
+        (1, &[&"check", &file]),
+        (1, &[&"check", &file, &"--surfaces"]),
+        (0, &[&"info", &file]),
+        (0, &[&"plan", &file, &"-o", &plan, &"--tasks", &"1"]),
+        (0, &[&"work", &plan, &"--all"]),
+        (0, &[&"pair", &file, &file]),
+        (2, &[&"pair", &file, &file, &"--query", &"pairs"]),
+        (0, &[&"pair", &file, &file, &"--query", &"relation"]),
+        (0, &[&"pair", &file, &file, &"--query", &"distance"]),
+        (2, &[&"pair", &file, &file, &"--query", &"curves"]),
+    ];
+    for (status, args) in commands {
+        let output = limited("ulimit -v 110000", &[args, &[&"--threads", &"1"]].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        let name = args.iter().map(|arg| arg.as_ref().to_string_lossy()).collect::<Vec<_>>().join(" ");
+        assert_eq!(output.status.code(), Some(status), "{name}: {said}");
+        assert_eq!(
+            status == 2,
+            said.contains("triangle pairs meet") && said.contains("--max-pairs"),
+            "{name}"
+        );
+    }
+}
+
 /// A file that passes a limit ends the process without a word, unless that is prepared for.
 #[test]
 fn files_that_pass_a_limit_leave_nothing() {

@@ -1,3 +1,4 @@
+use super::deform::Deformation;
 use super::{deform::DEFORMATIONS, *};
 use crate::report::{Outcome, tests::check_what_verdicts_go_by};
 

@@ -1,6 +1,9 @@
+use super::measurements::{FAST, WIDE};
 use super::*;
+use crate::measure::Contender;
 use crate::report::{By, Outcome};
 use impinge::{Body, Pose, Query};
+use impinge_volumes::Options;
 use std::path::Path;
 
 fn small() -> Settings<'static> {

@@ -1,6 +1,77 @@
 //! Lists of pairs with a limit, against lists without one.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Threads};
+use impinge::{Body, BuildOptions, Margin, Mesh, Model, PairCount, Pose, Quality, Query, Threads};
 use impinge_testkit::{cases::pools, meshes};
+
+/// Lists with limits around the number of pairs that there are, on one thread and on several.
+fn check_limits(
+    name: &str,
+    want: &[[u32; 2]],
+    list: &(dyn Fn(&mut Query, usize, &mut Vec<[u32; 2]>) -> PairCount + Sync),
+) {
+    let n = want.len();
+    for most in [0, 1, 7, n / 2, n.saturating_sub(1), n, n + 1, usize::MAX] {
+        let check = |query: &mut Query, context: &str| {
+            let mut pairs = vec![[9, 9]];
+            let found = list(query, most, &mut pairs);
+            let context = format!("{name}, {most} of {n}, {context}");
+            assert_eq!((found.count, found.first), (n as u64, want.first().copied()), "{context}");
+            assert_eq!(pairs, if n <= most { want } else { &[] }, "{context}");
+            // A limit takes no more memory than its list.
+            assert!(n <= most || pairs.capacity() <= (2 * most).max(4), "{context}");
+        };
+        check(&mut Query::new(), "alone");
+        for pool in pools() {
+            let mut query = Query::new().threads(Threads::Pool);
+            pool.install(|| check(&mut query, "first"));
+            // What an earlier query left in memory is not counted again.
+            pool.install(|| check(&mut query, "again"));
+        }
+    }
+}
+
+#[test]
+fn lists_of_one_mesh_have_all_pairs_or_none() {
+    let copies = Mesh::new(vec![[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]], vec![[0, 1, 2]; 40]).unwrap();
+    let crossing = meshes::merged(&[&meshes::sheet(1, 120, 0.1), &meshes::sheet(2, 120, 0.1)]);
+    let shapes = [
+        ("copies", copies),
+        ("sheets", crossing),
+        ("soup", meshes::soup(1, 900, 1.0)),
+        ("ball", meshes::icosphere(2)),
+    ];
+    for (name, mesh) in shapes {
+        for quality in [Quality::Fast, Quality::OnDemand] {
+            let model = Model::new(mesh.clone(), &BuildOptions::new().quality(quality));
+            let want = Query::new().self_pairs(&model).to_vec();
+            assert_eq!(want.is_empty(), name == "ball");
+            check_limits(name, &want, &|query, most, pairs| query.self_pairs_at_most(&model, most, pairs));
+        }
+    }
+}
+
+#[test]
+fn lists_of_what_is_near_have_all_pairs_or_none() {
+    let copies = Mesh::new(vec![[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]], vec![[0, 1, 2]; 40]).unwrap();
+    let sheets = [meshes::sheet(1, 120, 0.1), meshes::sheet(2, 120, 0.1)];
+    let shapes = [("copies", [copies.clone(), copies]), ("sheets", sheets)];
+    for (name, meshes) in shapes {
+        for quality in [Quality::Fast, Quality::OnDemand] {
+            let options = BuildOptions::new().quality(quality);
+            let [a, b] = meshes.each_ref().map(|mesh| Model::new(mesh.clone(), &options));
+            let pose = Pose::from_translation([0.1, 0.05, 0.01]).unwrap();
+            let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, pose));
+            for margin in [0.0, 0.02] {
+                let margin = Margin::new(margin).unwrap();
+                let want = Query::new().pairs_within(&a, &b, margin).to_vec();
+                assert_eq!(want.is_empty(), name == "copies" && margin == Margin::ZERO);
+                let bodies = (&a, &b);
+                check_limits(name, &want, &|query, most, pairs| {
+                    query.pairs_within_at_most(bodies, margin, most, pairs)
+                });
+            }
+        }
+    }
+}
 
 #[test]
 fn lists_have_all_pairs_or_none() {
@@ -22,24 +93,11 @@ fn lists_have_all_pairs_or_none() {
             let want = Query::new().pairs(&a, &b).to_vec();
             let n = want.len();
             assert_eq!(n == 0, name == "apart");
-            for most in [0, 1, 7, n / 2, n.saturating_sub(1), n, n + 1, usize::MAX] {
-                let check = |query: &mut Query, context: &str| {
-                    let mut pairs = vec![[9, 9]];
-                    let found = query.pairs_at_most(&a, &b, most, &mut pairs);
-                    let context = format!("{name}, {quality:?}, {most} of {n}, {context}");
-                    assert_eq!((found.count, found.first), (n as u64, want.first().copied()), "{context}");
-                    assert_eq!(pairs, if n <= most { &want[..] } else { &[] }, "{context}");
-                    // A limit takes no more memory than its list.
-                    assert!(n <= most || pairs.capacity() <= (2 * most).max(4), "{context}");
-                };
-                check(&mut Query::new(), "alone");
-                for pool in &pools {
-                    let mut query = Query::new().threads(Threads::Pool);
-                    pool.install(|| check(&mut query, "first"));
-                    // What an earlier query left in memory is not counted again.
-                    pool.install(|| check(&mut query, "again"));
-                    assert_eq!(pool.install(|| query.pairs(&a, &b).to_vec()), want, "{name}");
-                }
+            let name = format!("{name}, {quality:?}");
+            check_limits(&name, &want, &|query, most, pairs| query.pairs_at_most(&a, &b, most, pairs));
+            for pool in &pools {
+                let mut query = Query::new().threads(Threads::Pool);
+                assert_eq!(pool.install(|| query.pairs(&a, &b).to_vec()), want, "{name}");
             }
         }
     }

@@ -3,6 +3,7 @@ mod cached;
 mod coarse;
 mod golden;
 mod nearest;
+mod order;
 mod polycubes;
 
 use impinge::{

@@ -1,7 +1,7 @@
 //! Long work that is stopped ends soon, says so, and leaves nothing wrong behind.
 use impinge::{
-    Body, BodyId, BuildOptions, Detail, Kind, Margin, Model, PenetrationParts, Pose, Progress, Query, Scene,
-    SceneOptions, Stage, Threads, Watch,
+    Body, BodyId, BuildOptions, Detail, Kind, Margin, Model, Penetration, PenetrationParts, Pose, Progress,
+    Query, Scene, SceneOptions, Stage, Threads, Watch,
 };
 use impinge_testkit::{cases::pools, meshes, rng::Rng};
 use std::{
@@ -53,6 +53,34 @@ const VERBS: [(&str, Ask); 7] = [
     ("with_cache", |query, model| {
         let body = Body::new(model, Pose::IDENTITY);
         query.with_cache(&mut Default::default()).pairs(&body, &body).len()
+    }),
+];
+
+/// The same of those that find all pairs first.
+const VERBS_OF_PAIRS: [(&str, Ask); 5] = [
+    ("relation", |query, model| {
+        let body = Body::new(model, Pose::IDENTITY);
+        usize::from(query.relation(&body, &body).touching)
+    }),
+    ("penetration", |query, model| {
+        let body = Body::new(model, Pose::IDENTITY);
+        let found = query.penetration(&body, &body, &PenetrationParts::all());
+        usize::from(found != Penetration::default())
+    }),
+    ("curves", |query, model| {
+        let body = Body::new(model, Pose::IDENTITY);
+        query.curves(&body, &body).nodes().len()
+    }),
+    ("penetration_of_pairs", |query, model| {
+        let body = Body::new(model, Pose::IDENTITY);
+        let pairs = Query::new().contact_pairs(&body, &body);
+        let found = query.penetration_of_pairs(&pairs, &PenetrationParts::all());
+        usize::from(found != Penetration::default())
+    }),
+    ("curves_of_pairs", |query, model| {
+        let body = Body::new(model, Pose::IDENTITY);
+        let pairs = Query::new().contact_pairs(&body, &body);
+        query.curves_of_pairs(&pairs).nodes().len()
     }),
 ];
 
@@ -109,8 +137,11 @@ fn a_stopped_query_is_as_good_as_new() {
     let want = impinge::pairs(&a, &b);
     let (set, clear) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicBool::new(false)));
     let mut query = Query::new();
-    for (name, ask) in VERBS {
-        assert!(query.until(&set, |query| ask(query, &model)).unwrap_err().is_stopped(), "{name}");
+    for (name, ask) in VERBS.into_iter().chain(VERBS_OF_PAIRS) {
+        let mut found = usize::MAX;
+        assert!(query.until(&set, |query| found = ask(query, &model)).unwrap_err().is_stopped(), "{name}");
+        // Of equal bodies at equal poses the relation is known without work.
+        assert!(found == 0 || name == "relation", "{name}: {found}");
         assert_eq!(query.pairs(&a, &b), want, "after {name}");
         assert_eq!(query.until(&clear, |query| query.pairs(&a, &b).to_vec()), Ok(want.clone()), "{name}");
     }

@@ -1,4 +1,6 @@
 //! Segments joined to lines.
+use crate::stop::StopFlag;
+use std::ops::ControlFlow;
 
 /// A segment between two nodes, the lesser first, and whether insides of triangles cross in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,8 +44,16 @@ impl Chains {
     /// none occurs twice; there are so many nodes.
     ///
     /// A chain begins at its lesser end, a closed one at a node that has more than two segments or else at
-    /// its least node, and then with its lesser neighbour. Those that begin at ends come first.
-    pub(super) fn trace(&mut self, segments: &[Segment], nodes: usize, each: &mut dyn FnMut(&Chain<'_>)) {
+    /// its least node, and then with its lesser neighbour. Those that begin at ends come first. Breaks if it
+    /// is stopped.
+    pub(super) fn trace(
+        &mut self,
+        segments: &[Segment],
+        nodes: usize,
+        stop: StopFlag<'_>,
+        each: &mut dyn FnMut(&Chain<'_>),
+    ) -> ControlFlow<()> {
+        stop.check()?;
         self.connect(segments, nodes);
         for through in [false, true] {
             for start in 0..self.nodes.len() {
@@ -52,12 +62,14 @@ impl Chains {
                 }
                 for i in self.starts[start]..self.starts[start + 1] {
                     if !self.used[self.neighbours[i as usize][1] as usize] {
+                        stop.check()?;
                         let (closed, has) = self.walk(segments, start, i);
                         each(&Chain { nodes: &self.path, closed, has });
                     }
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     fn connect(&mut self, segments: &[Segment], nodes: usize) {

@@ -16,7 +16,9 @@ use super::{
     find::{Common, Side, Trust},
     nodes::{NONE, Nodes, Placed, Vertices},
 };
+use crate::stop::StopFlag;
 use crate::{posed::homogeneous::Corners, vector::Vector};
+use std::ops::ControlFlow;
 
 /// A piece of a polygon's side, between nodes that follow each other on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,7 +65,7 @@ impl Cuts {
         ring: &[u32],
         sides: &[Side],
         placed: &Placed<'_>,
-    ) {
+    ) -> ControlFlow<()> {
         self.nodes.clear();
         self.within.clear();
         self.starts.clear();
@@ -74,9 +76,10 @@ impl Cuts {
         self.points.clear();
         self.points.extend(self.nodes.iter().map(|&node| all[node as usize].point));
         for (number, common) in (0..).zip(commons) {
+            placed.stop.check()?;
             self.starts.push(self.within.len() as u32);
             if common.dirty {
-                self.look_within((number, common), &ring[common.range()], nodes, all, placed);
+                self.look_within((number, common), &ring[common.range()], nodes, all, placed)?;
                 if common.is_polygon() {
                     self.polygons.push(number);
                 }
@@ -84,12 +87,14 @@ impl Cuts {
         }
         self.starts.push(self.within.len() as u32);
         for (number, common) in (0..).zip(commons).filter(|(_, common)| common.is_polygon()) {
+            placed.stop.check()?;
             let ring = &ring[common.range()];
             for (i, side) in sides[common.range()].iter().enumerate() {
                 self.cut_side((number, common), [ring[i], ring[(i + 1) % ring.len()]], side);
             }
         }
         self.pieces.sort_unstable();
+        ControlFlow::Continue(())
     }
 
     /// Finds dirty nodes in what two triangles have in common.
@@ -100,7 +105,7 @@ impl Cuts {
         nodes: &Nodes,
         all: &[Node],
         placed: &Placed<'_>,
-    ) {
+    ) -> ControlFlow<()> {
         let point = |node: u32| all[node as usize].point;
         let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for &node in ring {
@@ -118,6 +123,7 @@ impl Cuts {
         let [from, to] = [least, most + 1].map(|number| self.nodes.partition_point(|&node| node < number));
         let some = self.nodes[from..to].iter().zip(&self.points[from..to]);
         for (&node, &[_, y, z]) in some {
+            placed.stop.check()?;
             let is_beside = y < lo[1] || hi[1] < y || z < lo[2] || hi[2] < z;
             if is_beside || is_left_out(node) {
                 continue;
@@ -143,6 +149,7 @@ impl Cuts {
                 self.within.push(Within { common: number, node, of: [a, b] });
             }
         }
+        ControlFlow::Continue(())
     }
     fn within(&self, common: u32) -> &[Within] {
         let range = self.starts[common as usize] as usize..self.starts[common as usize + 1] as usize;
@@ -183,14 +190,23 @@ impl Cuts {
         each(last, q);
     }
 
-    /// Leaves out segments that lie in polygons. Segments are sorted.
-    pub(super) fn leave_out(&self, segments: &mut Vec<Segment>) {
+    /// Leaves out segments that lie in polygons. Segments are sorted. Breaks if it is stopped.
+    pub(super) fn leave_out(&self, segments: &mut Vec<Segment>, stop: StopFlag<'_>) -> ControlFlow<()> {
+        let mut done = stop.check();
         let mut pieces = self.pieces.iter().peekable();
         segments.retain(|segment| {
+            if done.is_break() {
+                return true;
+            }
             while pieces.next_if(|piece| piece.ends < segment.ends).is_some() {}
             let is_side = pieces.peek().is_some_and(|piece| piece.ends == segment.ends);
-            !is_side && !self.polygons.iter().any(|&polygon| self.holds(polygon, segment.ends).is_some())
+            let holds = |polygon: &u32| {
+                done = stop.check();
+                done.is_break() || self.holds(*polygon, segment.ends).is_some()
+            };
+            !is_side && !self.polygons.iter().any(holds)
         });
+        done
     }
     /// The features of both triangles in which the ends of a segment lie, if both are in a dirty polygon:
     /// then the whole segment is.

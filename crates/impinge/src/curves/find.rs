@@ -10,11 +10,13 @@ use super::{
     pierce::{self, Pierce},
     quick::Quick,
 };
+use crate::stop::StopFlag;
 use crate::{
     Body,
     posed::probe::{Number, Rounded},
     simd::{SimdLevel, detect},
 };
+use std::ops::ControlFlow;
 
 /// What may be relied on to be quick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,20 +78,25 @@ impl Common {
     }
 }
 
-/// Finds where two bodies meet, whose triangles meet in these pairs and no others, sorted.
+/// Finds where two bodies meet, whose triangles meet in these pairs and no others, sorted. Breaks if it is
+/// stopped: then what is found is not whole.
 pub(crate) fn find(
     bodies: [&Body<'_>; 2],
     pairs: &[[u32; 2]],
-    (trust, level): (Trust, SimdLevel),
+    (trust, level, stop): (Trust, SimdLevel, StopFlag<'_>),
     memory: &mut Memory,
     curves: &mut Curves,
-) {
+) -> ControlFlow<()> {
     curves.clear();
+    stop.check()?;
     if pairs.is_empty() {
-        return;
+        return ControlFlow::Continue(());
     }
-    let placed = Placed::new(bodies, trust);
-    let meets_itself = [0, 1].map(|x| placed.solids[x].meets_itself(bodies[x].model.geometry()));
+    let placed = Placed::new(bodies, (trust, stop));
+    let mut meets_itself = [&[] as &[bool]; 2];
+    for (x, meets_itself) in meets_itself.iter_mut().enumerate() {
+        *meets_itself = placed.solids[x].meets_itself(bodies[x].model.geometry(), stop)?;
+    }
     memory.nodes.clear(2 * pairs.len());
     memory.commons.clear();
     memory.ring.clear();
@@ -98,24 +105,25 @@ pub(crate) fn find(
     let simd = detect(level);
     memory.pierced.clear();
     if trust == Trust::Features {
-        simd.call(Pierce { bodies, pairs, pierced: &mut memory.pierced });
+        simd.call(Pierce { bodies, pairs, pierced: &mut memory.pierced, stop })?;
     }
     for (number, &pair) in pairs.iter().enumerate() {
+        stop.check()?;
         let dirty = (0..2).any(|x| meets_itself[x].get(pair[x] as usize).is_some_and(|&meets| meets));
         curves.self_crossing |= dirty;
         let known = memory.pierced.get(number).and_then(|&pierced| pierce::ends(pierced));
         take(&placed, &quick, (pair, known), dirty || trust == Trust::Nothing, memory);
     }
     let Memory { nodes, ring, .. } = memory;
-    nodes.arrange(&placed, simd, &mut curves.nodes);
+    nodes.arrange(&placed, simd, &mut curves.nodes)?;
     ring.iter_mut().for_each(|node| *node = nodes.ranks[*node as usize]);
     memory.is_covered.clear();
     memory.is_covered.resize(curves.nodes.len(), false);
 
-    memory.collect(&placed, curves);
-    memory.join(curves);
+    memory.collect(&placed, curves)?;
+    memory.join(curves, stop)?;
     let Memory { commons, ring, patches, chains, cuts, .. } = memory;
-    patches.find(&placed, (commons, ring), cuts, chains, curves);
+    patches.find(&placed, (commons, ring), cuts, chains, curves)
 }
 
 /// Notes what a pair of triangles has in common, of which the ends may be known.
@@ -171,11 +179,12 @@ fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Cell, memory: &
 
 impl Memory {
     /// Cuts segments and sides at nodes, and leaves out what is there twice or lies in polygons.
-    fn collect(&mut self, placed: &Placed<'_>, curves: &Curves) {
+    fn collect(&mut self, placed: &Placed<'_>, curves: &Curves) -> ControlFlow<()> {
         let Self { nodes, commons, ring, sides, segments, is_covered, cuts, .. } = self;
-        cuts.prepare(nodes, &curves.nodes, commons, ring, sides, placed);
+        cuts.prepare(nodes, &curves.nodes, commons, ring, sides, placed)?;
         segments.clear();
         for (number, common) in (0..).zip(commons.iter()).filter(|(_, common)| !common.is_polygon()) {
+            placed.stop.check()?;
             let [p, q] = [ring[common.first as usize], ring[common.first as usize + 1]];
             let crossing = common.crossing;
             let mut push = |p: u32, q: u32| segments.push(Segment { ends: [p.min(q), p.max(q)], crossing });
@@ -188,7 +197,7 @@ impl Memory {
         // Of two, one of which runs along an edge, this one comes first.
         segments.sort_unstable_by_key(Segment::key);
         segments.dedup_by_key(|segment| segment.ends);
-        cuts.leave_out(segments);
+        cuts.leave_out(segments, placed.stop)?;
         for segment in segments.iter() {
             segment.ends.iter().for_each(|&node| is_covered[node as usize] = true);
         }
@@ -196,20 +205,22 @@ impl Memory {
             ring[common.range()].iter().for_each(|&node| is_covered[node as usize] = true);
         }
         cuts.cover(is_covered);
+        ControlFlow::Continue(())
     }
 
     /// Makes lines of segments, and points of nodes that are alone.
-    fn join(&mut self, curves: &mut Curves) {
+    fn join(&mut self, curves: &mut Curves, stop: StopFlag<'_>) -> ControlFlow<()> {
         let Self { segments, chains, is_covered, .. } = self;
         let (nodes, lines) = (std::mem::take(&mut curves.nodes), std::mem::take(&mut curves.lines));
         let mut lines = lines;
         let mut sum = Rounded::ZERO;
-        chains.trace(segments, nodes.len(), &mut |chain| {
+        let traced = chains.trace(segments, nodes.len(), stop, &mut |chain| {
             sum = sum.plus(&line(chain, &nodes, &mut curves.along, &mut lines));
         });
         (curves.nodes, curves.lines, curves.length) = (nodes, lines, measure::interval(&sum));
         let alone = (0..).zip(is_covered.iter()).filter(|(_, is_covered)| !**is_covered);
         curves.points.extend(alone.map(|(node, _)| node));
+        traced
     }
 }
 

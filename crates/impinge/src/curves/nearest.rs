@@ -34,6 +34,7 @@ use crate::{
     triangle::double_double::{Double, DoubleVector, Placing, RANGE, cross, difference, placed, size_of},
     vector::{UNIT, largest},
 };
+use std::ops::ControlFlow;
 
 /// Rounds the coordinates of some nodes, and tells of the others.
 pub(super) struct Nearest<'a> {
@@ -58,22 +59,24 @@ pub(super) fn piercing_body(spot: &Spot) -> Option<usize> {
 }
 
 impl Work for Nearest<'_> {
-    type Out = ();
+    /// Breaks if it is stopped.
+    type Out = ControlFlow<()>;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
         let Self { placed: of, body, numbers, spots, left } = self;
         let [edges, faces] = [of.bodies[body], of.bodies[1 - body]];
         let size = reach(&edges.pose, edges.model.reach()).max(reach(&faces.pose, faces.model.reach()));
         if !(RANGE[0]..RANGE[1]).contains(&size) {
             left.extend_from_slice(numbers);
-            return;
+            return ControlFlow::Continue(());
         }
         let poses = [&edges.pose, &faces.pose];
         let rows = edges.pose.rows();
         let straight = [is_unit(&rows[0]), is_unit(&rows[1]), is_unit(&rows[2])];
         let (ends, corners) = (edges.model.mesh().points(), faces.model.mesh().points());
         for chunk in numbers.chunks(S::DOUBLES) {
+            of.stop.check()?;
             let mut columns = [[0.0; MOST_DOUBLES]; 15];
             for (lane, &number) in chunk.iter().enumerate() {
                 let key = &spots[number as usize].key;
@@ -101,6 +104,7 @@ impl Work for Nearest<'_> {
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -224,7 +228,7 @@ mod tests {
         };
         let models = [model(p), model(q)];
         let bodies = [0, 1].map(|x| Body::new(&models[x], poses[x]));
-        let of = Placed::new([&bodies[0], &bodies[1]], Trust::Features);
+        let of = Placed::new([&bodies[0], &bodies[1]], (Trust::Features, crate::stop::StopFlag(None)));
         let mut spots = Vec::new();
         of.space.ask_triangles([0, 1], [&p, &q], &mut |g| {
             contact::cells(g, &mut |cell| {
@@ -241,13 +245,9 @@ mod tests {
                     .filter(|&number| piercing_body(&spots[number as usize]) == Some(body))
                     .collect();
                 let mut left = Vec::new();
-                detect(level).call(Nearest {
-                    placed: &of,
-                    body,
-                    numbers: &numbers,
-                    spots: &mut spots,
-                    left: &mut left,
-                });
+                let (numbers, spots, left) = (&numbers, &mut spots, &mut left);
+                let work = Nearest { placed: &of, body, numbers, spots, left };
+                assert!(detect(level).call(work).is_continue());
                 for &number in numbers.iter().filter(|number| !left.contains(number)) {
                     let spot = &spots[number as usize];
                     let want = of.space.round_exactly(&of.both(&spot.key));

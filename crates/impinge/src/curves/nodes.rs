@@ -10,6 +10,7 @@ use super::{
     find::Trust,
     nearest::{Nearest, piercing_body},
 };
+use crate::stop::StopFlag;
 use crate::{
     Body, Pose,
     exact::are_collinear,
@@ -21,7 +22,7 @@ use crate::{
     solid::Solid,
     vector::Vector,
 };
-use std::cmp::Ordering;
+use std::{cmp::Ordering, ops::ControlFlow};
 
 /// No vertex, or no node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -63,13 +64,14 @@ pub(super) struct Placed<'a> {
     pub(super) solids: [&'a Solid; 2],
     pub(super) space: Space,
     pub(super) trust: Trust,
+    pub(super) stop: StopFlag<'a>,
 }
 
 impl<'a> Placed<'a> {
-    pub(super) fn new(bodies: [&'a Body<'a>; 2], trust: Trust) -> Self {
+    pub(super) fn new(bodies: [&'a Body<'a>; 2], (trust, stop): (Trust, StopFlag<'a>)) -> Self {
         let solids = bodies.map(|body| body.model.solid());
         let poses: [&Pose; 2] = bodies.map(|body| &body.pose);
-        Self { bodies, solids, space: Space::in_world(poses, solids.map(Solid::bits)), trust }
+        Self { bodies, solids, space: Space::in_world(poses, solids.map(Solid::bits)), trust, stop }
     }
     fn round(&self, features: &[Corners; 2]) -> Rounding {
         match self.trust {
@@ -185,7 +187,7 @@ impl Nodes {
         at
     }
     /// Rounds all spots: many at a time what edges and triangles have in common.
-    fn round(&mut self, placed: &Placed<'_>, simd: Detected) {
+    fn round(&mut self, placed: &Placed<'_>, simd: Detected) -> ControlFlow<()> {
         let Self { spots, order, left, .. } = self;
         left.clear();
         if placed.trust == Trust::Features {
@@ -193,7 +195,7 @@ impl Nodes {
                 order.clear();
                 let of_body = |(_, spot): &(u32, &Spot)| piercing_body(spot) == Some(body);
                 order.extend((0..).zip(spots.iter()).filter(of_body).map(|(number, _)| number));
-                simd.call(Nearest { placed, body, numbers: order, spots, left });
+                simd.call(Nearest { placed, body, numbers: order, spots, left })?;
             }
             let others = (0..).zip(spots.iter()).filter(|(_, spot)| piercing_body(spot).is_none());
             left.extend(others.map(|(number, _)| number));
@@ -201,16 +203,23 @@ impl Nodes {
             left.extend(0..spots.len() as u32);
         }
         for &number in left.iter() {
+            placed.stop.check()?;
             let spot = &mut spots[number as usize];
             let rounding = placed.round(&placed.both(&spot.key));
             (spot.point, spot.exact) = (rounding.point, rounding.exact);
         }
+        ControlFlow::Continue(())
     }
     /// Rounds all spots, and makes nodes of them: sorted by their rounded coordinates, then by exact ones,
-    /// and each once.
-    pub(super) fn arrange(&mut self, placed: &Placed<'_>, simd: Detected, nodes: &mut Vec<Node>) {
-        self.round(placed, simd);
-        let Self { spots, order, ranks, first, keys, .. } = self;
+    /// and each once. Breaks if it is stopped.
+    pub(super) fn arrange(
+        &mut self,
+        placed: &Placed<'_>,
+        simd: Detected,
+        nodes: &mut Vec<Node>,
+    ) -> ControlFlow<()> {
+        self.round(placed, simd)?;
+        let Self { spots, order, ranks, first, keys, left, .. } = self;
         let rounded = |i: u32, j: u32| {
             let (p, q) = (&spots[i as usize].point, &spots[j as usize].point);
             let by = |k: usize| p[k].total_cmp(&q[k]);
@@ -240,7 +249,7 @@ impl Nodes {
         }
         for run in order.chunk_by_mut(|&i, &j| rounded(i, j).is_eq()) {
             if run.len() > 1 {
-                run.sort_unstable_by(|&i, &j| exactly(i, j).then(i.cmp(&j)));
+                sort_until(run, left, placed.stop, |i, j| exactly(i, j).then(i.cmp(&j)))?;
             }
         }
         ranks.clear();
@@ -249,6 +258,7 @@ impl Nodes {
         nodes.clear();
         let mut last: Option<u32> = None;
         for &i in order.iter() {
+            placed.stop.check()?;
             let is_new = last.is_none_or(|last| {
                 rounded(last, i) != Ordering::Equal || exactly(last, i) != Ordering::Equal
             });
@@ -268,6 +278,79 @@ impl Nodes {
         for i in 0..spots.len() {
             if spots[i].dirty {
                 spots[first[ranks[i] as usize] as usize].dirty = true;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// So many numbers are sorted between two looks at the flag.
+const RUN: usize = 32;
+
+/// Sorts by an order in which no two are equal and a comparison may take long; breaks if it is stopped. Runs
+/// are sorted by the standard library, which nothing stops, and merged by way of `memory`.
+fn sort_until(
+    numbers: &mut [u32],
+    memory: &mut Vec<u32>,
+    stop: StopFlag<'_>,
+    compare: impl Fn(u32, u32) -> Ordering,
+) -> ControlFlow<()> {
+    for run in numbers.chunks_mut(RUN) {
+        stop.check()?;
+        run.sort_unstable_by(|&i, &j| compare(i, j));
+    }
+    let mut len = RUN;
+    while len < numbers.len() {
+        for pair in numbers.chunks_mut(2 * len).filter(|pair| pair.len() > len) {
+            memory.clear();
+            let (mut i, mut j) = (0, len);
+            while i < len && j < pair.len() {
+                stop.check()?;
+                let from = if compare(pair[j], pair[i]).is_lt() { &mut j } else { &mut i };
+                memory.push(pair[*from]);
+                *from += 1;
+            }
+            // What is left of the second is in its place.
+            pair.copy_within(i..len, memory.len());
+            pair[..memory.len()].copy_from_slice(memory);
+        }
+        len *= 2;
+    }
+    ControlFlow::Continue(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ordering, sort_until};
+    use crate::samples::rng::Rng;
+    use crate::stop::{StopFlag, looks::counted};
+    use std::{cell::Cell, sync::atomic::AtomicBool};
+
+    /// As the standard library does; and stopped at any look it ends after a few comparisons.
+    #[test]
+    fn runs_are_sorted_or_stopped() {
+        let (mut rng, mut memory) = (Rng::new(31), Vec::new());
+        for len in (0..70).chain([127, 128, 129, 1000]) {
+            let keys: Vec<u32> = (0..len).map(|_| rng.below(40) as u32).collect();
+            let order =
+                |i: u32, j: u32| -> Ordering { keys[i as usize].cmp(&keys[j as usize]).then(i.cmp(&j)) };
+            let mut want: Vec<u32> = (0..len).collect();
+            want.sort_by(|&i, &j| order(i, j));
+            let mut numbers: Vec<u32> = (0..len).rev().collect();
+            assert!(sort_until(&mut numbers, &mut memory, StopFlag(None), order).is_continue());
+            assert_eq!(numbers, want);
+            for most in [0, 1, 3, u64::from(len)] {
+                let (flag, compared) = (AtomicBool::new(false), Cell::new([0; 2]));
+                let stop = StopFlag(Some(&flag));
+                let counting = |i: u32, j: u32| {
+                    let [before, after] = compared.get();
+                    let is_set = flag.load(std::sync::atomic::Ordering::Relaxed);
+                    compared.set(if is_set { [before, after + 1] } else { [before + 1, after] });
+                    order(i, j)
+                };
+                let mut numbers: Vec<u32> = (0..len).rev().collect();
+                let (done, _) = counted(most, || sort_until(&mut numbers, &mut memory, stop, counting));
+                assert!(done.is_break() == flag.into_inner() && compared.get()[1] == 0, "{len} {most}");
             }
         }
     }

@@ -8,11 +8,12 @@ use super::{
     measure,
     nodes::Placed,
 };
+use crate::stop::StopFlag;
 use crate::{
     contact_point,
     posed::probe::{Number, Rounded},
 };
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// A piece of a side, by the patch that has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,11 +53,11 @@ impl Patches {
         cuts: &Cuts,
         chains: &mut Chains,
         curves: &mut Curves,
-    ) {
+    ) -> ControlFlow<()> {
         if cuts.pieces.is_empty() {
-            return;
+            return ControlFlow::Continue(());
         }
-        self.connect(placed, commons, cuts);
+        self.connect(placed, commons, cuts)?;
         self.gather(commons, ring);
         self.owned.clear();
         for piece in &cuts.pieces {
@@ -75,15 +76,15 @@ impl Patches {
             let [i, j] = curves.pairs[first];
             let [normal, _] = contact_point(placed.bodies[0], placed.bodies[1], [i, j]).normals;
 
-            let area = area(&mut self.kept, members, placed, (commons, ring), curves);
+            let area = area(&mut self.kept, members, placed, (commons, ring), curves)?;
             total = [total[0].plus(&area[0]), total[1].plus(&area[1])];
 
-            self.find_border(patch, commons, cuts);
+            self.find_border(patch, commons, cuts, placed.stop)?;
             let (before, nodes) = (curves.borders.len(), &curves.nodes);
             let (along, borders) = (&mut curves.along, &mut curves.borders);
-            chains.trace(&self.border, nodes.len(), &mut |chain| {
+            chains.trace(&self.border, nodes.len(), placed.stop, &mut |chain| {
                 find::line(chain, nodes, along, borders);
-            });
+            })?;
             let border = before..curves.borders.len();
             debug_assert!(curves.borders[border.clone()].iter().all(|line| line.kind == LineKind::Edge));
             let area = between(&area);
@@ -91,6 +92,7 @@ impl Patches {
         }
         self.found = found;
         curves.area = between(&total);
+        ControlFlow::Continue(())
     }
 
     fn root(&self, mut number: u32) -> u32 {
@@ -100,12 +102,13 @@ impl Patches {
         number
     }
     /// Connects polygons in one plane that have pieces of sides in common.
-    fn connect(&mut self, placed: &Placed<'_>, commons: &[Common], cuts: &Cuts) {
+    fn connect(&mut self, placed: &Placed<'_>, commons: &[Common], cuts: &Cuts) -> ControlFlow<()> {
         self.parents.clear();
         self.parents.extend(0..commons.len() as u32);
         for equal in cuts.pieces.chunk_by(|p, q| p.ends == q.ends) {
             for (k, piece) in equal.iter().enumerate() {
                 for other in &equal[k + 1..] {
+                    placed.stop.check()?;
                     let [p, q] = [piece, other].map(|piece| self.root(piece.of));
                     if p != q && in_one_plane(placed, [piece, other].map(|x| &commons[x.of as usize])) {
                         // The least is the root.
@@ -117,6 +120,7 @@ impl Patches {
         for number in 0..commons.len() as u32 {
             self.parents[number as usize] = self.root(number);
         }
+        ControlFlow::Continue(())
     }
     /// Makes lists of what patches have.
     fn gather(&mut self, commons: &[Common], ring: &[u32]) {
@@ -143,7 +147,13 @@ impl Patches {
         });
     }
     /// The pieces of sides that have the patch on one side alone.
-    fn find_border(&mut self, patch: &Found, commons: &[Common], cuts: &Cuts) {
+    fn find_border(
+        &mut self,
+        patch: &Found,
+        commons: &[Common],
+        cuts: &Cuts,
+        stop: StopFlag<'_>,
+    ) -> ControlFlow<()> {
         let Self { owned, border, members, .. } = self;
         border.clear();
         let from = owned.partition_point(|piece| piece.root < patch.root);
@@ -152,16 +162,23 @@ impl Patches {
         for equal in own.chunk_by(|p, q| p.ends == q.ends) {
             let ends = equal[0].ends;
             let both = equal.iter().any(|piece| piece.left) && equal.iter().any(|piece| !piece.left);
-            let is_inside = || {
-                members[patch.members.clone()].iter().any(|[_, member]| {
-                    let common = &commons[*member as usize];
-                    common.dirty && cuts.runs_inside(*member, ends, &common.of)
-                })
-            };
-            if !both && !is_inside() {
+            if both {
+                continue;
+            }
+            let mut is_border = true;
+            for [_, member] in &members[patch.members.clone()] {
+                stop.check()?;
+                let common = &commons[*member as usize];
+                is_border &= !(common.dirty && cuts.runs_inside(*member, ends, &common.of));
+                if !is_border {
+                    break;
+                }
+            }
+            if is_border {
                 border.push(Segment { ends, crossing: false });
             }
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -178,7 +195,7 @@ fn area(
     placed: &Placed<'_>,
     (commons, ring): (&[Common], &[u32]),
     curves: &Curves,
-) -> [Rounded; 2] {
+) -> ControlFlow<(), [Rounded; 2]> {
     kept.clear();
     kept.extend(members.iter().map(|[_, member]| *member));
     // Equal triangles have equal polygons.
@@ -193,18 +210,22 @@ fn area(
     let mut sum = Rounded::ZERO;
     let mut largest = Rounded::ZERO;
     for &member in kept.iter() {
+        placed.stop.check()?;
         let area = of(member);
         sum = sum.plus(&area);
         largest = if area.value() > largest.value() { area } else { largest };
     }
     kept.retain(|&member| commons[member as usize].dirty);
-    let overlap = kept.iter().enumerate().any(|(k, &member)| {
-        kept[k + 1..].iter().any(|&other| {
+    for (k, &member) in kept.iter().enumerate() {
+        for &other in &kept[k + 1..] {
+            placed.stop.check()?;
             let pair = [member, other].map(|member| &commons[member as usize]);
-            (0..2).all(|x| may_overlap(placed, x, pair))
-        })
-    });
-    [if overlap { largest } else { sum }, sum]
+            if (0..2).all(|x| may_overlap(placed, x, pair)) {
+                return ControlFlow::Continue([largest, sum]);
+            }
+        }
+    }
+    ControlFlow::Continue([sum; 2])
 }
 
 /// Whether triangles of one body, in one plane, have more than a segment in common.

@@ -15,9 +15,11 @@ use crate::{
     Body,
     motion::Motion,
     simd::{Lanes, MOST_DOUBLES, Mask, Simd, Work},
+    stop::StopFlag,
     triangle::lanes::{self, all, cross, dot, size, some, sub},
     vector::UNIT,
 };
+use std::ops::ControlFlow;
 
 /// For sizes in this range nothing over- or underflows that matters: see `narrow/pairs.rs`.
 const RANGE: [f64; 2] = [f64::from_bits((1023 - 200) << 52), f64::from_bits((1023 + 240) << 52)];
@@ -28,6 +30,7 @@ pub(super) struct Pierce<'a> {
     pub(super) bodies: [&'a Body<'a>; 2],
     pub(super) pairs: &'a [[u32; 2]],
     pub(super) pierced: &'a mut Vec<u8>,
+    pub(super) stop: StopFlag<'a>,
 }
 
 /// The ends of the segment that two triangles have in common, by what [`Pierce`] says.
@@ -44,16 +47,18 @@ pub(super) fn ends(pierced: u8) -> Option<[Carriers; 2]> {
 }
 
 impl Work for Pierce<'_> {
-    type Out = ();
+    /// Breaks if it is stopped.
+    type Out = ControlFlow<()>;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { bodies: [a, b], pairs, pierced } = self;
+    fn run<S: Simd>(self, simd: S) -> ControlFlow<()> {
+        let Self { bodies: [a, b], pairs, pierced, stop } = self;
         let motion = Motion::between(&b.pose, &a.pose);
         let off = if a.pose == b.pose { 0.0 } else { motion.error(b.model.reach()) };
         let (of_a, of_b) = (a.model.mesh(), b.model.mesh());
         pierced.clear();
         for chunk in pairs.chunks(S::DOUBLES) {
+            stop.check()?;
             let mut columns = [[[0.0; MOST_DOUBLES]; 9]; 2];
             for (lane, &[i, j]) in chunk.iter().enumerate() {
                 put(&of_a.corners(i), &mut columns[0], lane);
@@ -68,6 +73,7 @@ impl Work for Pierce<'_> {
                 pierced.push(if bits.count_ones() == 2 { bits as u8 } else { 0 });
             }
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -186,7 +192,9 @@ mod tests {
             found.iter_mut().for_each(|vertices| vertices.sort_unstable());
             met += usize::from(!found.is_empty());
             for &level in SimdLevel::ALL {
-                detect(level).call(Pierce { bodies: [&a, &b], pairs: &[[0, 0]], pierced: &mut pierced });
+                let (pairs, pierced) = (&[[0, 0]], &mut pierced);
+                let work = Pierce { bodies: [&a, &b], pairs, pierced, stop: StopFlag(None) };
+                assert!(detect(level).call(work).is_continue());
                 let Some(mut ends) = ends(pierced[0]) else { continue };
                 said += 1;
                 ends.sort_unstable();

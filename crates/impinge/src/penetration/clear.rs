@@ -30,6 +30,7 @@ use crate::{
     Body, Pose,
     vector::{UNIT, Vector, cross, dot, sub},
 };
+use std::ops::ControlFlow;
 
 /// Normals of so many faces of each body are tried.
 const MOST_NORMALS: usize = 8;
@@ -59,8 +60,8 @@ pub(super) struct Directions {
     outer: [Vec<u32>; 2],
 }
 
-/// What is asked of bodies one of which was moved: whether a point is inside of both.
-pub(super) type QueryContext<'q> = &'q mut dyn FnMut(&Body<'_>) -> bool;
+/// What is asked of bodies one of which was moved: whether a point is inside of both. Breaks if it is stopped.
+pub(super) type QueryContext<'q> = &'q mut dyn FnMut(&Body<'_>) -> ControlFlow<(), bool>;
 
 /// What is wanted, and what is known.
 pub(super) struct Goal {
@@ -73,35 +74,38 @@ pub(super) struct Goal {
     pub(super) are_solid: bool,
 }
 
-/// A translation that parts them: the shortest that is found. Points are placed in the world.
+/// A translation that parts them: the shortest that is found. Points are placed in the world. Breaks if it is
+/// stopped.
 pub(super) fn clear_by(
     overlay: &Overlay<'_>,
     pairs: &[[u32; 2]],
     goal: &Goal,
     (memory, directions): (&Memory, &mut Directions),
     still_meet: QueryContext<'_>,
-) -> Option<Vector> {
+) -> ControlFlow<(), Option<Vector>> {
     let points = &memory.points;
-    directions.find(overlay, pairs, memory);
+    directions.find(overlay, pairs, memory)?;
     let Directions { ways, outer } = directions;
     let mut best: Option<(f64, Vector)> = None;
     for way in &*ways {
         let least = best.map_or(f64::INFINITY, |(length, _)| length);
-        for t in planes(overlay, memory, (way.n, least), outer).into_iter().flatten() {
+        for t in planes(overlay, memory, (way.n, least), outer)?.into_iter().flatten() {
             let length = dot(t, t).sqrt();
             if length.is_finite() && best.is_none_or(|best| is_better((length, t), best)) {
                 best = Some((length, t));
             }
         }
     }
-    let (mut length, mut found) = best?;
+    let Some((mut length, mut found)) = best else { return ControlFlow::Continue(None) };
     let moving = overlay.bodies[1];
     // The nearest way out first: both ways along each direction, that which leads away first.
     let mut tries = MOST_TRIES;
     if goal.are_solid {
         // With `at_most` all that are longer are tried as well, in their order.
         let most = if goal.at_most.is_some() { f64::INFINITY } else { WORTH * length };
-        ways.iter_mut().for_each(|way| way.width = width(overlay, memory, way.n, most));
+        for way in ways.iter_mut() {
+            way.width = width(overlay, memory, way.n, most)?;
+        }
         ways.sort_by(|a, b| a.width.total_cmp(&b.width));
         'ways: for way in &*ways {
             let (size, needed) = (dot(way.n, way.n).sqrt(), needed(way.n, way.width));
@@ -117,8 +121,9 @@ pub(super) fn clear_by(
                 }
                 tries -= 1;
                 let by = way.n.map(|n| sign * n / size * needed);
+                // A stopped query does not find that they meet.
                 if let Some((body, t)) = moved(moving, by)
-                    && !still_meet(&body)
+                    && !still_meet(&body)?
                 {
                     (length, found) = (dot(t, t).sqrt(), t);
                     break 'ways;
@@ -136,14 +141,14 @@ pub(super) fn clear_by(
                 let by = of_length(way.n.map(|n| sign * n), most);
                 if let Some((body, t)) = moved(moving, by)
                     && is_no_longer(t, most)
-                    && !still_meet(&body)
+                    && !still_meet(&body)?
                 {
-                    return Some(t);
+                    return ControlFlow::Continue(Some(t));
                 }
             }
         }
     }
-    Some(found)
+    ControlFlow::Continue(Some(found))
 }
 
 /// Whether a translation of some length along a direction may part bodies that have so much in common.
@@ -169,7 +174,7 @@ fn is_better((length, t): (f64, Vector), (best, u): (f64, Vector)) -> bool {
 
 impl Directions {
     /// Axes, the line of centres, and normals of faces in contact, each once.
-    fn find(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], memory: &Memory) {
+    fn find(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], memory: &Memory) -> ControlFlow<()> {
         self.ways.clear();
         self.outer.iter_mut().for_each(Vec::clear);
         let points = &memory.points;
@@ -182,6 +187,7 @@ impl Directions {
             let mesh = overlay.bodies[x].model.mesh();
             let (most, mut last) = (self.ways.len() + MOST_NORMALS, None);
             for pair in pairs {
+                overlay.stop.check()?;
                 let t = pair[x];
                 if self.ways.len() == most {
                     break;
@@ -193,6 +199,7 @@ impl Directions {
                 self.add(cross(sub(q, p), sub(r, p)));
             }
         }
+        ControlFlow::Continue(())
     }
     /// Adds a direction, unless there is one like it, or opposite.
     fn add(&mut self, n: Vector) {
@@ -220,7 +227,7 @@ fn needed(n: Vector, width: f64) -> f64 {
 
 /// How wide what both have in common is along a direction, times |n|; if more is [`needed`] than `most`, some
 /// number that says so.
-fn width(overlay: &Overlay<'_>, memory: &Memory, n: Vector, most: f64) -> f64 {
+fn width(overlay: &Overlay<'_>, memory: &Memory, n: Vector, most: f64) -> ControlFlow<(), f64> {
     // Events are in the frame of the overlay.
     let own = if overlay.poses[0] == overlay.bodies[0].pose {
         n
@@ -230,6 +237,7 @@ fn width(overlay: &Overlay<'_>, memory: &Memory, n: Vector, most: f64) -> f64 {
     };
     let [mut lo, mut hi] = [f64::INFINITY, f64::NEG_INFINITY];
     for events in memory.events.chunks(RUN) {
+        overlay.stop.check()?;
         for event in events {
             let x = dot(own, *event);
             (lo, hi) = (lo.min(x), hi.max(x));
@@ -238,7 +246,7 @@ fn width(overlay: &Overlay<'_>, memory: &Memory, n: Vector, most: f64) -> f64 {
             break;
         }
     }
-    if hi >= lo { hi - lo } else { f64::INFINITY }
+    ControlFlow::Continue(if hi >= lo { hi - lo } else { f64::INFINITY })
 }
 
 fn centre([lo, hi]: &[Vector; 2]) -> Vector {
@@ -289,7 +297,7 @@ fn planes(
     memory: &Memory,
     (n, least): (Vector, f64),
     outer: &mut [Vec<u32>; 2],
-) -> [Option<Vector>; 2] {
+) -> ControlFlow<(), [Option<Vector>; 2]> {
     let points = &memory.points;
     let axis = axis_of(n);
     let as_stored = axis.filter(|_| overlay.bodies.iter().all(|body| body.pose == Pose::IDENTITY));
@@ -305,8 +313,9 @@ fn planes(
     }
     for x in 0..2 {
         for used in memory.used[x].chunks(RUN) {
+            overlay.stop.check()?;
             if reach.is_beyond(least) {
-                return [None; 2];
+                return ControlFlow::Continue([None; 2]);
             }
             reach.add(x, used);
         }
@@ -352,7 +361,7 @@ fn planes(
     let ([lo_a, hi_a], [lo_b, hi_b]) = (a, b);
     let both =
         |sign: f64| if sign > 0.0 { along(needed(hi_a, lo_b), 1.0) } else { along(needed(hi_b, lo_a), -1.0) };
-    ways_out(points, n).map(both)
+    ControlFlow::Continue(ways_out(points, n).map(both))
 }
 
 /// How far the difference of a product n . x of the one body and of the other may be off.

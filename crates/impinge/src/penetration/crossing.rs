@@ -19,11 +19,12 @@ use super::{
     overlay::{Memory, Overlay},
     volume::{cone, six_times},
 };
+use crate::stop::StopFlag;
 use crate::{
     Body, BuildOptions, Mesh, Model, Pose, Quality, SimdLevel,
     posed::probe::{Number, Rounded},
     sink::{Sink, sort},
-    solid::{Levels, NO_COMPONENT},
+    solid::{Levels, NO_COMPONENT, Sides},
     vector::UNIT,
     walk::QueryContext,
 };
@@ -33,38 +34,38 @@ use std::ops::ControlFlow;
 /// thirteen neighbours.
 const MOST_PAIRS: usize = 64;
 
-/// What is known of a mesh that meets itself: the integral of w (w - 1).
-pub(super) fn of_crossing(model: &Model) -> Option<Levels> {
+/// What is known of a mesh that meets itself: the integral of w (w - 1). Breaks if it is stopped.
+pub(super) fn of_crossing(model: &Model, stop: StopFlag<'_>) -> ControlFlow<(), Option<Levels>> {
     let volume = model.solid().six_volumes(model.geometry());
     let sign = if volume.value() < 0.0 { -1 } else { 1 };
-    let all = six_excesses(model, sign)?;
-    let excess = (all.value() + all.error()) / 6.0 * (1.0 + 4.0 * UNIT);
-    if !excess.is_finite() {
-        return None;
-    }
+    let excess =
+        six_excesses(model, sign, stop)?.map(|all| (all.value() + all.error()) / 6.0 * (1.0 + 4.0 * UNIT));
     // As an integral it is not negative; and positive, for whoever asks whether it is known to be 0.
-    Some(Levels { sign, least: 1, most: 1, excess: excess.max(f64::MIN_POSITIVE) })
+    let levels = |excess: f64| Levels { sign, least: 1, most: 1, excess: excess.max(f64::MIN_POSITIVE) };
+    ControlFlow::Continue(excess.filter(|excess| excess.is_finite()).map(levels))
 }
 
-/// Six times the integral; `None` if too many triangles meet, or coordinates are too large.
-fn six_excesses(model: &Model, sign: i32) -> Option<Rounded> {
+/// Six times the integral; `None` if too many triangles meet, or coordinates are too large. Breaks if it is
+/// stopped.
+fn six_excesses(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(), Option<Rounded>> {
     let (mesh, solid) = (model.mesh(), model.solid());
-    let sides = solid.sides(model.geometry());
+    let sides = solid.sides(model.geometry(), stop)?;
     let faces = || (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
     let mut is_dirty = vec![false; mesh.len()];
     faces().filter(|&t| sides.windings(t).is_none()).for_each(|t| is_dirty[t as usize] = true);
-    let by_shells = is_made_of_shells(model);
-    let pairs = pairs(model, &is_dirty, by_shells)?;
+    let by_shells = is_made_of_shells(model, sides);
+    let Some(pairs) = pairs(model, &is_dirty, by_shells, stop)? else { return ControlFlow::Continue(None) };
 
     let (body, mut memory) = (Body::new(model, Pose::IDENTITY), Memory::default());
-    let overlay = Overlay::within(&body, &is_dirty, by_shells);
-    overlay.place(overlay.poses.each_ref(), &mut memory);
+    let overlay = Overlay::within(&body, &is_dirty, by_shells, stop);
+    overlay.place(overlay.poses.each_ref(), &mut memory)?;
     if !memory.points.are_known() {
-        return None;
+        return ControlFlow::Continue(None);
     }
-    overlay.lay(&pairs, &mut memory);
-    let mut sum = six_times(&overlay, &memory);
+    overlay.lay(&pairs, &mut memory)?;
+    let mut sum = six_times(&overlay, &memory)?;
     for t in faces() {
+        stop.check()?;
         let times = match sides.windings(t) {
             Some([front, back]) => front + back - sign,
             None if by_shells => 0,
@@ -75,18 +76,24 @@ fn six_excesses(model: &Model, sign: i32) -> Option<Rounded> {
             sum = sum.plus(&cone(corners).times(&Rounded::small(times)));
         }
     }
-    Some(sum)
+    ControlFlow::Continue(Some(sum))
 }
 
 /// All pairs of faces that meet one of which is dirty, both ways round and each with itself, sorted; or those
 /// of two components alone. `None` if there are too many: a mesh of n triangles may have n^2, which no memory
-/// holds.
-fn pairs(model: &Model, is_dirty: &[bool], of_components: bool) -> Option<Vec<[u32; 2]>> {
+/// holds. Breaks if it is stopped.
+fn pairs(
+    model: &Model,
+    is_dirty: &[bool],
+    of_components: bool,
+    stop: StopFlag<'_>,
+) -> ControlFlow<(), Option<Vec<[u32; 2]>>> {
     let (mesh, solid) = (model.mesh(), model.solid());
     let most = MOST_PAIRS * mesh.len() + (1 << 20);
     let is_wanted = |t: u32, u: u32| !of_components || solid.component(t) != solid.component(u);
     let dirty: Vec<u32> = (0..mesh.len() as u32).filter(|&t| is_dirty[t as usize]).collect();
-    let part = Model::new(part(mesh, solid.vertices(), &dirty)?, &BuildOptions::new().quality(Quality::Fast));
+    let Some(part) = part(mesh, solid.vertices(), &dirty) else { return ControlFlow::Continue(None) };
+    let part = Model::new(part, &BuildOptions::new().quality(Quality::Fast));
     let mut pairs = Vec::new();
     let mut take = |pair: [u32; 2]| {
         let [t, u] = pair.map(|t| dirty[t as usize]);
@@ -95,13 +102,13 @@ fn pairs(model: &Model, is_dirty: &[bool], of_components: bool) -> Option<Vec<[u
         }
         if pairs.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let ask = QueryContext::new(SimdLevel::default(), false, true, None);
-    if ask
-        .walk_within(part.geometry(), part.welded(), &mut Default::default(), &mut Sink::Each(&mut take))
-        .is_break()
-    {
-        return None;
+    let ask = QueryContext::new(SimdLevel::default(), false, true, stop.0);
+    let walked =
+        ask.walk_within(part.geometry(), part.welded(), &mut Default::default(), &mut Sink::Each(&mut take));
+    if pairs.len() > most {
+        return ControlFlow::Continue(None);
     }
+    walked?;
     // Those that have a corner in common, whatever else.
     let around = Around::new(model, is_dirty, of_components);
     let (mut seen, mut looked) = (vec![u32::MAX; mesh.len()], 0);
@@ -109,6 +116,7 @@ fn pairs(model: &Model, is_dirty: &[bool], of_components: bool) -> Option<Vec<[u
         for v in mesh.triangles()[t as usize] {
             let faces = around.faces(solid.vertices()[v as usize]);
             looked += faces.len();
+            stop.check()?;
             for &u in faces {
                 if std::mem::replace(&mut seen[u as usize], t) == t || !is_wanted(t, u) {
                     continue;
@@ -121,12 +129,12 @@ fn pairs(model: &Model, is_dirty: &[bool], of_components: bool) -> Option<Vec<[u
         }
         // A pair is looked at three times at most; of one component, in vain.
         if pairs.len() > most || looked > 4 * most {
-            return None;
+            return ControlFlow::Continue(None);
         }
     }
     sort(&mut pairs);
     pairs.dedup();
-    Some(pairs)
+    ControlFlow::Continue(Some(pairs))
 }
 
 /// Some triangles of a mesh, in this order, and their points, welded.
@@ -199,9 +207,9 @@ impl Around {
 
 /// Whether a mesh is made of components each of which by itself bounds a solid, and does not meet itself; all
 /// of one orientation, and without common points.
-fn is_made_of_shells(model: &Model) -> bool {
+fn is_made_of_shells(model: &Model, sides: &Sides) -> bool {
     let (mesh, solid) = (model.mesh(), model.solid());
-    if solid.sides(model.geometry()).of_shells().is_none() {
+    if sides.of_shells().is_none() {
         return false;
     }
     let mut of = vec![NO_COMPONENT; mesh.points().len()];
@@ -226,11 +234,18 @@ mod tests {
         let (ask, mut pairs) = (QueryContext::new(SimdLevel::default(), false, true, None), Vec::new());
         ask.append([body.placed(); 2], &mut Default::default(), &mut pairs);
         sort(&mut pairs);
-        let overlay = Overlay::new([&body; 2]);
-        overlay.place(overlay.poses.each_ref(), &mut memory);
-        overlay.lay(&pairs, &mut memory);
+        let overlay = Overlay::new([&body; 2], StopFlag(None));
+        assert!(overlay.place(overlay.poses.each_ref(), &mut memory).is_continue());
+        assert!(overlay.lay(&pairs, &mut memory).is_continue());
         let volume = model.solid().six_volumes(model.geometry());
-        six_times(&overlay, &memory).minus(&volume.times(&Rounded::small(sign)))
+        let all = six_times(&overlay, &memory).continue_value().unwrap();
+        all.minus(&volume.times(&Rounded::small(sign)))
+    }
+    fn excesses(model: &Model, sign: i32) -> Rounded {
+        six_excesses(model, sign, StopFlag(None)).continue_value().flatten().unwrap()
+    }
+    fn sides(model: &Model) -> &Sides {
+        model.solid().sides(model.geometry(), StopFlag(None)).continue_value().unwrap()
     }
     fn assert_is(found: Rounded, value: f64, error: f64, context: &str) {
         let off = (found.value() - value).abs();
@@ -280,14 +295,14 @@ mod tests {
             }
             let model = Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default());
             let sign = if inwards { -1 } else { 1 };
-            let found = six_excesses(&model, sign).unwrap();
+            let found = excesses(&model, sign);
             // Coordinates are rounded at 1e3.
             assert_is(found, 6.0 * common as f64 / 27.0, 1e-9, &format!("{round}"));
             assert!(found.error() < 1e-9);
             let all = by_all_pairs(&model, sign);
             assert_is(found, all.value(), all.error(), &format!("{round}: by all pairs"));
-            crossing += usize::from(common > 0 && !model.solid().sides(model.geometry()).are_clean());
-            shells += usize::from(is_made_of_shells(&model));
+            crossing += usize::from(common > 0 && !sides(&model).are_clean());
+            shells += usize::from(is_made_of_shells(&model, sides(&model)));
         }
         assert!(crossing > 200 && shells > 50, "{crossing} {shells}");
     }
@@ -330,10 +345,10 @@ mod tests {
             }
             let model = Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default());
             let sign = if model.solid().six_volumes(model.geometry()).value() < 0.0 { -1 } else { 1 };
-            let (found, all) = (six_excesses(&model, sign).unwrap(), by_all_pairs(&model, sign));
+            let (found, all) = (excesses(&model, sign), by_all_pairs(&model, sign));
             assert_is(found, all.value(), all.error(), &format!("{round}"));
             assert!(found.error() < 1e-9 && found.error() <= all.error() * 1.5, "{found:?} {all:?}");
-            dirty += usize::from(!model.solid().sides(model.geometry()).are_clean());
+            dirty += usize::from(!sides(&model).are_clean());
         }
         assert!(dirty > 20, "{dirty}");
     }
@@ -359,10 +374,10 @@ mod tests {
             triangles.extend([[a, b, c], [a, c, d]]);
         }
         let model = Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default());
-        assert!(is_made_of_shells(&model));
+        assert!(is_made_of_shells(&model, sides(&model)));
         let is_dirty = vec![true; model.mesh().len()];
         let at_apex = |of_components| Around::new(&model, &is_dirty, of_components).faces(0).len();
         assert_eq!([at_apex(true), at_apex(false)], [0, n as usize]);
-        assert!(six_excesses(&model, 1).unwrap().value() > 0.0);
+        assert!(excesses(&model, 1).value() > 0.0);
     }
 }

@@ -15,8 +15,10 @@ use super::{
 use crate::{
     Inside, Model,
     solid::{Sides, Solid, near_corner},
+    stop::StopFlag,
     vector::{UNIT, Vector, cross, dot, sub},
 };
+use std::ops::ControlFlow;
 
 /// No more corners of a body are looked at, and no more corners times faces.
 const MOST_CORNERS: usize = 1024;
@@ -26,8 +28,12 @@ const LEAST_CORNERS: usize = 8;
 const RUN: usize = 16;
 const FEW: usize = 2;
 
-/// The deepest corner of those that are looked at. Points are placed in the world.
-pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &mut Memory) -> Option<Depth> {
+/// The deepest corner of those that are looked at. Points are placed in the world. Breaks if it is stopped.
+pub(super) fn depth(
+    overlay: &Overlay<'_>,
+    inside: Inside,
+    memory: &mut Memory,
+) -> ControlFlow<(), Option<Depth>> {
     let mut best: Option<Depth> = None;
     for body in 0..2 {
         let (own, other) = (overlay.solids[body], overlay.solids[1 - body]);
@@ -43,11 +49,12 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &mut Memory) 
         let most = (MOST_DISTANCES / faces.max(1)).clamp(LEAST_CORNERS, MOST_CORNERS);
         // With other rules, and where it meets itself, a mesh may have faces with nothing inside on either
         // side: those of a tetrahedron that is flat.
-        let sides = own.sides(own_model.geometry());
+        let sides = own.sides(own_model.geometry(), overlay.stop)?;
         let all_border = rule == Inside::NonZero && sides.are_clean();
         if !all_border {
             let windings = &memory.windings[body];
-            borders((own, sides), own_model, rule, &|v| is_deep(windings, v), &mut memory.borders);
+            let is_wanted = |v| is_deep(windings, v);
+            borders((own, sides), own_model, (rule, overlay.stop), &is_wanted, &mut memory.borders)?;
         }
         // As many, evenly.
         let step = count.div_ceil(most);
@@ -60,16 +67,17 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &mut Memory) 
         let deep = memory.face_points(body).iter().copied().filter(|&v| is_deep(&memory.windings[body], v));
         let mut nearest = 0;
         for v in deep.step_by(step) {
+            overlay.stop.check()?;
             if !all_border && !memory.borders[v as usize] {
                 continue;
             }
             let least = best.map_or(0.0, |best| best.length);
-            if let Some(length) = farther(overlay, memory, (body, v), least, &mut nearest) {
+            if let Some(length) = farther(overlay, memory, (body, v), least, &mut nearest)? {
                 best = Some(Depth { length, body, vertex: v });
             }
         }
     }
-    best
+    ControlFlow::Continue(best)
 }
 
 /// Notes of each point whether it certainly is a corner of a face with a side inside of its own body. Of
@@ -78,14 +86,15 @@ pub(super) fn depth(overlay: &Overlay<'_>, inside: Inside, memory: &mut Memory) 
 fn borders(
     (solid, sides): (&Solid, &Sides),
     model: &Model,
-    rule: Inside,
+    (rule, stop): (Inside, StopFlag<'_>),
     wanted: &dyn Fn(u32) -> bool,
     borders: &mut Vec<bool>,
-) {
+) -> ControlFlow<()> {
     let mesh = model.mesh();
     borders.clear();
     borders.resize(mesh.points().len(), false);
     for (t, corners) in (0_u32..).zip(mesh.triangles()) {
+        stop.check()?;
         let is_inside = |sides: [i32; 2]| sides.into_iter().any(|w| rule.holds(w));
         if solid.is_face(t) && sides.windings(t).is_some_and(is_inside) {
             corners.iter().for_each(|&v| borders[v as usize] = true);
@@ -98,12 +107,14 @@ fn borders(
         }
         for (k, &v) in corners.iter().enumerate() {
             if left > 0 && !borders[v as usize] && wanted(v) {
+                stop.check()?;
                 left -= 1;
                 let is_inside = |behind| rule.holds(near_corner(solid, model.geometry(), (t, k), behind));
                 borders[v as usize] = is_inside(false) || is_inside(true);
             }
         }
     }
+    ControlFlow::Continue(())
 }
 
 /// Boxes around the faces of each [`RUN`] of a body's triangles.
@@ -125,14 +136,14 @@ fn box_runs(overlay: &Overlay<'_>, x: usize, memory: &mut Memory) {
 }
 
 /// A lower bound of a corner's distance from the other body's surface, if that is more than `least`. Looks
-/// first at the face that was nearest to the last corner.
+/// first at the face that was nearest to the last corner. Breaks if it is stopped.
 fn farther(
     overlay: &Overlay<'_>,
     memory: &Memory,
     (body, v): (usize, u32),
     least: f64,
     nearest: &mut u32,
-) -> Option<f64> {
+) -> ControlFlow<(), Option<f64>> {
     let (other, points) = (1 - body, &memory.points);
     let mesh = overlay.bodies[other].model.mesh();
     let q = points.at[body][v as usize];
@@ -148,6 +159,9 @@ fn farther(
     // The first face, and then all in their runs.
     let runs = (0..all).step_by(RUN).map(|from| from..all.min(from + RUN as u32));
     for (number, run) in std::iter::once(first).chain(runs).enumerate() {
+        if number % 64 == 0 {
+            overlay.stop.check()?;
+        }
         if number > 0 && memory.runs.get(number - 1).is_some_and(|run| is_beyond(&q, off, run, bound)) {
             continue;
         }
@@ -163,11 +177,11 @@ fn farther(
             (bound, *nearest) = (distance, t);
             // A bound that is not a number says nothing.
             if bound.is_nan() || bound <= least {
-                return None;
+                return ControlFlow::Continue(None);
             }
         }
     }
-    bound.is_finite().then_some(bound)
+    ControlFlow::Continue(bound.is_finite().then_some(bound))
 }
 
 /// Whether all of a triangle, or of a box, is certainly farther from a point than `bound`, along an axis:

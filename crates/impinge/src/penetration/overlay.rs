@@ -10,6 +10,7 @@ use super::{
     Points, Source,
     pierce::{Exactly, Segment, Six},
 };
+use crate::stop::StopFlag;
 use crate::{
     Body, Mesh, Pose,
     exact::{self, wide::Wide},
@@ -20,7 +21,7 @@ use crate::{
     solid::{BothWays, NONE, Near, Solid, Status},
     vector::Vector,
 };
-use std::cell::OnceCell;
+use std::{cell::OnceCell, ops::ControlFlow};
 
 /// Where an edge, in its face's direction, enters and leaves the other body.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +93,8 @@ impl Memory {
 /// Two bodies in one frame: the world's, or that of both meshes if they have the same pose.
 pub(super) struct Overlay<'a> {
     pub(super) bodies: [&'a Body<'a>; 2],
+    /// What is asked of the overlay breaks once this is set.
+    pub(super) stop: StopFlag<'a>,
     pub(super) solids: [&'a Solid; 2],
     /// The poses in this frame.
     pub(super) poses: [Pose; 2],
@@ -129,11 +132,12 @@ impl<const N: usize> BothWays<N> for Moved<'_, N> {
 }
 
 impl<'a> Overlay<'a> {
-    pub(super) fn new(bodies: [&'a Body<'a>; 2]) -> Self {
+    pub(super) fn new(bodies: [&'a Body<'a>; 2], stop: StopFlag<'a>) -> Self {
         let same = bodies[0].pose == bodies[1].pose;
         let poses = bodies.map(|body| if same { Pose::IDENTITY } else { body.pose });
         Self {
             bodies,
+            stop,
             solids: bodies.map(|body| body.model.solid()),
             handedness: poses.each_ref().map(|pose| exact::handedness(pose.rows())),
             poses,
@@ -145,8 +149,13 @@ impl<'a> Overlay<'a> {
     }
     /// Some faces of a body over itself; or each component of its mesh over the others alone, if no point is
     /// of two components.
-    pub(super) fn within(body: &'a Body<'a>, only: &'a [bool], by_components: bool) -> Self {
-        Self { by_components, only: Some(only), ..Self::new([body; 2]) }
+    pub(super) fn within(
+        body: &'a Body<'a>,
+        only: &'a [bool],
+        by_components: bool,
+        stop: StopFlag<'a>,
+    ) -> Self {
+        Self { by_components, only: Some(only), ..Self::new([body; 2], stop) }
     }
     fn space(&self) -> &Space {
         let poses = self.bodies.map(|body| &body.pose);
@@ -166,7 +175,7 @@ impl<'a> Overlay<'a> {
     }
 
     /// Places the points of both bodies, in this frame or in another.
-    pub(super) fn place(&self, poses: [&Pose; 2], memory: &mut Memory) {
+    pub(super) fn place(&self, poses: [&Pose; 2], memory: &mut Memory) -> ControlFlow<()> {
         for x in 0..2 {
             let mesh = self.bodies[x].model.mesh();
             memory.used[x].clear();
@@ -180,15 +189,16 @@ impl<'a> Overlay<'a> {
             }
         }
         let Memory { points, used, .. } = memory;
-        points.place([0, 1].map(|x| {
+        let sources = [0, 1].map(|x| {
             let model = self.bodies[x].model;
             Source { points: model.mesh().points(), used: &used[x], pose: poses[x], reach: model.reach() }
-        }));
+        });
+        points.place(sources, self.stop)
     }
 
     /// Lays them over each other, given all pairs of triangles that meet, in their order (of faces that are
     /// not laid none are needed but with those that are). Points are placed.
-    pub(super) fn lay(&self, pairs: &[[u32; 2]], memory: &mut Memory) {
+    pub(super) fn lay(&self, pairs: &[[u32; 2]], memory: &mut Memory) -> ControlFlow<()> {
         memory.met.clear();
         memory.events.clear();
         for (x, places) in memory.places.iter_mut().enumerate() {
@@ -202,6 +212,7 @@ impl<'a> Overlay<'a> {
         let most = sides[0].max(sides[1]).max(sides[2]);
         let tolerance = sides.map(|side| part(side, most));
         for pair in pairs {
+            self.stop.check()?;
             if self.solids[0].is_face(pair[0])
                 && self.solids[1].is_face(pair[1])
                 && !(self.by_components && self.component(0, pair[0]) == self.component(1, pair[1]))
@@ -211,8 +222,9 @@ impl<'a> Overlay<'a> {
             }
         }
         for x in 0..2 {
-            self.wind(x, memory);
+            self.wind(x, memory)?;
         }
+        ControlFlow::Continue(())
     }
 
     fn component(&self, x: usize, t: u32) -> u32 {
@@ -240,7 +252,7 @@ impl<'a> Overlay<'a> {
     }
 
     /// Finds the winding numbers of the other body round all corners of one.
-    fn wind(&self, x: usize, memory: &mut Memory) {
+    fn wind(&self, x: usize, memory: &mut Memory) -> ControlFlow<()> {
         let (mesh, solid) = (self.bodies[x].model.mesh(), self.solids[x]);
         // By parity alone, numbers are odd or even, and no more.
         let is_oriented = self.solids[1 - x].status() == Status::Closed;
@@ -264,6 +276,7 @@ impl<'a> Overlay<'a> {
         // First from what is known, then what is not connected with it.
         for ask in [false, true] {
             for start in self.laid(x) {
+                self.stop.check()?;
                 let corners = mesh.triangles()[start as usize];
                 if seen[start as usize] {
                     continue;
@@ -274,9 +287,11 @@ impl<'a> Overlay<'a> {
                     }
                     windings[corners[0] as usize] = self.winding(x, start);
                 }
+                open.clear();
                 open.push(start);
                 seen[start as usize] = true;
                 while let Some(t) = open.pop() {
+                    self.stop.check()?;
                     let jumps = match places[t as usize] {
                         0 => [0; 3],
                         place => met[place as usize - 1].edges.map(|edge| edge.jump),
@@ -306,6 +321,7 @@ impl<'a> Overlay<'a> {
                 events.push(points.at[x][v as usize]);
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// How often the other body winds round a face's first corner, as it is placed.

@@ -11,12 +11,14 @@
 //! taken, and an underflow of a few products less than the least normal number. What overflows is infinite,
 //! or not a number, which minima, maxima and comparisons pass over: of points that are not all within 2^500
 //! of the origin, and of what is calculated from them, nothing is known.
+use crate::stop::StopFlag;
 use crate::{
     Pose,
     posed::probe::{Point, Rounded},
     posed::twice::{two_product, two_sum},
     vector::{UNIT, Vector},
 };
+use std::ops::ControlFlow;
 
 /// Points of two bodies, by their numbers in the meshes.
 #[derive(Debug, Default)]
@@ -47,8 +49,8 @@ const BEYOND_NORMAL: f64 = 16.0 * f64::MIN_POSITIVE;
 const MOST: f64 = f64::from_bits((1023 + 500) << 52);
 
 impl Points {
-    /// Places all used points of both bodies.
-    pub(super) fn place(&mut self, sources: [Source<'_>; 2]) {
+    /// Places all used points of both bodies. Breaks if it is stopped.
+    pub(super) fn place(&mut self, sources: [Source<'_>; 2], stop: StopFlag<'_>) -> ControlFlow<()> {
         // The origin is near the middle of what both boxes have in common, as they are roughly.
         let mut common = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
         for source in &sources {
@@ -70,10 +72,16 @@ impl Points {
         let middle = |k: usize| common[0][k] / 2.0 + common[1][k] / 2.0;
         self.origin = [middle(0), middle(1), middle(2)];
         for (x, source) in sources.into_iter().enumerate() {
-            self.place_one(x, source);
+            self.place_one(x, source, stop)?;
         }
+        ControlFlow::Continue(())
     }
-    fn place_one(&mut self, x: usize, Source { points, used, pose, reach }: Source<'_>) {
+    fn place_one(
+        &mut self,
+        x: usize,
+        Source { points, used, pose, reach }: Source<'_>,
+        stop: StopFlag<'_>,
+    ) -> ControlFlow<()> {
         let (rows, t, o) = (pose.rows(), pose.translation(), &self.origin);
         let still = pose == &Pose::IDENTITY;
         let turned = rows != Pose::IDENTITY.rows();
@@ -86,6 +94,7 @@ impl Points {
         let at = &mut self.at[x];
         at.resize(at.len().max(points.len()), [0.0; 3]);
         for &v in used {
+            stop.check()?;
             let (from, to) = (&points[v as usize], &mut at[v as usize]);
             for k in 0..3 {
                 to[k] = if still {
@@ -104,6 +113,7 @@ impl Points {
         // Outwards.
         let off = |value: f64, k: usize| self.off(x, value, k);
         self.boxes[x] = [[0, 1, 2].map(|k| lo[k] - off(lo[k], k)), [0, 1, 2].map(|k| hi[k] + off(hi[k], k))];
+        ControlFlow::Continue(())
     }
     /// Whether the coordinates of both bodies are what they are said to be: none is too large.
     pub(super) fn are_known(&self) -> bool {
@@ -179,7 +189,7 @@ mod tests {
             for (x, place) in exactly.iter().enumerate() {
                 points.origin = if round % 2 == 0 { [0.0; 3] } else { *place };
                 let source = Source { points: &v, used: &[0, 1], pose: &pose, reach: &reach };
-                points.place_one(0, source);
+                assert!(points.place_one(0, source, StopFlag(None)).is_continue());
                 for k in 0..3 {
                     let (found, o) = (points.at[0][x][k], points.origin[k]);
                     // The reference is off by half a last bit of itself.

@@ -39,22 +39,33 @@ use super::{
     crossing,
     overlay::{Memory, Met, Overlay},
 };
+use crate::solid::Levels;
+use crate::stop::StopFlag;
 use crate::{
     Body, Inside, Kind,
     posed::probe::{Algebra, Number, Point, Rounded},
     vector::UNIT,
 };
+use std::ops::ControlFlow;
 
 /// A lower and an upper bound of the volume, if the solids' winding numbers define one: see
-/// [`Penetration::overlap_volume`](crate::Penetration::overlap_volume).
-pub(super) fn overlap_volume(overlay: &Overlay<'_>, inside: Inside, memory: &Memory) -> Option<[f64; 2]> {
+/// [`Penetration::overlap_volume`](crate::Penetration::overlap_volume). Breaks if it is stopped.
+pub(super) fn overlap_volume(
+    overlay: &Overlay<'_>,
+    inside: Inside,
+    memory: &Memory,
+) -> ControlFlow<(), Option<[f64; 2]>> {
     let (mut most, mut sign, mut rest) = ([1.0; 2], 1.0, [0.0; 2]);
     let mut least = 1.0;
     for x in 0..2 {
         let (solid, model) = (overlay.solids[x], overlay.bodies[x].model);
-        let levels = solid.levels(model.geometry(), || crossing::of_crossing(model))?;
-        if !levels.are_inside(solid.rule(inside))? {
-            return Some([0.0; 2]);
+        let found =
+            solid.levels(model.geometry(), overlay.stop, || crossing::of_crossing(model, overlay.stop))?;
+        let Some((levels, are_inside)) = of_rule(found, solid.rule(inside)) else {
+            return ControlFlow::Continue(None);
+        };
+        if !are_inside {
+            return ControlFlow::Continue(Some([0.0; 2]));
         }
         least *= f64::from(levels.least);
         most[x] = f64::from(levels.most);
@@ -63,7 +74,7 @@ pub(super) fn overlap_volume(overlay: &Overlay<'_>, inside: Inside, memory: &Mem
         rest[x] = levels.excess * (stretch.value() + stretch.error()) * (1.0 + 4.0 * UNIT);
     }
     let [lo, hi] = memory.points.common_box();
-    let (mut all, mut cap) = (six_times(overlay, memory), 1.0);
+    let (mut all, mut cap) = (six_times(overlay, memory)?, 1.0);
     for k in 0..3 {
         let side = hi[k] - lo[k];
         cap = no_less(cap, if side > 0.0 { side.next_up() } else { 0.0 });
@@ -82,30 +93,46 @@ pub(super) fn overlap_volume(overlay: &Overlay<'_>, inside: Inside, memory: &Mem
     let [lo, hi] = outwards([(value - error) / (most[0] * most[1]), (value + error) / least]);
     if !(lo.is_finite() && hi.is_finite() && cap.is_finite()) {
         // Beyond the range of f64.
-        return None;
+        return ControlFlow::Continue(None);
     }
     let hi = hi.clamp(0.0, cap);
-    Some([lo.clamp(0.0, hi), hi])
+    ControlFlow::Continue(Some([lo.clamp(0.0, hi), hi]))
+}
+
+/// Which winding numbers there are, and whether they are inside, where that is the same of all.
+fn of_rule(levels: Option<Levels>, rule: Inside) -> Option<(Levels, bool)> {
+    let levels = levels?;
+    Some((levels, levels.are_inside(rule)?))
 }
 
 /// The same of two solids one of which is a part of the other: the volume of that one.
-pub(super) fn of_relation(bodies: [&Body<'_>; 2], kind: Kind, inside: Inside) -> Option<[f64; 2]> {
+pub(super) fn of_relation(
+    bodies: [&Body<'_>; 2],
+    kind: Kind,
+    asked: (Inside, StopFlag<'_>),
+) -> ControlFlow<(), Option<[f64; 2]>> {
     match kind {
-        Kind::AInB => of_one(bodies[0], inside),
-        Kind::BInA => of_one(bodies[1], inside),
+        Kind::AInB => of_one(bodies[0], asked),
+        Kind::BInA => of_one(bodies[1], asked),
         // A fin has none.
-        Kind::Pierce | Kind::InsideOpen => Some([0.0; 2]),
-        Kind::Same => of_one(bodies[0], inside).or_else(|| of_one(bodies[1], inside)),
-        _ => None,
+        Kind::Pierce | Kind::InsideOpen => ControlFlow::Continue(Some([0.0; 2])),
+        Kind::Same => match of_one(bodies[0], asked)? {
+            None => of_one(bodies[1], asked),
+            volume => ControlFlow::Continue(volume),
+        },
+        _ => ControlFlow::Continue(None),
     }
 }
 
 /// The volume of what is inside of a body: as above, |a| is at most v (v - 1).
-fn of_one(body: &Body<'_>, inside: Inside) -> Option<[f64; 2]> {
+fn of_one(body: &Body<'_>, (inside, stop): (Inside, StopFlag<'_>)) -> ControlFlow<(), Option<[f64; 2]>> {
     let (model, solid) = (body.model, body.model.solid());
-    let levels = solid.levels(model.geometry(), || crossing::of_crossing(model))?;
-    if !levels.are_inside(solid.rule(inside))? {
-        return Some([0.0; 2]);
+    let found = solid.levels(model.geometry(), stop, || crossing::of_crossing(model, stop))?;
+    let Some((levels, are_inside)) = of_rule(found, solid.rule(inside)) else {
+        return ControlFlow::Continue(None);
+    };
+    if !are_inside {
+        return ControlFlow::Continue(Some([0.0; 2]));
     }
     let stretch = determinant(body.pose.rows());
     let all = solid.six_volumes(model.geometry()).times(&stretch);
@@ -114,7 +141,8 @@ fn of_one(body: &Body<'_>, inside: Inside) -> Option<[f64; 2]> {
     let error = all.error() / 6.0 + UNIT * all.value().abs() + excess * (1.0 + 8.0 * UNIT);
     let [lo, hi] =
         outwards([(value - error) / f64::from(levels.most), (value + error) / f64::from(levels.least)]);
-    (lo.is_finite() && hi.is_finite()).then(|| [lo.clamp(0.0, hi.max(0.0)), hi.max(0.0)])
+    let is_known = lo.is_finite() && hi.is_finite();
+    ControlFlow::Continue(is_known.then(|| [lo.clamp(0.0, hi.max(0.0)), hi.max(0.0)]))
 }
 
 /// Bounds after four roundings, of which some may be subnormal.
@@ -136,12 +164,13 @@ fn determinant(rows: &[[f64; 3]; 3]) -> Rounded {
     Rounded::new(value.value().abs(), value.error())
 }
 
-/// The sum over all faces that are laid over the other body.
-pub(super) fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> Rounded {
+/// The sum over all faces that are laid over the other body. Breaks if it is stopped.
+pub(super) fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> ControlFlow<(), Rounded> {
     let mut sum = Rounded::ZERO;
     for x in 0..2 {
         let (mesh, windings) = (overlay.bodies[x].model.mesh(), &memory.windings[x]);
         for t in overlay.laid(x) {
+            overlay.stop.check()?;
             let corners = mesh.triangles()[t as usize];
             let w = corners.map(|v| windings[v as usize]);
             let at = |k: usize| memory.points.point(x, corners[k]);
@@ -153,7 +182,7 @@ pub(super) fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> Rounded {
             }
         }
     }
-    sum
+    ControlFlow::Continue(sum)
 }
 
 /// p . L of a face all of which is inside once.

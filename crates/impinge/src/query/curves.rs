@@ -3,6 +3,7 @@ use super::{ContactPairs, Query};
 use crate::{
     Body, Curves,
     curves::{Trust, find},
+    stop::StopFlag,
 };
 
 impl Query {
@@ -63,7 +64,11 @@ impl Query {
     }
 
     fn ask_curves(&mut self, bodies: [&Body<'_>; 2], pairs: &[[u32; 2]]) {
-        let memory = &mut self.scratches.first().scratch.curves;
-        find(bodies, pairs, (Trust::Features, self.simd), memory, &mut self.curves);
+        let (stop, memory) = (StopFlag(self.stop.as_deref()), &mut self.scratches.first().scratch.curves);
+        let done = find(bodies, pairs, (Trust::Features, self.simd, stop), memory, &mut self.curves);
+        // What was stopped is dropped by whoever asked: nothing of it is left here.
+        if done.is_break() {
+            self.curves.clear();
+        }
     }
 }

@@ -1,5 +1,5 @@
 //! How far apart bodies are.
-use super::{Query, Scratch, hand_out, locate::Place, run_length};
+use super::{PairCount, Query, Scratch, hand_out, locate::Place, run_length};
 use crate::{
     Body, Gap, Inside, Location, Margin, Model, Pose, Stop, Threads,
     distance::{Decider, Pairs, Search, Shape, is_second_first},
@@ -8,7 +8,7 @@ use crate::{
     narrow::Narrow,
     pool,
     relation::Wanted,
-    sink::{Sink, sort},
+    sink::{Listed, Rest, Sink},
     visitor::{Progress, Visitor},
     walk::{self, QueryContext, sweep},
     wide::{self, NearestTask, RelativeTransforms, WalkRange, WideTree},
@@ -147,19 +147,53 @@ impl Query {
     ///
     /// Each is decided for itself: it takes longest where many are near. A long walk is shared out to the
     /// threads there are.
+    ///
+    /// # Panics
+    /// If the list does not fit in memory: [`Query::pairs_within_at_most`] limits it.
     pub fn pairs_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> &[[u32; 2]] {
+        let mut pairs = std::mem::take(&mut self.pairs);
+        self.pairs_within_at_most((a, b), margin, usize::MAX, &mut pairs);
+        self.pairs = pairs;
+        &self.pairs
+    }
+
+    /// Counts the pairs that [`pairs_within`](Self::pairs_within) lists, and lists them if they are not more
+    /// than `most`.
+    ///
+    /// `pairs` is cleared first. It contains all pairs, sorted, if the count is at most `most`, and is empty
+    /// otherwise. Each thread takes memory for at most `most` pairs.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]; 8])?;
+    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let a = Body::new(&model, Pose::IDENTITY);
+    /// let b = Body::new(&model, Pose::from_translation([0., 0., 1.])?);
+    /// let (mut query, mut pairs) = (Query::new(), Vec::new());
+    /// let found = query.pairs_within_at_most((&a, &b), Margin::new(1.0)?, 10, &mut pairs);
+    /// assert_eq!((found.count, found.first, pairs.len()), (64, Some([0, 0]), 0));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn pairs_within_at_most(
+        &mut self,
+        (a, b): (&Body<'_>, &Body<'_>),
+        margin: Margin,
+        most: usize,
+        pairs: &mut Vec<[u32; 2]>,
+    ) -> PairCount {
         let flag = self.stop.clone();
         let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
-        self.pairs.clear();
-        let (scratches, pairs) = (&mut self.scratches, &mut self.pairs);
-        match (margin == Margin::ZERO, self.threads == Threads::Pool && pool::threads() > 1) {
-            (true, true) => ask.divided(a, b, scratches, pairs),
-            (true, false) => ask.append([a.placed(), b.placed()], &mut scratches.first().scratch.walk, pairs),
-            (false, true) => ask.divided_near([a, b], margin, scratches, pairs),
-            (false, false) => ask.append_near([a, b], margin, &mut scratches.first().scratch, pairs),
-        }
-        sort(pairs);
-        pairs
+        pairs.clear();
+        let (scratches, bodies, listed) = (&mut self.scratches, [a, b], (&mut *pairs, most));
+        let rest = match (margin == Margin::ZERO, self.threads == Threads::Pool && pool::threads() > 1) {
+            (true, true) => ask.divided_at_most(bodies, scratches, listed),
+            (true, false) => {
+                ask.append_at_most([a.placed(), b.placed()], &mut scratches.first().scratch.walk, listed)
+            }
+            (false, true) => ask.divided_near(bodies, margin, scratches, listed),
+            (false, false) => ask.append_near(bodies, margin, &mut scratches.first().scratch, listed),
+        };
+        PairCount::of(pairs, rest)
     }
 }
 
@@ -280,31 +314,36 @@ impl QueryContext<'_> {
         found
     }
 
-    /// Every pair of triangles no further apart than the margin, in any order, behind what `pairs` holds.
+    /// Every pair of triangles no further apart than the margin, in any order, behind what `pairs` holds, up
+    /// to a limit; the rest is counted.
     pub(super) fn append_near(
         &self,
         [a, b]: [&Body<'_>; 2],
         margin: Margin,
         scratch: &mut Scratch,
-        pairs: &mut Vec<[u32; 2]>,
-    ) {
+        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+    ) -> Rest {
+        let mut rest = Rest::default();
         let all = Pairs::new([a, b].map(Shape::of));
         let is_within = |pair| all.are_within(pair, margin.get());
         // It ends early only if it is stopped, of which the caller knows.
         let is_fast = |body: &Body<'_>| !matches!(body.model.tree(), Tree::Other(_));
-        if is_fast(a) && is_fast(b) {
+        if most == usize::MAX && is_fast(a) && is_fast(b) {
             // Nearly all that it sends is within.
             let before = pairs.len();
             let _ = self.near([a, b], margin, scratch, &mut Sink::All(pairs));
-            return self.keep(pairs, before, is_within);
+            self.keep(pairs, before, is_within);
+            return rest;
         }
+        let mut listed = Listed { pairs, most, rest: &mut rest };
         let mut look = |pair| {
             if is_within(pair) {
-                pairs.push(pair);
+                listed.take(pair);
             }
             ControlFlow::Continue(())
         };
         let _ = self.near([a, b], margin, scratch, &mut Sink::Each(&mut look));
+        rest
     }
 
     /// Every pair of triangles that may be within the margin, the likeliest first, until the sink breaks.

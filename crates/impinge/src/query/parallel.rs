@@ -86,13 +86,13 @@ impl QueryContext<'_> {
         [a, b]: [&Body<'_>; 2],
         margin: Margin,
         scratches: &mut Scratches,
-        pairs: &mut Vec<[u32; 2]>,
-    ) {
+        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+    ) -> Rest {
         if !may_be_near([a, b], margin) {
-            return;
+            return Rest::default();
         }
         let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
-            return self.append_near([a, b], margin, &mut scratches.first().scratch, pairs);
+            return self.append_near([a, b], margin, &mut scratches.first().scratch, (pairs, most));
         };
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, margin_of(a, margin));
@@ -100,8 +100,7 @@ impl QueryContext<'_> {
         let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
         let (task, all) = (self.task(&placement, &narrow), Pairs::new([a, b].map(Shape::of)));
         let wanted: &Wanted<'_> = &|pair| all.are_within(pair, margin.get());
-        let all = (pairs, usize::MAX);
-        self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, all);
+        self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, (pairs, most))
     }
 
     /// Whether [`QueryContext::first_within`] finds a pair in two large bodies, likewise.
@@ -183,23 +182,27 @@ impl QueryContext<'_> {
     }
 
     /// [`QueryContext::walk_within`] of a large mesh, likewise.
-    pub(crate) fn divided_within(&self, model: &Model, scratches: &mut Scratches, pairs: &mut Vec<[u32; 2]>) {
+    pub(crate) fn divided_within(
+        &self,
+        model: &Model,
+        scratches: &mut Scratches,
+        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+    ) -> Rest {
         let Some(tree) = model.wide() else {
-            let _ = self.walk_within(
-                model.geometry(),
-                model.welded(),
+            return self.append_within(
+                (model.geometry(), model.welded()),
                 &mut scratches.first().scratch.walk,
-                &mut Sink::All(pairs),
+                (pairs, most),
             );
-            return;
         };
         let at_rest = model.geometry().at_rest();
         let narrow = Narrow::within(at_rest.mesh(), model.welded());
         let placement = at_rest.placement(at_rest, &Motion::between(at_rest.pose, at_rest.pose));
         let transforms = tree.relative_transforms(tree, &tree.placement(tree, &placement));
         let task = self.task(&placement, &narrow);
-        self.divide((tree, tree), (&transforms, &task), None, scratches, (pairs, usize::MAX));
+        let rest = self.divide((tree, tree), (&transforms, &task), None, scratches, (pairs, most));
         pairs.iter_mut().for_each(|pair| pair.sort_unstable());
+        rest
     }
 
     /// The pairs of a walk over two trees, or one and itself, in any order; if only some are `wanted`, those.
@@ -212,12 +215,26 @@ impl QueryContext<'_> {
         scratches: &mut Scratches,
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {
+        let is_within = task.narrow.is_within();
         let part = |part: WalkRange<'_>, share: &mut Share| {
             let Share { scratch, pairs, rest } = share;
             let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
             // Only the stop flag ends it early, of which the caller knows.
             let before = pairs.len();
             let mut listed = Listed { pairs: &mut *pairs, most, rest };
+            if most < usize::MAX && (wanted.is_some() || is_within) {
+                // Only what is wanted counts, and of one mesh and itself the lesser number comes first.
+                let mut look = |[i, j]: [u32; 2]| {
+                    let pair = if is_within { [i.min(j), i.max(j)] } else { [i, j] };
+                    if wanted.is_none_or(|wanted| wanted(pair)) {
+                        listed.take(pair);
+                    }
+                    ControlFlow::Continue(())
+                };
+                let each = &mut Sink::Each(&mut look);
+                let _ = a.walk((b, transforms), (self.simd, part), task, stack, count, each);
+                return;
+            }
             let sink = &mut Sink::AtMost(&mut listed);
             let _ = a.walk((b, transforms), (self.simd, part), task, stack, count, sink);
             if let Some(wanted) = wanted {

@@ -1,8 +1,10 @@
 //! How far two bodies are in each other.
 use super::{ContactPairs, Query};
+use crate::stop::StopFlag;
 use crate::{
     Body, Penetration, PenetrationParts, Relation, penetration, relation::Wanted, walk::QueryContext,
 };
+use std::ops::ControlFlow;
 
 impl Query {
     /// How far two bodies are in each other, and of that what is `wanted`: the volume that is inside of both,
@@ -50,7 +52,7 @@ impl Query {
     pub fn penetration(&mut self, a: &Body<'_>, b: &Body<'_>, wanted: &PenetrationParts) -> Penetration {
         let relation = self.relation(a, b);
         // Most pairs have nothing to be found out for which all pairs of triangles are needed.
-        if let Some(found) = penetration::of_relation([a, b], &relation, (self.inside, wanted)) {
+        if let Some(found) = self.penetration_of_relation([a, b], &relation, wanted) {
             return found;
         }
         let mut pairs = std::mem::take(&mut self.pairs);
@@ -69,10 +71,24 @@ impl Query {
         let [a, b] = pairs.bodies();
         let Some(whole) = pairs.whole() else { return self.penetration(&a, &b, wanted) };
         let relation = self.relation_of_pairs(pairs);
-        if let Some(found) = penetration::of_relation([&a, &b], &relation, (self.inside, wanted)) {
+        if let Some(found) = self.penetration_of_relation([&a, &b], &relation, wanted) {
             return found;
         }
         self.ask_penetration([&a, &b], &relation, wanted, whole)
+    }
+
+    /// What follows from the relation alone; nothing if the query is stopped, which drops it.
+    fn penetration_of_relation(
+        &self,
+        bodies: [&Body<'_>; 2],
+        relation: &Relation,
+        wanted: &PenetrationParts,
+    ) -> Option<Penetration> {
+        let stop = StopFlag(self.stop.as_deref());
+        match penetration::of_relation(bodies, relation, (self.inside, wanted), stop) {
+            ControlFlow::Continue(found) => found,
+            ControlFlow::Break(()) => Some(Penetration::default()),
+        }
     }
 
     fn ask_penetration(
@@ -87,11 +103,15 @@ impl Query {
         let (inside, mut memory) = (self.inside, std::mem::take(&mut scratch.penetration));
         let mut meet = |moved: &Body<'_>| {
             let wanted = (inside, Wanted::Interiors);
-            ask.relation([bodies[0], moved], None, wanted, scratch).interiors_meet()
+            let relation = ask.relation([bodies[0], moved], None, wanted, scratch);
+            ask.stop.check()?;
+            ControlFlow::Continue(relation.interiors_meet())
         };
-        let found =
-            penetration::penetration(bodies, (relation, pairs), (inside, wanted), &mut memory, &mut meet);
+        let meet = (&mut meet as &mut penetration::Meet<'_>, ask.stop);
+        let asked = (inside, wanted);
+        let found = penetration::penetration(bodies, (relation, pairs), asked, &mut memory, meet);
         scratch.penetration = memory;
-        found
+        // What was stopped is dropped by whoever asked.
+        found.continue_value().unwrap_or_default()
     }
 }

@@ -126,7 +126,7 @@ impl QueryContext<'_> {
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
         let mut memory = scratch.relation.take().unwrap_or_default();
-        let mut question = Question::new([a, b], inside, &narrow, &mut memory, wanted);
+        let mut question = Question::new([a, b], inside, &narrow, &mut memory, (wanted, self.stop));
         let _ = match pairs {
             Some(pairs) => pairs.iter().try_for_each(|&pair| question.take(pair)),
             None => {
@@ -140,7 +140,7 @@ impl QueryContext<'_> {
             }
         };
         // What was stopped is dropped by whoever asked.
-        let relation = if self.stop.is_set() { Relation::NONE } else { question.finish() };
+        let relation = question.finish().continue_value().unwrap_or(Relation::NONE);
         scratch.relation = Some(memory);
         relation
     }

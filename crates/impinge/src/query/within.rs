@@ -1,10 +1,6 @@
 //! One mesh and itself: where it crosses or touches itself.
-use super::Query;
-use crate::{
-    Model, Threads, pool,
-    sink::{Sink, sort},
-    walk::QueryContext,
-};
+use super::{PairCount, Query};
+use crate::{Model, Threads, pool, sink::Sink, walk::QueryContext};
 use std::ops::ControlFlow;
 
 impl Query {
@@ -49,6 +45,9 @@ impl Query {
     /// assert_eq!(Query::new().self_pairs(&model), [[0, 2], [1, 2]]);
     /// # Ok::<(), impinge::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If the list does not fit in memory: [`Query::self_pairs_at_most`] limits it.
     pub fn self_pairs(&mut self, model: &Model) -> &[[u32; 2]] {
         let mut pairs = std::mem::take(&mut self.pairs);
         self.self_pairs_into(model, &mut pairs);
@@ -57,17 +56,43 @@ impl Query {
     }
 
     /// The same into `pairs`, which is cleared first.
+    ///
+    /// # Panics
+    /// If the list does not fit in memory: [`Query::self_pairs_at_most`] limits it.
     pub fn self_pairs_into(&mut self, model: &Model, pairs: &mut Vec<[u32; 2]>) {
+        self.self_pairs_at_most(model, usize::MAX, pairs);
+    }
+
+    /// Counts the pairs that [`self_pairs`](Self::self_pairs) lists, and lists them if they are not more than
+    /// `most`.
+    ///
+    /// A mesh of n triangles has up to n (n - 1) / 2 such pairs, 8 bytes each. `pairs` is cleared first. It
+    /// contains all pairs, sorted, if the count is at most `most`, and is empty otherwise. Each thread takes
+    /// memory for at most `most` pairs.
+    ///
+    /// ```
+    /// use impinge::{BuildOptions, Mesh, Model, Query};
+    /// let mesh = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]; 8])?;
+    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let (mut query, mut pairs) = (Query::new(), Vec::new());
+    /// let found = query.self_pairs_at_most(&model, 10, &mut pairs);
+    /// assert_eq!((found.count, found.first, pairs.len()), (28, Some([0, 1]), 0));
+    /// query.self_pairs_at_most(&model, 28, &mut pairs);
+    /// assert_eq!(pairs.len(), 28);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn self_pairs_at_most(&mut self, model: &Model, most: usize, pairs: &mut Vec<[u32; 2]>) -> PairCount {
         let stop = self.stop.clone();
         let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
         pairs.clear();
-        if self.threads == Threads::Pool && pool::threads() > 1 {
-            ask.divided_within(model, &mut self.scratches, pairs);
+        let rest = if self.threads == Threads::Pool && pool::threads() > 1 {
+            ask.divided_within(model, &mut self.scratches, (pairs, most))
         } else {
-            let scratch = &mut self.scratches.first().scratch;
-            let _ =
-                ask.walk_within(model.geometry(), model.welded(), &mut scratch.walk, &mut Sink::All(pairs));
-        }
-        sort(pairs);
+            {
+                let memory = &mut self.scratches.first().scratch.walk;
+                ask.append_within((model.geometry(), model.welded()), memory, (pairs, most))
+            }
+        };
+        PairCount::of(pairs, rest)
     }
 }

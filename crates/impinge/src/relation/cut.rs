@@ -43,7 +43,8 @@ impl Question<'_> {
     /// Cuts face t of body x, which has these contacts (t and a face of the other body).
     #[cold]
     #[inline(never)]
-    pub(super) fn cut(&mut self, x: usize, t: u32, contacts: &[[u32; 2]]) {
+    pub(super) fn cut(&mut self, x: usize, t: u32, contacts: &[[u32; 2]]) -> ControlFlow<()> {
+        self.stop.check()?;
         let (solid, model) = (self.solids[x], self.bodies[x].model);
         let own = if self.is_solid(x) { partners(solid, model.geometry(), t) } else { Vec::new() };
         let others = contacts.iter().map(|pair| (1 - x, pair[1]));
@@ -51,10 +52,15 @@ impl Question<'_> {
         let sheets = self.memory.sheets.iter().filter(|pair| self.on_sheets[x] && pair[x] == t);
         let others = others.chain(sheets.map(|pair| (1 - x, pair[1 - x])));
         let partners: Vec<(usize, u32)> = own.into_iter().map(|u| (x, u)).chain(others).collect();
-        self.look_at_cells((x, t), &partners, false);
+        self.look_at_cells((x, t), &partners, false)
     }
     /// Of a face and the triangles that meet it: those cells that may tell something, or `all` of them.
-    pub(super) fn look_at_cells(&mut self, (x, t): (usize, u32), partners: &[(usize, u32)], all: bool) {
+    pub(super) fn look_at_cells(
+        &mut self,
+        (x, t): (usize, u32),
+        partners: &[(usize, u32)],
+        all: bool,
+    ) -> ControlFlow<()> {
         let meshes = Meshes {
             meshes: self.bodies.map(|body| body.model.mesh()),
             poses: self.bodies.map(|body| &body.pose),
@@ -63,13 +69,16 @@ impl Question<'_> {
                 let model = self.bodies[y].model;
                 self.is_solid[y].then(|| self.solids[y].placed(model.geometry(), y, self.handedness[y]))
             }),
+            stop: self.stop,
         };
         let mut note = Note { x, rules: self.rules, state: self.state, seen: [false; 2], all };
         at_limbs!(meshes.space.limbs, N => {
-            if let Some(cells) = Cells::<N>::new(&meshes, (x, t), partners) {
-                cells.visit(&mut note);
+            match Cells::<N>::new(&meshes, (x, t), partners) {
+                Some(cells) => cells.visit(&mut note),
+                None => ControlFlow::Continue(()),
             }
-        });
+        })?;
         self.state = note.state;
+        ControlFlow::Continue(())
     }
 }

@@ -4,6 +4,7 @@ use crate::{
     posed::probe::at_limbs,
     solid::{CornerProbe, NONE, Occurring, Sides, at_corner, partners},
 };
+use std::ops::ControlFlow;
 
 /// How much is done for faces without contact that meet their own mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,31 +18,43 @@ enum Effort {
 }
 
 impl Question<'_> {
-    /// Finds out what the contacts have not told.
-    pub(crate) fn finish(mut self) -> Relation {
+    /// Finds out what the contacts have not told. Breaks if it is stopped.
+    pub(crate) fn finish(mut self) -> ControlFlow<(), Relation> {
+        self.stop.check()?;
         if (self.is_solid(0) || self.is_solid(1)) && !self.is_parted && !self.state.is_complete() {
-            self.ask_sheets();
+            self.ask_sheets()?;
             // Bodies without contact are mostly apart: then nothing need be known of sides.
             let meet = self.witness.is_some() || self.state.found & PIERCED != 0;
-            let is_asked = [0, 1].map(|x| {
-                let mut firsts = self.solids[x].components().iter();
-                self.is_solid(1 - x) && (meet || firsts.any(|&first| self.is_inside(x, first)))
-            });
+            let mut is_asked = [false; 2];
+            for (x, is_asked) in is_asked.iter_mut().enumerate().filter(|&(x, _)| self.is_solid(1 - x)) {
+                *is_asked = meet || self.is_any_inside(x)?;
+            }
             // What is quickly known of both bodies first.
             for effort in [Effort::Clean, Effort::Corners, Effort::Cells] {
                 for x in [0, 1].into_iter().filter(|&x| is_asked[x]) {
                     if !self.state.is_complete() {
-                        self.ask_components(x, effort);
+                        self.ask_components(x, effort)?;
                     }
                 }
             }
-            let are_shells_parted = !self.state.is_complete() && self.ask_shells();
+            let are_shells_parted = !self.state.is_complete() && self.ask_shells()?;
             // Last, as that is the most work.
             if !are_shells_parted {
-                self.cut_dirty_faces();
+                self.cut_dirty_faces()?;
             }
         }
-        self.relation()
+        ControlFlow::Continue(self.relation())
+    }
+
+    /// Whether the least face of any component is inside of the other body.
+    fn is_any_inside(&self, x: usize) -> ControlFlow<(), bool> {
+        for &first in self.solids[x].components() {
+            self.stop.check()?;
+            if self.is_inside(x, first) {
+                return ControlFlow::Continue(true);
+            }
+        }
+        ControlFlow::Continue(false)
     }
 
     /// The reference: the cells of all faces, and nothing else. Given are all pairs that meet.
@@ -63,13 +76,14 @@ impl Question<'_> {
                 let of_own = own.into_iter().map(|u| (x, u));
                 let of_other = pairs.iter().filter(is_other).map(|pair| (1 - x, pair[1 - x]));
                 let all: Vec<(usize, u32)> = of_own.chain(of_other).collect();
-                self.look_at_cells((x, t), &all, true);
+                // Nothing stops it.
+                let _ = self.look_at_cells((x, t), &all, true);
             }
         }
         self.relation()
     }
 
-    fn cut_dirty_faces(&mut self) {
+    fn cut_dirty_faces(&mut self) -> ControlFlow<()> {
         let mut contacts = std::mem::take(&mut self.memory.contacts);
         for x in 0..2 {
             let mut dirty = std::mem::take(&mut self.memory.dirty[x]);
@@ -89,21 +103,35 @@ impl Question<'_> {
                 }
                 let start = contacts.partition_point(|pair| pair[0] < t);
                 let end = contacts.partition_point(|pair| pair[0] <= t);
-                self.cut(x, t, &contacts[start..end]);
+                self.cut(x, t, &contacts[start..end])?;
             }
             self.memory.dirty[x] = dirty;
         }
         self.memory.contacts = contacts;
+        ControlFlow::Continue(())
     }
 
     /// Asks about the faces of a body that have no contact.
-    fn ask_components(&mut self, x: usize, effort: Effort) {
-        let are_clean = self.all_sides(x).is_none_or(Sides::are_clean) && !self.on_sheets[x];
+    fn ask_components(&mut self, x: usize, effort: Effort) -> ControlFlow<()> {
+        let sides = self.all_sides(x)?;
+        let are_clean = sides.is_none_or(Sides::are_clean) && !self.on_sheets[x];
         if are_clean && effort != Effort::Clean {
-            return;
+            return ControlFlow::Continue(());
         }
         let mut memory = std::mem::take(self.memory);
-        let Memory { covered, seen, open, question, connected, touched, .. } = &mut memory;
+        let done = self.ask_components_in(x, (sides, are_clean), effort, &mut memory);
+        *self.memory = memory;
+        done
+    }
+
+    fn ask_components_in(
+        &mut self,
+        x: usize,
+        (sides, are_clean): (Option<&Sides>, bool),
+        effort: Effort,
+        memory: &mut Memory,
+    ) -> ControlFlow<()> {
+        let Memory { covered, seen, open, question, connected, touched, .. } = memory;
         let (covered, seen, question) = (&covered[x], &mut seen[x], *question);
         let now = 4 * question + effort as u64;
         let is_covered = |t: u32| covered[t as usize] == question;
@@ -113,18 +141,21 @@ impl Question<'_> {
         for t in (0..n).filter(|&t| is_covered(t)) {
             touched[solid.component(t) as usize] = true;
         }
+        // Whether sides are the same all over a component; those of a surface do not count.
+        let on_sheets = self.on_sheets[x];
+        let is_clean = |component: u32| !on_sheets && sides.is_none_or(|sides| sides.is_clean(component));
         for (component, &first) in (0_u32..).zip(solid.components()) {
             // If it has a contact anywhere, what lies beside the rest has been seen there: sides are alike.
             let is_left = effort == Effort::Clean && !touched[component as usize];
-            if is_left && !self.state.is_complete() && self.is_clean(x, component) {
-                self.ask_faces(x, &[first], effort);
+            if is_left && !self.state.is_complete() && is_clean(component) {
+                self.ask_faces(x, &[first], effort)?;
             }
         }
         for start in (0..if are_clean { 0 } else { n }).filter(|&t| solid.is_face(t)) {
             if is_covered(start)
                 || seen[start as usize] == now
                 || self.state.is_complete()
-                || self.is_clean(x, solid.component(start))
+                || is_clean(solid.component(start))
             {
                 continue;
             }
@@ -142,22 +173,18 @@ impl Question<'_> {
                     }
                 }
             }
-            self.ask_faces(x, connected, effort);
+            self.ask_faces(x, connected, effort)?;
         }
-        *self.memory = memory;
-    }
-
-    /// Whether sides are the same all over a component; those of a surface do not count.
-    fn is_clean(&self, x: usize, component: u32) -> bool {
-        !self.on_sheets[x] && self.all_sides(x).is_none_or(|sides| sides.is_clean(component))
+        ControlFlow::Continue(())
     }
 
     /// Asks about connected faces without contact: all are inside of the other body, or none is.
-    fn ask_faces(&mut self, x: usize, faces: &[u32], effort: Effort) {
+    fn ask_faces(&mut self, x: usize, faces: &[u32], effort: Effort) -> ControlFlow<()> {
         let inside = self.is_inside(x, faces[0]);
         for &t in faces {
+            self.stop.check()?;
             if self.state.is_told(x, inside) {
-                return;
+                break;
             }
             let sides = match (self.sides(x, t), effort) {
                 (Some(sides), _) => sides,
@@ -168,7 +195,7 @@ impl Question<'_> {
                         .map(|behind| self.rules[x].holds(at_corner(solid, model.geometry(), t, behind)))
                 }
                 (None, Effort::Cells) => {
-                    let occurring = self.occurring_sides(x, t);
+                    let occurring = self.occurring_sides(x, t)?;
                     for side in [true, false].into_iter().filter(|&side| occurring.has(side)) {
                         self.state.note(x, side, inside);
                     }
@@ -180,15 +207,16 @@ impl Question<'_> {
             };
             self.state.note_face(x, sides, [inside; 2], || false);
         }
+        ControlFlow::Continue(())
     }
 
     /// Of a face that meets its own mesh: sides that occur somewhere on it.
-    fn occurring_sides(&self, x: usize, t: u32) -> Occurring {
+    fn occurring_sides(&self, x: usize, t: u32) -> ControlFlow<(), Occurring> {
         let model = self.bodies[x].model;
-        let sides = self.all_sides(x);
-        sides.map_or(Occurring::FIN, |sides| {
-            sides.occurring(self.solids[x], model.geometry(), t, self.rules[x])
-        })
+        match self.all_sides(x)? {
+            Some(sides) => sides.occurring(self.solids[x], model.geometry(), t, (self.rules[x], self.stop)),
+            None => ControlFlow::Continue(Occurring::FIN),
+        }
     }
 
     /// Whether a face, which has no contact with the other body, is inside of it.

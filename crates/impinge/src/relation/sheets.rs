@@ -2,6 +2,7 @@
 //! them.
 use super::{Question, contact::Contact};
 use crate::vector::Vector;
+use std::ops::ControlFlow;
 
 impl Question<'_> {
     /// Takes a pair of triangles that meet, not both faces.
@@ -29,10 +30,10 @@ impl Question<'_> {
     }
 
     /// Asks about the fins among the sheets of two solids.
-    pub(super) fn ask_sheets(&mut self) {
+    pub(super) fn ask_sheets(&mut self) -> ControlFlow<()> {
         if self.is_solid != [true; 2] {
             // A solid has points that a surface has not, and a surface is in nothing.
-            return;
+            return ControlFlow::Continue(());
         }
         for x in 0..2 {
             let (solid, model) = (self.solids[x], self.bodies[x].model);
@@ -42,21 +43,21 @@ impl Question<'_> {
             let mut contacts: Vec<[u32; 2]> =
                 self.memory.sheets.iter().map(|pair| [pair[x], pair[1 - x]]).collect();
             contacts.sort_unstable();
-            for &t in solid.fins(model.geometry(), self.rules[x]) {
+            for &t in solid.fins(model.geometry(), self.rules[x], self.stop)? {
+                self.stop.check()?;
                 if self.state.is_complete() {
                     break;
                 }
                 let start = contacts.partition_point(|pair| pair[0] < t);
                 let end = contacts.partition_point(|pair| pair[0] <= t);
                 if start < end {
-                    self.cut(x, t, &contacts[start..end]);
-                } else if self.state.found & super::state::ONLY[x] == 0
-                    || self.state.found & super::state::BOTH == 0
-                {
+                    self.cut(x, t, &contacts[start..end])?;
+                } else if self.state.found & super::ONLY[x] == 0 || self.state.found & super::BOTH == 0 {
                     let inside = self.is_inside(x, t);
                     self.state.note_face(x, [false; 2], [inside; 2], || false);
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 }

@@ -11,24 +11,28 @@ use super::{
     state::{BOTH, ONLY_A, ONLY_B},
 };
 use crate::{Inside, posed::probe::at_limbs, solid::CornerProbe};
+use std::ops::ControlFlow;
 
 impl Question<'_> {
     /// Finds out whether insides meet, where bodies are made of shells: notes it if they do. True if they do
-    /// not: then faces have nothing more to tell, as no face of a shell is a fin.
-    pub(super) fn ask_shells(&mut self) -> bool {
+    /// not: then faces have nothing more to tell, as no face of a shell is a fin. Breaks if it is stopped.
+    pub(super) fn ask_shells(&mut self) -> ControlFlow<(), bool> {
         if self.state.found & BOTH != 0 || self.memory.dirty.iter().all(Vec::is_empty) {
-            return false;
+            return ControlFlow::Continue(false);
         }
         let is_union = |x: usize| self.is_solid(x) && self.rules[x] != Inside::EvenOdd;
         if !is_union(0) || !is_union(1) {
-            return false;
+            return ControlFlow::Continue(false);
         }
-        let Some(shells) = self.shells_of(0).zip(self.shells_of(1)) else { return false };
+        let Some(of_a) = self.shells_of(0)? else { return ControlFlow::Continue(false) };
+        let Some(of_b) = self.shells_of(1)? else { return ControlFlow::Continue(false) };
+        let shells = [of_a, of_b];
         let known = std::mem::take(&mut self.state);
-        self.shells = Some([shells.0, shells.1]);
+        self.shells = Some(shells);
         let contacts = std::mem::take(&mut self.memory.contacts);
         let mut is_told = true;
         for &[i, j] in &contacts {
+            self.stop.check()?;
             if self.state.found & BOTH != 0 {
                 break;
             }
@@ -39,50 +43,60 @@ impl Question<'_> {
         }
         self.memory.contacts = contacts;
         let seen = std::mem::replace(&mut self.state, known);
-        let shells = self.shells.take();
-        let meet = seen.found & BOTH != 0
-            || shells.is_some_and(|shells| (0..2).any(|x| self.is_any_shell_inside(x, shells[x])));
+        self.shells = None;
+        let mut meet = seen.found & BOTH != 0;
+        for x in 0..2 {
+            meet = meet || self.is_any_shell_inside(x, shells[x])?;
+        }
         if meet {
             self.state.found |= BOTH;
         } else if is_told {
             self.state.found |= ONLY_A | ONLY_B;
         }
-        !meet && is_told
+        ControlFlow::Continue(!meet && is_told)
     }
 
     /// Which sides of a body's faces are inside of their shells, if it is the union of these.
-    fn shells_of(&self, x: usize) -> Option<[bool; 2]> {
-        let sides = self.all_sides(x)?;
-        match sides.of_shells() {
+    fn shells_of(&self, x: usize) -> ControlFlow<(), Option<[bool; 2]>> {
+        let Some(sides) = self.all_sides(x)? else { return ControlFlow::Continue(None) };
+        let shells = match sides.of_shells() {
             // One shell, or shells that do not meet each other.
             None if sides.are_clean() => {
                 let mut fronts = self.solids[x].components().iter().filter_map(|&t| sides.windings(t));
-                let first = fronts.next()?;
+                let first = fronts.next();
                 // Cavities are none.
-                (matches!(first, [0, 1] | [-1, 0]) && fronts.all(|other| other == first))
-                    .then_some(if first == [0, 1] { [false, true] } else { [true, false] })
+                first
+                    .filter(|first| matches!(first, [0, 1] | [-1, 0]) && fronts.all(|other| other == *first))
+                    .map(|first| if first == [0, 1] { [false, true] } else { [true, false] })
             }
             shells => shells,
-        }
-        .filter(|sides| self.rules[x] == Inside::NonZero || *sides == [false, true])
+        };
+        ControlFlow::Continue(
+            shells.filter(|sides| self.rules[x] == Inside::NonZero || *sides == [false, true]),
+        )
     }
 
     /// Whether a point just inside of a shell, near a corner, is inside of the other body.
-    fn is_any_shell_inside(&self, x: usize, [front, _]: [bool; 2]) -> bool {
+    fn is_any_shell_inside(&self, x: usize, [front, _]: [bool; 2]) -> ControlFlow<(), bool> {
         let (other, of) = (1 - x, self.bodies[1 - x]);
         let placed = self.solids[other].placed(of.model.geometry(), other, self.handedness[other]);
         let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
         // The front of a placed triangle, by its corners, is the back of the stored one if it is mirrored.
         let is_below = (self.handedness[x] > 0) != front;
-        self.solids[x].components().iter().any(|&t| {
+        for &t in self.solids[x].components() {
+            self.stop.check()?;
             let corners = self.bodies[x].model.mesh().corners(t);
             let near = self.near(x, corners[0]);
-            !placed.is_beyond(near)
+            let is_inside = !placed.is_beyond(near)
                 && at_limbs!(space.limbs, N => {
                     let probe = CornerProbe::<N>::new(space, poses, x, corners);
                     let probe = if is_below { probe.below() } else { probe };
                     self.rules[other].holds(placed.winding(near, &probe))
-                })
-        })
+                });
+            if is_inside {
+                return ControlFlow::Continue(true);
+            }
+        }
+        ControlFlow::Continue(false)
     }
 }

@@ -12,6 +12,7 @@ use super::{
     Placed,
     winding::{BothWays, Near},
 };
+use crate::stop::StopFlag;
 use crate::{
     Mesh, Pose,
     exact::wide::Wide,
@@ -32,6 +33,7 @@ pub(crate) struct Meshes<'a> {
     pub(crate) space: &'a Space,
     /// Those that winding numbers are wanted of.
     pub(crate) placed: [Option<Placed<'a>>; 2],
+    pub(crate) stop: StopFlag<'a>,
 }
 
 /// Winding numbers in front of a cell and behind it, of the one mesh and of the other.
@@ -257,8 +259,8 @@ impl<'a, const N: usize> Cells<'a, N> {
         true
     }
 
-    /// Visits the cells, each once.
-    pub(crate) fn visit(&self, visitor: &mut impl Visitor) {
+    /// Visits the cells, each once, until the visitor has enough. Breaks if it is stopped.
+    pub(crate) fn visit(&self, visitor: &mut impl Visitor) -> ControlFlow<()> {
         // The side of each edge on which the face is.
         let within = [0, 1, 2].map(|k| {
             let source = self.lines[k].source;
@@ -281,7 +283,7 @@ impl<'a, const N: usize> Cells<'a, N> {
         let is_others = |line: usize| self.lines[line].source.body != self.own;
         for others in [true, false] {
             if !others && !visitor.wants_others() {
-                return;
+                break;
             }
             for &i in order.iter().filter(|&&i| is_others(i) == others) {
                 if is_done[i] {
@@ -292,6 +294,7 @@ impl<'a, const N: usize> Cells<'a, N> {
                     if looked[i][j] != Looked::No || looked[j].get(i) == Some(&Looked::Both) {
                         continue;
                     }
+                    self.meshes.stop.check()?;
                     let corner = self.crossing(i, j);
                     let Some(corner) = corner.filter(|corner| self.beside_all(corner, &within, &mut sides))
                     else {
@@ -323,13 +326,14 @@ impl<'a, const N: usize> Cells<'a, N> {
                             let windings = self.windings(&corner, signs, &maps, coplanar);
                             let is_covered = || self.is_covered(|line| sides[line].turned(signs));
                             if visitor.take(windings, &is_covered).is_break() {
-                                return;
+                                return ControlFlow::Continue(());
                             }
                         }
                     }
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     fn windings(

@@ -1,7 +1,9 @@
 //! Which winding numbers a mesh has.
 use super::{Sides, Solid};
+use crate::stop::StopFlag;
 use crate::{BuildOptions, Inside, Mesh, Quality, geometry::Geometry};
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 /// What is known of the winding numbers w of a mesh: with their sign turned to be positive, they are 0 or
 /// from `least` to `most`, but for a part of space over which the integral of w (w - 1) is at most `excess`.
@@ -30,7 +32,25 @@ impl Levels {
 
 /// Of a mesh that has each face equally often, more than once, facing the same way: as many times what one of
 /// each has, if these do not meet each other. `None` of others.
-pub(super) fn of_copies(solid: &Solid, geometry: &Geometry) -> Option<Levels> {
+/// Breaks if it is stopped.
+pub(super) fn of_copies(
+    solid: &Solid,
+    geometry: &Geometry,
+    stop: StopFlag<'_>,
+) -> ControlFlow<(), Option<Levels>> {
+    let Some((times, one)) = copies(solid, geometry) else { return ControlFlow::Continue(None) };
+    let levels = Solid::new(&one).levels(&one, stop, || ControlFlow::Continue(None))?;
+    let clean = levels.filter(|levels| levels.excess == 0.0);
+    ControlFlow::Continue(clean.map(|Levels { sign, least, most, excess }| Levels {
+        sign,
+        least: times * least,
+        most: times * most,
+        excess,
+    }))
+}
+
+/// How often a mesh has each face, if equally often and more than once, and a mesh of one of each.
+fn copies(solid: &Solid, geometry: &Geometry) -> Option<(i32, Geometry)> {
     let mesh = geometry.mesh();
     let mut copies: HashMap<[u32; 3], i32> = HashMap::new();
     let mut kept = Vec::new();
@@ -50,9 +70,7 @@ pub(super) fn of_copies(solid: &Solid, geometry: &Geometry) -> Option<Levels> {
         return None;
     }
     let one = Mesh::new(mesh.points().to_vec(), kept).ok()?;
-    let one = Geometry::new(one.into(), &BuildOptions::new().quality(Quality::Fast));
-    let Levels { sign, least, most, excess } = Solid::new(&one).levels(&one, || None)?;
-    (excess == 0.0).then_some(Levels { sign, least: times * least, most: times * most, excess })
+    Some((times, Geometry::new(one.into(), &BuildOptions::new().quality(Quality::Fast))))
 }
 
 /// Of an oriented closed mesh no face of which meets another but in common corners and edges; `None` if there

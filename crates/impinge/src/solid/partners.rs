@@ -1,5 +1,6 @@
 //! Which faces of a mesh meet each other elsewhere than in common corners and edges.
 use super::{SMALL, Solid, convex};
+use crate::stop::StopFlag;
 use crate::{
     Count,
     geometry::Geometry,
@@ -17,10 +18,11 @@ pub(super) struct Dirty {
     pub(super) within: bool,
 }
 
-pub(super) fn dirty(solid: &Solid, geometry: &Geometry) -> Dirty {
+/// Breaks if it is stopped.
+pub(super) fn dirty(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), Dirty> {
     let (mut is_dirty, mut within) = (Vec::new(), false);
     if convex::is_convex(solid, geometry) {
-        return Dirty { is_dirty, within };
+        return ControlFlow::Continue(Dirty { is_dirty, within });
     }
     let mut found = |pair: [u32; 2]| {
         if pair.iter().all(|&t| solid.is_face(t)) {
@@ -30,19 +32,18 @@ pub(super) fn dirty(solid: &Solid, geometry: &Geometry) -> Dirty {
         }
         ControlFlow::Continue(())
     };
-    // Nothing stops them.
-    let _ = if geometry.mesh().len() <= SMALL {
-        sweep(solid, geometry, &mut found)
+    if geometry.mesh().len() <= SMALL {
+        sweep(solid, geometry, &mut found)?;
     } else {
-        let context = QueryContext::new(Default::default(), false, true, None);
-        context.walk_within_once(
+        let ask = QueryContext::new(Default::default(), false, true, stop.0);
+        ask.walk_within_once(
             geometry,
             Some(solid.vertices()),
             &mut Default::default(),
             &mut Sink::Each(&mut found),
-        )
-    };
-    Dirty { is_dirty, within }
+        )?;
+    }
+    ControlFlow::Continue(Dirty { is_dirty, within })
 }
 
 /// Pairs of faces of a small mesh that meet elsewhere than in common corners and edges: those whose boxes

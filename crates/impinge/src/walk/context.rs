@@ -47,6 +47,25 @@ impl<'a> QueryContext<'a> {
         rest
     }
 
+    /// Every pair of triangles of one mesh that [`Query::self_pairs`](crate::Query::self_pairs) lists, up to
+    /// a limit, in any order; the rest is counted.
+    pub(crate) fn append_within(
+        &self,
+        (geometry, welded): (&Geometry, Option<&[u32]>),
+        memory: &mut Memory,
+        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+    ) -> Rest {
+        let mut rest = Rest::default();
+        // It ends early only if it is stopped, of which the caller knows.
+        let _ = if most == usize::MAX {
+            self.walk_within(geometry, welded, memory, &mut Sink::All(pairs))
+        } else {
+            let mut listed = Listed { pairs, most, rest: &mut rest };
+            self.walk_within(geometry, welded, memory, &mut Sink::AtMost(&mut listed))
+        };
+        rest
+    }
+
     /// Every pair of triangles that meet, the likeliest first, until `found` breaks.
     pub(crate) fn find<B>(
         &self,
