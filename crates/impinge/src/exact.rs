@@ -24,7 +24,7 @@ pub(crate) use self::{
     fixed::Fixed,
     integer::{Integer, Magnitude},
     lattice::{DyadicTransform, ExponentRange, Lattice, Points, TwoTriangles},
-    orientation::{are_collinear, are_coplanar, handedness, is_singular},
+    orientation::{InPlane, are_collinear, handedness, is_singular},
     placed::{IntegerPoints, on_lattice},
     predicates::{Plane, Predicates, SamePosePredicates, are_in_safe_range, as_stored, is_in_safe_range},
     size::{WIDTHS, at_size, at_width},

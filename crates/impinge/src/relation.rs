@@ -34,7 +34,6 @@ use self::{
     fan::{Fan, HalfPlane, around, of_plane},
     state::{BOTH, ONLY, ONLY_A, ONLY_B, PIERCED, State},
 };
-use crate::stop::StopFlag;
 use crate::{
     Body, Inside, Model,
     exact::{self, Predicates},
@@ -42,6 +41,7 @@ use crate::{
     narrow::Narrow,
     posed::probe::{Space, SpacePoints, at_limbs},
     solid::{NONE, Sides, Solid, Status},
+    stop::StopFlag,
     vector::Vector,
 };
 use std::{cell::OnceCell, ops::ControlFlow};

@@ -54,13 +54,13 @@ use self::{
     components::Components,
     partners::{Dirty, dirty},
 };
-use crate::stop::StopFlag;
 use crate::{
     Mesh, Pose, exact,
     geometry::{self, Geometry},
     motion::Motion,
     posed::probe::{CoordinateBits, Rounded, Space, at_limbs},
     sink::Sink,
+    stop::StopFlag,
     triangle::decide::Poses,
     vector::Vector,
     walk::QueryContext,

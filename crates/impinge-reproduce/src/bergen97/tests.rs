@@ -1,5 +1,7 @@
-use super::deform::Deformation;
-use super::{deform::DEFORMATIONS, *};
+use super::{
+    deform::{DEFORMATIONS, Deformation},
+    *,
+};
 use crate::report::{Outcome, tests::check_what_verdicts_go_by};
 
 #[test]

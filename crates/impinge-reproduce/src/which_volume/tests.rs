@@ -1,7 +1,11 @@
-use super::measurements::{FAST, WIDE};
-use super::*;
-use crate::measure::Contender;
-use crate::report::{By, Outcome};
+use super::{
+    measurements::{FAST, WIDE},
+    *,
+};
+use crate::{
+    measure::Contender,
+    report::{By, Outcome},
+};
 use impinge::{Body, Pose, Query};
 use impinge_volumes::Options;
 use std::path::Path;

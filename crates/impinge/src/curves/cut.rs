@@ -16,8 +16,7 @@ use super::{
     find::{Common, Side, Trust},
     nodes::{NONE, Nodes, Placed, Vertices},
 };
-use crate::stop::StopFlag;
-use crate::{posed::homogeneous::Corners, vector::Vector};
+use crate::{posed::homogeneous::Corners, stop::StopFlag, vector::Vector};
 use std::ops::ControlFlow;
 
 /// A piece of a polygon's side, between nodes that follow each other on it.

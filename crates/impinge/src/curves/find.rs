@@ -10,11 +10,13 @@ use super::{
     pierce::{self, Pierce},
     quick::Quick,
 };
-use crate::stop::StopFlag;
 use crate::{
     Body,
+    exact::Plane,
     posed::probe::{Number, Rounded},
     simd::{SimdLevel, detect},
+    stop::StopFlag,
+    vector::Vector,
 };
 use std::ops::ControlFlow;
 
@@ -67,6 +69,9 @@ pub(crate) struct Memory {
     patches: Patches,
     /// Of each pair, what [`Pierce`] says.
     pierced: Vec<u8>,
+    /// How many pairs were decided by integers.
+    #[cfg(test)]
+    asked: usize,
 }
 
 impl Common {
@@ -153,9 +158,37 @@ fn take(
         return;
     }
     let [p, q] = triangles();
+    if let Some(corners) = placed.common_corner(&p, &q) {
+        let feature = [0, 1].map(|x| placed.feature(x, pair[x], 1 << corners[x]));
+        memory.nodes.spot(feature, pair, dirty);
+        return;
+    }
+    #[cfg(test)]
+    {
+        memory.asked += 1;
+    }
     placed.space.ask_triangles([0, 1], [&p, &q], &mut |g| {
         contact::cells(g, &mut |cell| note(placed, pair, dirty, cell, memory));
     });
+}
+
+impl Placed<'_> {
+    /// The corners of two triangles that are one point, if this is certainly all that they have in common: one
+    /// of them has its other corners on one side of the other's plane. Where n triangles have an apex, as many
+    /// others may have it, too, and integers would decide n^2 pairs.
+    fn common_corner(&self, p: &[Vector; 3], q: &[Vector; 3]) -> Option<[usize; 2]> {
+        if !self.as_stored || self.trust == Trust::Nothing {
+            return None;
+        }
+        let i = (0..3).find(|&i| q.contains(&p[i]))?;
+        let j = (0..3).find(|&j| q[j] == p[i])?;
+        let is_beside = |[a, b, c]: &[Vector; 3], t: &[Vector; 3], at: usize| {
+            let plane = Plane::new([a, b, c]);
+            let sides = [1, 2].map(|k| plane.side(&t[(at + k) % 3]));
+            sides[0] == sides[1] && matches!(sides[0], Some(1 | -1))
+        };
+        (is_beside(p, q, j) || is_beside(q, p, i)).then_some([i, j])
+    }
 }
 
 fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Cell, memory: &mut Memory) {
@@ -260,4 +293,40 @@ pub(super) fn line(
     let (nodes, closed) = (first..along.len(), chain.closed);
     lines.push(LineData { nodes, closed, kind, length: measure::interval(&length), bounds });
     length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BuildOptions, Mesh, Model, Pose, Query};
+
+    /// A cone of n sides, closed, with its apex at the origin.
+    fn cone(n: u32, up: f64) -> Model {
+        let mut points = vec![[0.0; 3], [0.0, 0.0, up]];
+        points.extend((0..n).map(|i| {
+            let angle = std::f64::consts::TAU * f64::from(i) / f64::from(n);
+            [angle.cos(), angle.sin(), up]
+        }));
+        let rim = |i: u32| 2 + i % n;
+        let faces = (0..n).flat_map(|i| [[0, rim(i + 1), rim(i)], [1, rim(i), rim(i + 1)]]).collect();
+        Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+    }
+
+    /// All n^2 pairs of two cones, tip to tip, have the apex and nothing else; few lie in one plane. Without
+    /// [`Placed::common_corner`] integers decide each of them.
+    #[test]
+    fn an_apex_of_many_triangles_takes_no_integers() {
+        for pose in [Pose::IDENTITY, Pose::from_translation([0.1, 0.2, 0.3]).unwrap()] {
+            let models = [cone(40, 1.0), cone(50, -1.0)];
+            let [a, b] = models.each_ref().map(|model| Body::new(model, pose));
+            let mut query = Query::new();
+            let pairs = query.pairs(&a, &b).to_vec();
+            let (mut memory, mut curves) = (Memory::default(), Curves::new());
+            let how = (Trust::Features, SimdLevel::default(), StopFlag(None));
+            let _ = find([&a, &b], &pairs, how, &mut memory, &mut curves);
+            assert!(pairs.len() == 40 * 50 && memory.asked <= 40 + 50, "{}", memory.asked);
+            assert_eq!(curves, super::super::by_brute_force(&a, &b, &pairs));
+            assert_eq!((curves.points().len(), curves.lines().len()), (1, 0));
+        }
+    }
 }

@@ -10,7 +10,6 @@ use super::{
     find::Trust,
     nearest::{Nearest, piercing_body},
 };
-use crate::stop::StopFlag;
 use crate::{
     Body, Pose,
     exact::are_collinear,
@@ -20,6 +19,7 @@ use crate::{
     },
     simd::Detected,
     solid::Solid,
+    stop::StopFlag,
     vector::Vector,
 };
 use std::{cmp::Ordering, ops::ControlFlow};
@@ -65,13 +65,17 @@ pub(super) struct Placed<'a> {
     pub(super) space: Space,
     pub(super) trust: Trust,
     pub(super) stop: StopFlag<'a>,
+    /// Whether the poses are equal, and coordinates safe to calculate with as they are.
+    pub(super) as_stored: bool,
 }
 
 impl<'a> Placed<'a> {
     pub(super) fn new(bodies: [&'a Body<'a>; 2], (trust, stop): (Trust, StopFlag<'a>)) -> Self {
         let solids = bodies.map(|body| body.model.solid());
         let poses: [&Pose; 2] = bodies.map(|body| &body.pose);
-        Self { bodies, solids, space: Space::in_world(poses, solids.map(Solid::bits)), trust, stop }
+        let space = Space::in_world(poses, solids.map(Solid::bits));
+        let as_stored = poses[0] == poses[1] && bodies.iter().all(|body| body.model.in_safe_range());
+        Self { bodies, solids, space, trust, stop, as_stored }
     }
     fn round(&self, features: &[Corners; 2]) -> Rounding {
         match self.trust {

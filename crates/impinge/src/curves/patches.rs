@@ -8,10 +8,10 @@ use super::{
     measure,
     nodes::Placed,
 };
-use crate::stop::StopFlag;
 use crate::{
     contact_point,
     posed::probe::{Number, Rounded},
+    stop::StopFlag,
 };
 use std::ops::{ControlFlow, Range};
 

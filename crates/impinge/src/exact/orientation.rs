@@ -3,10 +3,11 @@ use super::{
     integer::Integer,
     lattice::{DyadicTransform, Lattice, TwoTriangles},
     placed::{IntegerPoints, on_lattice},
-    predicates::{Plane, Predicates, SamePosePredicates, is_in_safe_range},
+    predicates::{Plane, Predicates, SamePosePredicates, are_in_safe_range, is_in_safe_range},
     size::{WIDTHS, at_width},
     wide::Wide,
 };
+use std::slice;
 
 /// Whether three points lie on one line.
 pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
@@ -21,16 +22,31 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
     on_lattice!(at_width, &six, 2, g => flat(g))
 }
 
-/// Whether a point lies in the plane of a triangle, which has an area.
-pub(crate) fn are_coplanar(t: &[[f64; 3]; 3], point: &[f64; 3]) -> bool {
-    if t.iter().chain([point]).flatten().all(|&x| is_in_safe_range(x))
-        && let Some(side) = Plane::new([&t[0], &t[1], &t[2]]).side(point)
-    {
-        return side == 0;
+/// The plane of a triangle with an area, prepared once for many points.
+pub(crate) struct InPlane<'a> {
+    corners: &'a [[f64; 3]; 3],
+    /// `None` if a coordinate is outside the safe range.
+    plane: Option<Plane<'a>>,
+}
+
+impl<'a> InPlane<'a> {
+    pub(crate) fn new(corners: &'a [[f64; 3]; 3]) -> Self {
+        let [a, b, c] = corners;
+        let plane = are_in_safe_range(corners).then(|| Plane::new([a, b, c]));
+        Self { corners, plane }
     }
-    let still = [DyadicTransform::identity(); 2];
-    let six = TwoTriangles::new(&still, [t, &[*point; 3]]);
-    on_lattice!(at_width, &six, 3, g => g.orient3d(0, 1, 2, 3) == 0)
+    /// Whether the plane contains a point.
+    pub(crate) fn contains(&self, point: &[f64; 3]) -> bool {
+        if let Some(plane) = &self.plane
+            && are_in_safe_range(slice::from_ref(point))
+            && let Some(side) = plane.side(point)
+        {
+            return side == 0;
+        }
+        let still = [DyadicTransform::identity(); 2];
+        let six = TwoTriangles::new(&still, [self.corners, &[*point; 3]]);
+        on_lattice!(at_width, &six, 3, g => g.orient3d(0, 1, 2, 3) == 0)
+    }
 }
 
 /// Whether the linear map with these rows is singular.

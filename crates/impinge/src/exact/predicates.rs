@@ -85,6 +85,10 @@ impl<'a> Plane<'a> {
     #[inline(never)]
     fn exactly(&self, d: &[f64; 3]) -> Option<i32> {
         let [a, b, c] = self.corners;
+        // Of n triangles at an apex n^2 pairs have that corner.
+        if d == a || d == b || d == c {
+            return Some(0);
+        }
         sixty_bits::orient3d([a, b, c, d])
     }
 }

@@ -19,12 +19,12 @@ use super::{
     overlay::{Memory, Overlay},
     volume::{cone, six_times},
 };
-use crate::stop::StopFlag;
 use crate::{
     Body, BuildOptions, Mesh, Model, Pose, Quality, SimdLevel,
     posed::probe::{Number, Rounded},
     sink::{Sink, sort},
     solid::{Levels, NO_COMPONENT, Sides},
+    stop::StopFlag,
     vector::UNIT,
     walk::QueryContext,
 };

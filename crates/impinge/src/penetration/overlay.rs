@@ -10,7 +10,6 @@ use super::{
     Points, Source,
     pierce::{Exactly, Segment, Six},
 };
-use crate::stop::StopFlag;
 use crate::{
     Body, Mesh, Pose,
     exact::{self, wide::Wide},
@@ -19,6 +18,7 @@ use crate::{
         self, Algebra, Exact, Number, Place, Point, Probe, Rounded, Space, SpacePoints, at_limbs,
     },
     solid::{BothWays, NONE, Near, Solid, Status},
+    stop::StopFlag,
     vector::Vector,
 };
 use std::{cell::OnceCell, ops::ControlFlow};

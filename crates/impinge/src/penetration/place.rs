@@ -11,11 +11,13 @@
 //! taken, and an underflow of a few products less than the least normal number. What overflows is infinite,
 //! or not a number, which minima, maxima and comparisons pass over: of points that are not all within 2^500
 //! of the origin, and of what is calculated from them, nothing is known.
-use crate::stop::StopFlag;
 use crate::{
     Pose,
-    posed::probe::{Point, Rounded},
-    posed::twice::{two_product, two_sum},
+    posed::{
+        probe::{Point, Rounded},
+        twice::{two_product, two_sum},
+    },
+    stop::StopFlag,
     vector::{UNIT, Vector},
 };
 use std::ops::ControlFlow;

@@ -39,11 +39,11 @@ use super::{
     crossing,
     overlay::{Memory, Met, Overlay},
 };
-use crate::solid::Levels;
-use crate::stop::StopFlag;
 use crate::{
     Body, Inside, Kind,
     posed::probe::{Algebra, Number, Point, Rounded},
+    solid::Levels,
+    stop::StopFlag,
     vector::UNIT,
 };
 use std::ops::ControlFlow;

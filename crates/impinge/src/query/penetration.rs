@@ -1,8 +1,8 @@
 //! How far two bodies are in each other.
 use super::{ContactPairs, Query};
-use crate::stop::StopFlag;
 use crate::{
-    Body, Penetration, PenetrationParts, Relation, penetration, relation::Wanted, walk::QueryContext,
+    Body, Penetration, PenetrationParts, Relation, penetration, relation::Wanted, stop::StopFlag,
+    walk::QueryContext,
 };
 use std::ops::ControlFlow;
 

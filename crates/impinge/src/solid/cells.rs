@@ -12,12 +12,12 @@ use super::{
     Placed,
     winding::{BothWays, Near},
 };
-use crate::stop::StopFlag;
 use crate::{
     Mesh, Pose,
     exact::wide::Wide,
     motion::Motion,
     posed::probe::{self, Exact, Meeting, Place, Plane, Probe, Rounded, Side, Space, world_axis},
+    stop::StopFlag,
     vector::{UNIT, largest},
 };
 use std::{

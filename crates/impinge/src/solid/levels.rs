@@ -1,7 +1,6 @@
 //! Which winding numbers a mesh has.
 use super::{Sides, Solid};
-use crate::stop::StopFlag;
-use crate::{BuildOptions, Inside, Mesh, Quality, geometry::Geometry};
+use crate::{BuildOptions, Inside, Mesh, Quality, geometry::Geometry, stop::StopFlag};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 

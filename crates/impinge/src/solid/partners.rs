@@ -1,11 +1,11 @@
 //! Which faces of a mesh meet each other elsewhere than in common corners and edges.
 use super::{SMALL, Solid, convex};
-use crate::stop::StopFlag;
 use crate::{
     Count,
     geometry::Geometry,
     narrow::{Moved, Narrow},
     sink::Sink,
+    stop::StopFlag,
     walk::QueryContext,
 };
 use std::ops::ControlFlow;

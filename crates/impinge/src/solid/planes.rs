@@ -8,18 +8,21 @@
 //! normals that are multiples of each other, so their keys are equal, unless the prime divides a normal: then
 //! it has no key, and all planes are compared. Where keys are equal by chance, exact signs decide.
 use super::chain::adds_up;
-use crate::{Mesh, exact, vector::Vector};
+use crate::{Mesh, exact::InPlane, vector::Vector};
 
-/// Whether in each plane the areas of these faces cancel, or are covered an even number of times.
+/// Whether in each plane the areas of these faces, in ascending order, cancel, or are covered an even number
+/// of times.
 pub(super) fn cancel(mesh: &Mesh, vertices: &[u32], faces: &[u32], parity: bool) -> bool {
     let Some(&first) = faces.first() else { return true };
-    // Of nearly all meshes one plane tells.
-    let (beside, others) = in_plane_of(mesh, first, faces);
+    // The plane of one face decides nearly all meshes.
+    let corners = mesh.corners(first);
+    let plane = InPlane::new(&corners);
+    let beside: Vec<u32> = faces.iter().copied().filter(|&t| is_in(mesh, t, &plane)).collect();
     if !cancel_in_plane(mesh, vertices, &beside, parity) {
         return false;
     }
-    let mut keyed: Vec<([u64; 4], u32)> =
-        others.into_iter().map(|t| (plane_key(&mesh.corners(t)), t)).collect();
+    let others = faces.iter().copied().filter(|t| beside.binary_search(t).is_err());
+    let mut keyed: Vec<([u64; 4], u32)> = others.map(|t| (plane_key(&mesh.corners(t)), t)).collect();
     if keyed.iter().any(|([x, y, z, _], _)| [x, y, z] == [&0; 3]) {
         keyed.iter_mut().for_each(|(key, _)| *key = [0; 4]);
     }
@@ -27,7 +30,9 @@ pub(super) fn cancel(mesh: &Mesh, vertices: &[u32], faces: &[u32], parity: bool)
     keyed.chunk_by(|(a, _), (b, _)| a == b).all(|run| {
         let mut left: Vec<u32> = run.iter().map(|&(_, t)| t).collect();
         while let Some(&first) = left.first() {
-            let (beside, others) = in_plane_of(mesh, first, &left);
+            let corners = mesh.corners(first);
+            let plane = InPlane::new(&corners);
+            let (beside, others): (Vec<u32>, Vec<u32>) = left.iter().partition(|&&t| is_in(mesh, t, &plane));
             if !cancel_in_plane(mesh, vertices, &beside, parity) {
                 return false;
             }
@@ -37,10 +42,9 @@ pub(super) fn cancel(mesh: &Mesh, vertices: &[u32], faces: &[u32], parity: bool)
     })
 }
 
-/// Of some faces those in the plane of one of them, and the others.
-fn in_plane_of(mesh: &Mesh, first: u32, faces: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let plane = mesh.corners(first);
-    faces.iter().partition(|&&t| mesh.corners(t).iter().all(|v| exact::are_coplanar(&plane, v)))
+/// Whether a triangle lies in a plane.
+fn is_in(mesh: &Mesh, t: u32, plane: &InPlane<'_>) -> bool {
+    mesh.triangles()[t as usize].iter().all(|&v| plane.contains(&mesh.points()[v as usize]))
 }
 
 fn cancel_in_plane(mesh: &Mesh, vertices: &[u32], faces: &[u32], parity: bool) -> bool {
@@ -127,7 +131,7 @@ fn plane_key(t: &[Vector; 3]) -> [u64; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BuildOptions, Model, solid::Status};
+    use crate::{BuildOptions, Model, exact, solid::Status};
 
     #[test]
     fn keys_of_one_plane_are_equal() {
@@ -150,9 +154,10 @@ mod tests {
             }
             let (a, b) = (triangle(), triangle());
             assert_eq!(plane_key(&a), plane_key(&b), "{case}: {a:?} {b:?}");
-            assert!(b.iter().all(|v| exact::are_coplanar(&a, v)));
+            let plane = InPlane::new(&a);
+            assert!(b.iter().all(|v| plane.contains(v)));
             let off = b.map(|v| [v[0], v[1] + scale, v[2] + 2.0 * scale]);
-            let is_same = off.iter().all(|v| exact::are_coplanar(&a, v));
+            let is_same = off.iter().all(|v| plane.contains(v));
             assert_eq!(plane_key(&a) == plane_key(&off), is_same, "{case}: {a:?} {off:?}");
         }
     }
