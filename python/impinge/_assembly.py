@@ -60,7 +60,7 @@ def _choose(name: str, value: str, choices: Sequence[str]) -> None:
 def check_arguments(
     *,
     report: str | Sequence[str] = (),
-    inside: _Rule = "nonzero",
+    fill_rule: _Rule = "nonzero",
     depth: Literal["counted", "all", "none"] = "counted",
     tolerance: float | None = None,
     clearance: float | None = None,
@@ -73,7 +73,7 @@ def check_arguments(
     relations = [report] if isinstance(report, str) else list(report)
     for relation in relations:
         _choose("report", relation, RELATIONS)
-    _choose("inside", inside, ("nonzero", "positive", "parity"))
+    _choose("fill_rule", fill_rule, ("nonzero", "positive", "parity"))
     _choose("depth", depth, ("counted", "all", "none"))
     for name, length in {"tolerance": tolerance, "clearance": clearance}.items():
         if length is not None and not 0 <= float(length) < math.inf:
@@ -81,7 +81,7 @@ def check_arguments(
     if max_pairs is not None and max_pairs < 1:
         raise Error(f"max_pairs must be 1 or more, not {max_pairs}")
     options = {
-        "inside": None if surfaces else inside,
+        "fill_rule": None if surfaces else fill_rule,
         "depth": None if surfaces else depth,
         "tolerance": tolerance,
         "clearance": clearance,
@@ -193,7 +193,7 @@ class Assembly(Sequence[Part]):
         self,
         *,
         report: str | Sequence[str] = (),
-        inside: _Rule = "nonzero",
+        fill_rule: _Rule = "nonzero",
         depth: Literal["counted", "all", "none"] = "counted",
         tolerance: float | None = None,
         clearance: float | None = None,
@@ -214,7 +214,7 @@ class Assembly(Sequence[Part]):
         report : str or sequence of str, optional
             What counts: "overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all".
             Everything but touch, if nothing is said.
-        inside : {"nonzero", "positive", "parity"}, optional
+        fill_rule : {"nonzero", "positive", "parity"}, optional
             Which points are inside of a part whose edges close.
         depth : {"counted", "all", "none"}, optional
             Of which clashes to find how deep they are.
@@ -245,7 +245,7 @@ class Assembly(Sequence[Part]):
         """
         arguments = check_arguments(
             report=report,
-            inside=inside,
+            fill_rule=fill_rule,
             depth=depth,
             tolerance=tolerance,
             clearance=clearance,

@@ -22,7 +22,7 @@ ROWS = 100
 _COLUMNS = (
     *("a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"),
     *("relation", "touching", "overlap_volume_lo", "overlap_volume_hi", "depth_at_least"),
-    *("clear_by_x", "clear_by_y", "clear_by_z", "shallow"),
+    *("separating_translation_x", "separating_translation_y", "separating_translation_z", "shallow"),
     *("distance_lo", "distance_hi", "b_x", "b_y", "b_z", "certainty"),
 )
 _NUMBERS = frozenset(_COLUMNS) - {
@@ -36,8 +36,8 @@ def _clash_row(clash: dict[str, Any]) -> dict[str, Any]:
     row |= zip("xyz", clash["point"], strict=True)
     if clash.get("overlap_volume") is not None:
         row["overlap_volume_lo"], row["overlap_volume_hi"] = clash["overlap_volume"]
-    if clash.get("clear_by") is not None:
-        row |= zip(("clear_by_x", "clear_by_y", "clear_by_z"), clash["clear_by"], strict=True)
+    if clash.get("separating_translation") is not None:
+        row |= zip(("separating_translation_x", "separating_translation_y", "separating_translation_z"), clash["separating_translation"], strict=True)
     return row
 
 

@@ -15,13 +15,13 @@ Floats = NDArray[np.float64]
 Interval = tuple[float, float]
 
 
-class Kind(StrEnum):
+class RelationKind(StrEnum):
     """What two bodies are to each other, as sets of points.
 
     Examples
     --------
     >>> import impinge
-    >>> impinge.Kind("overlap") is impinge.Kind.OVERLAP, impinge.Kind.OVERLAP == "overlap"
+    >>> impinge.RelationKind("overlap") is impinge.RelationKind.OVERLAP, impinge.RelationKind.OVERLAP == "overlap"
     (True, True)
     """
 
@@ -45,7 +45,7 @@ class Kind(StrEnum):
     """Both are surfaces, and meet."""
 
 
-class Status(StrEnum):
+class Closedness(StrEnum):
     """Whether a mesh bounds a solid."""
 
     CLOSED = "closed"
@@ -60,10 +60,10 @@ class Status(StrEnum):
     @property
     def is_closed(self) -> bool:
         """Whether there is an inside."""
-        return self in (Status.CLOSED, Status.CLOSED_BY_PARITY)
+        return self in (Closedness.CLOSED, Closedness.CLOSED_BY_PARITY)
 
 
-class Inside(StrEnum):
+class FillRule(StrEnum):
     """Which points are inside of a solid, by how often its mesh winds round them."""
 
     NONZERO = "nonzero"
@@ -128,21 +128,21 @@ def _same(one: Any, other: Any) -> bool:
 class Relation(_Result):
     """What two bodies are to each other: see `relation`."""
 
-    kind: Kind
+    kind: RelationKind
     """What they are to each other."""
     touching: bool
     """Whether their surfaces meet."""
     witness: tuple[int, int] | None
     """A pair of triangles that meet, if there is one."""
-    status: tuple[Status, Status]
+    status: tuple[Closedness, Closedness]
     """Whether they are solids."""
-    rules: tuple[Inside, Inside]
+    rules: tuple[FillRule, FillRule]
     """Which points are inside of them."""
 
     @property
     def interiors_meet(self) -> bool:
         """Whether their insides have a point in common; of a surface, whether it is inside of the other."""
-        return self.kind not in (Kind.APART, Kind.TOUCH, Kind.MEET)
+        return self.kind not in (RelationKind.APART, RelationKind.TOUCH, RelationKind.MEET)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +165,7 @@ class Penetration(_Result):
     """Two numbers between which the volume lies of what is inside of both; None if it is not known."""
     depth_at_least: Depth | None
     """A corner of one body inside of the other; None if there is none, or it is not known."""
-    clear_by: Floats | None
+    separating_translation: Floats | None
     """A translation of the second body that is proved to part both, of shape (3,)."""
 
 

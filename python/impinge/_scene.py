@@ -70,7 +70,7 @@ class Scene:
     ----------
     threads : int or None, optional
         How many threads an update uses; None is `set_threads`' number at the time of the update.
-    inside : {"nonzero", "positive", "parity"}, optional
+    fill_rule : {"nonzero", "positive", "parity"}, optional
         Which points are inside of solids, for ``update("relations")``.
     broad_phase : str, optional
         How pairs of boxes that meet are found: see docs/scenes.md. Answers are the same.
@@ -98,11 +98,11 @@ class Scene:
         self,
         *,
         threads: int | None = None,
-        inside: Literal["nonzero", "positive", "parity"] = "nonzero",
+        fill_rule: Literal["nonzero", "positive", "parity"] = "nonzero",
         broad_phase: str = "auto",
         enclosure: str = "rotated",
     ) -> None:
-        self._scene = _Scene(threads, inside, broad_phase, enclosure)
+        self._scene = _Scene(threads, fill_rule, broad_phase, enclosure)
         self._names: dict[int, str | None] = {}
         # The objects that bodies were given, so that `model` returns them.
         self._models: dict[int, Model] = {}

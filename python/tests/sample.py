@@ -22,7 +22,7 @@ if gap is not None:
     assert_type(gap.lo, float)
     assert_type(gap.points, NDArray[np.float64])
 relation = impinge.relation(a, b)
-assert_type(relation.kind, impinge.Kind)
-if relation.kind is impinge.Kind.OVERLAP:
+assert_type(relation.kind, impinge.RelationKind)
+if relation.kind is impinge.RelationKind.OVERLAP:
     print(relation.witness)
 assert_type([hit.triangle for hit in impinge.ray_all(a, [0, 0, 1], [0, 0, -1])], list[int])

@@ -235,7 +235,7 @@ def test_other_arguments_are_checked(ball: impinge.Model) -> None:
     with pytest.raises(ValueError, match="quality"):
         impinge.Model(ball.mesh, quality="best")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="inside"):
-        impinge.relation(body, body, inside="maybe")  # type: ignore[arg-type]
+        impinge.relation(body, body, fill_rule="maybe")  # type: ignore[arg-type]
     for threads in (0, -1):
         with pytest.raises((ValueError, OverflowError)):
             impinge.pairs(body, body, threads=threads)

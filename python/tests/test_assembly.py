@@ -102,7 +102,7 @@ def test_bodies_of_an_assembly_are_what_was_checked(gearbox: Path) -> None:
 
 def test_options_reach_the_command(gearbox: Path) -> None:
     assembly = impinge.read(gearbox)
-    only = assembly.check(report=["same"], depth="none", inside="parity", threads=2)
+    only = assembly.check(report=["same"], depth="none", fill_rule="parity", threads=2)
     assert only.findings == only.coverage["relations"]["same"] > 0
     curved = assembly.check(chord=1e-6)
     assert curved.coverage["chord"]["definite"] + curved.coverage["chord"]["possible"] == curved.findings

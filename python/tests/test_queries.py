@@ -55,7 +55,7 @@ def test_an_empty_mesh_meets_nothing(ball: impinge.Model) -> None:
     a, b = impinge.Body(ball), impinge.Body(nothing)
     assert not impinge.intersects(a, b) and impinge.pairs(a, b).shape == (0, 2)
     assert impinge.distance(a, b) is None
-    assert impinge.relation(a, b).kind == "apart" and nothing.status == impinge.Status.NO_INTERIOR
+    assert impinge.relation(a, b).kind == "apart" and nothing.status == impinge.Closedness.NO_INTERIOR
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_an_empty_mesh_meets_nothing(ball: impinge.Model) -> None:
 def test_relations(tetrahedron: impinge.Model, pose: np.ndarray, kind: str) -> None:
     a, b = impinge.Body(tetrahedron), impinge.Body(tetrahedron, pose, affine=True)
     relation = impinge.relation(a, b)
-    assert relation.kind is impinge.Kind(kind)
-    assert relation.status == (impinge.Status.CLOSED, impinge.Status.CLOSED) and relation.status[0].is_closed
-    assert relation.rules == (impinge.Inside.NONZERO, impinge.Inside.NONZERO)
+    assert relation.kind is impinge.RelationKind(kind)
+    assert relation.status == (impinge.Closedness.CLOSED, impinge.Closedness.CLOSED) and relation.status[0].is_closed
+    assert relation.rules == (impinge.FillRule.NONZERO, impinge.FillRule.NONZERO)
     assert impinge.interiors_meet(a, b) is relation.interiors_meet is (kind not in ("apart", "touch"))
     assert (relation.witness is None) == (not relation.touching)
 
@@ -83,11 +83,11 @@ def test_surfaces(tetrahedron: impinge.Model) -> None:
     mesh = tetrahedron.mesh
     sheet = impinge.Model(impinge.Mesh(mesh.vertices, mesh.faces[:1]))
     a, b = impinge.Body(tetrahedron), impinge.Body(sheet, at(0.5, 0.5, 0.5))
-    assert impinge.relation(a, b).kind is impinge.Kind.PIERCE
-    assert impinge.relation(b, b).kind is impinge.Kind.MEET
+    assert impinge.relation(a, b).kind is impinge.RelationKind.PIERCE
+    assert impinge.relation(b, b).kind is impinge.RelationKind.MEET
     small = np.diag([0.25, 0.25, 0.25, 1]) + at(0.5, 0.5, 0.5) - np.eye(4)
-    assert impinge.relation(a, impinge.Body(sheet, small, affine=True)).kind is impinge.Kind.INSIDE_OPEN
-    assert (sheet.status, sheet.open_edges, sheet.shells) == (impinge.Status.OPEN, 3, 1)
+    assert impinge.relation(a, impinge.Body(sheet, small, affine=True)).kind is impinge.RelationKind.INSIDE_OPEN
+    assert (sheet.status, sheet.open_edges, sheet.shells) == (impinge.Closedness.OPEN, 3, 1)
     [hole] = sheet.boundaries
     assert (hole.edges, hole.width) == (3, 4.0) and sheet.winding_volume is None
     with pytest.raises(impinge.Error, match="bounds no solid"):
@@ -99,14 +99,14 @@ def test_penetration(tetrahedron: impinge.Model) -> None:
     a, b = impinge.Body(tetrahedron), impinge.Body(tetrahedron, at(1, 1, 1))
     found = impinge.penetration(a, b)
     assert (
-        found.overlap_volume is not None and found.depth_at_least is not None and found.clear_by is not None
+        found.overlap_volume is not None and found.depth_at_least is not None and found.separating_translation is not None
     )
     lo, hi = found.overlap_volume
     assert lo <= 1 / 6 <= hi and hi - lo < 1e-11
     assert (found.depth_at_least.body, found.depth_at_least.vertex) == (1, 0)
     assert math.isclose(found.depth_at_least.length, 1 / math.sqrt(3))
     moved = at(1, 1, 1)
-    moved[:3, 3] += found.clear_by
+    moved[:3, 3] += found.separating_translation
     assert not impinge.interiors_meet(a, impinge.Body(tetrahedron, moved))
     apart = impinge.penetration(a, impinge.Body(tetrahedron, at(9)))
     assert apart.overlap_volume == (0, 0) and apart.depth_at_least is None

@@ -9,20 +9,20 @@ pub mod shapes;
 pub mod surface;
 
 use contract::{Mesh, Pose, pairs::Solid};
-use impinge::{BuildOptions, Kind, Model};
+use impinge::{BuildOptions, RelationKind, Model};
 
 /// Name of a relation in tables.
-pub fn name(kind: Kind) -> &'static str {
+pub fn name(kind: RelationKind) -> &'static str {
     match kind {
-        Kind::Apart => "apart",
-        Kind::Touch => "touch",
-        Kind::Overlap => "overlap",
-        Kind::AInB => "a-in-b",
-        Kind::BInA => "b-in-a",
-        Kind::Same => "same",
-        Kind::Pierce => "pierce",
-        Kind::InsideOpen => "inside-open",
-        Kind::Meet => "meet",
+        RelationKind::Apart => "apart",
+        RelationKind::Touch => "touch",
+        RelationKind::Overlap => "overlap",
+        RelationKind::AInB => "a-in-b",
+        RelationKind::BInA => "b-in-a",
+        RelationKind::Same => "same",
+        RelationKind::Pierce => "pierce",
+        RelationKind::InsideOpen => "inside-open",
+        RelationKind::Meet => "meet",
     }
 }
 

@@ -188,7 +188,7 @@ fn scaled(rng: &mut Rng) -> [Solid; 2] {
 mod tests {
     use super::*;
     use crate::{model, pose};
-    use impinge::{Body, Query, Stop, brute_force};
+    use impinge::{Body, Query, Accuracy, brute_force};
 
     /// Every family has pairs that the library accepts, and whose distance equals that without a tree; some
     /// pairs meet, some are disjoint, and some have degenerate triangles.
@@ -199,8 +199,8 @@ mod tests {
             let models = [0, 1].map(|k| model(&pair.bodies[k]).unwrap());
             let poses = [0, 1].map(|k| pose(&pair.bodies[k].pose).unwrap());
             let [a, b] = [0, 1].map(|k| Body::new(&models[k], poses[k]));
-            let found = query.distance(&a, &b, Stop::new()).unwrap();
-            let want = brute_force::distance(&a, &b, Stop::new()).unwrap();
+            let found = query.distance(&a, &b, Accuracy::new()).unwrap();
+            let want = brute_force::distance(&a, &b, Accuracy::new()).unwrap();
             assert_eq!([found.lo, found.hi], [want.lo, want.hi], "{}", pair.name);
             meeting += u32::from(found.hi == 0.0);
             apart += u32::from(found.lo > 0.0);

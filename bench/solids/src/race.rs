@@ -4,13 +4,13 @@ use contract::{
     pairs::{Pair, read_pairs},
     spent,
 };
-use impinge::{Body, BuildOptions, Kind, Model, PenetrationParts, Pose, Quality, Query};
+use impinge::{Body, BuildOptions, RelationKind, Model, PenetrationParts, Pose, Quality, Query};
 use std::{fmt::Write as _, hint::black_box, time::Duration};
 
 /// Result of a pair; it is converted to words outside the clock.
 #[derive(Clone, Copy, PartialEq)]
 enum Answer {
-    Relation(Kind),
+    Relation(RelationKind),
     Volume(Option<[f64; 2]>),
 }
 
@@ -151,7 +151,7 @@ pub fn ourselves(file: &str, passes: &str) -> Result<String, String> {
         let [a, b] = placed.bodies();
         let found = query.relation(&a, &b);
         // The relation determines the timed queries, so it must be consistent.
-        if query.interiors_meet(&a, &b) == matches!(found.kind, Kind::Apart | Kind::Touch) {
+        if query.interiors_meet(&a, &b) == matches!(found.kind, RelationKind::Apart | RelationKind::Touch) {
             return Err(format!("pair {index}: `interiors_meet` disagrees with `relation`"));
         }
         let mut times: [Vec<f64>; OWN.len()] = Default::default();

@@ -89,7 +89,7 @@ impl Chord {
     }
     /// A query by the rule.
     pub(crate) fn query(&self) -> Query {
-        Query::new().inside(self.rule.inside())
+        Query::new().fill_rule(self.rule.fill_rule())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     parallel::{self, in_order},
     progress::Progress,
 };
-use impinge::{Body, ContactPairs, Kind, Margin, Model, Query, Status, Threads, contact_point};
+use impinge::{Body, Closedness, ContactPairs, Margin, Model, Query, RelationKind, Threads, contact_point};
 use impinge_io::Part;
 use impinge_volumes::Options;
 use rayon::ThreadPool;
@@ -31,7 +31,7 @@ pub(crate) struct Clash {
     /// How many pairs of their triangles meet: none where one is inside the other and touches nothing.
     pub(crate) triangle_pairs: u64,
     /// What they are to each other; `None` if only their surfaces were asked about.
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<RelationKind>,
     /// Whether the true parts clash for certain, if that was asked.
     pub(crate) certainty: Option<Sure>,
     /// The place of what is known of its depth.
@@ -83,7 +83,8 @@ impl Clashes {
         progress.stage_of_pairs("testing pairs of parts", meeting.len(), parts);
         let all = Mutex::new((Vec::new(), Vec::new(), Vec::new()));
         // Threads that have no pair of parts left take part in the last ones.
-        let query = || Query::new().threads(Threads::Pool).inside(wanted.solids.unwrap_or_default().inside());
+        let query =
+            || Query::new().threads(Threads::Pool).fill_rule(wanted.solids.unwrap_or_default().fill_rule());
         let own = || (query(), Vec::new(), (Vec::new(), Vec::new(), Vec::new()));
         in_order(pool, meeting.len().div_ceil(RUN), own, |(query, memory, found), run| {
             for &[a, b] in meeting.iter().skip(run * RUN).take(RUN) {
@@ -97,7 +98,7 @@ impl Clashes {
                         None => query.relation(&body_a, &body_b),
                     };
                     let kind = wanted.solids.map(|_| relation(query).kind);
-                    if all.count == 0 && kind.is_none_or(|kind| kind == Kind::Apart) {
+                    if all.count == 0 && kind.is_none_or(|kind| kind == RelationKind::Apart) {
                         *memory = listed.map(ContactPairs::into_vec).unwrap_or_default();
                         return None;
                     }
@@ -175,7 +176,7 @@ impl Clash {
     pub(crate) fn new(
         parts: [u32; 2],
         triangle_pairs: u64,
-        kind: Option<Kind>,
+        kind: Option<RelationKind>,
         certainty: Option<Sure>,
         point: [f64; 3],
     ) -> Self {
@@ -184,16 +185,16 @@ impl Clash {
     /// Whether the second part is the one to be named first: the one that is inside the other, or the
     /// surface.
     pub(crate) fn is_exchanged(&self, facts: &Facts) -> bool {
-        let is_closed = || facts.status(self.parts[0]).is_some_and(Status::is_closed);
+        let is_closed = || facts.status(self.parts[0]).is_some_and(Closedness::is_closed);
         is_exchanged(self.kind, is_closed)
     }
 }
 
 /// Whether the second of two parts is to be named first. The first one bounds a solid, or not.
-fn is_exchanged(kind: Option<Kind>, is_closed: impl FnOnce() -> bool) -> bool {
+fn is_exchanged(kind: Option<RelationKind>, is_closed: impl FnOnce() -> bool) -> bool {
     match kind {
-        Some(Kind::BInA) => true,
-        Some(Kind::Pierce | Kind::InsideOpen) => is_closed(),
+        Some(RelationKind::BInA) => true,
+        Some(RelationKind::Pierce | RelationKind::InsideOpen) => is_closed(),
         _ => false,
     }
 }

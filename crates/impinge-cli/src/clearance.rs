@@ -7,7 +7,7 @@ use crate::{
     parallel::in_order,
     progress::Progress,
 };
-use impinge::{Body, Gap, Margin, Model, Query, Stop};
+use impinge::{Accuracy, Body, Gap, Margin, Model, Query};
 use impinge_io::Part;
 use impinge_volumes::Options;
 use rayon::ThreadPool;
@@ -148,7 +148,7 @@ impl Nears {
         let look = |query: &mut Query, pair: [u32; 2], reached: &mut Vec<_>| {
             let [a, b] = pair.map(|part| body(parts, models, part));
             let compared = asked.compared(tolerances, pair);
-            let stop = Stop::new().above(longest(compared.limit, &compared.what_if));
+            let stop = Accuracy::new().above(longest(compared.limit, &compared.what_if));
             let mut gap = query.distance(&a, &b, stop)?;
             let mut is_within = |margin: &Margin| is_within(query, [&a, &b], &gap, *margin);
             if let Some(first) = compared.what_if.iter().position(&mut is_within) {

@@ -1,6 +1,6 @@
 //! What was looked at and what became of it, in numbers.
 use crate::{chord::Chords, clashes::Clashes, clearance::Nears, facts::Facts, finding};
-use impinge::{Kind, Margin, Status};
+use impinge::{Closedness, Margin, RelationKind};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 /// What was looked at and what became of it: `part_pairs` >= `boxes_overlap` = `tested`, less pairs for which
@@ -88,7 +88,7 @@ pub(crate) struct Solids {
 impl Solids {
     /// Findings are counted later.
     pub(crate) fn new(clashes: &Clashes, facts: &Facts, contained: u64) -> Self {
-        let is_open = |&part: &u32| !facts.status(part).is_some_and(Status::is_closed);
+        let is_open = |&part: &u32| !facts.status(part).is_some_and(Closedness::is_closed);
         Self {
             contained,
             relations: Relations::of(clashes),
@@ -112,8 +112,8 @@ impl Relations {
         counts[finding::ALL.len()] = clashes.boxes_overlap - clashes.list.len() as u64 - not_examined;
         Self(counts)
     }
-    pub(crate) fn each(&self) -> impl Iterator<Item = (Kind, u64)> {
-        finding::ALL.into_iter().chain([Kind::Apart]).zip(self.0)
+    pub(crate) fn each(&self) -> impl Iterator<Item = (RelationKind, u64)> {
+        finding::ALL.into_iter().chain([RelationKind::Apart]).zip(self.0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! How far two parts are in each other.
 use crate::finding::Kinds;
 use clap::ValueEnum;
-use impinge::{Body, ContactPairs, Kind, Penetration, PenetrationParts, Query};
+use impinge::{Body, ContactPairs, Penetration, PenetrationParts, Query, RelationKind};
 use serde::{Deserialize, Serialize};
 
 /// Of which clashes it is found out how deep they are.
@@ -34,7 +34,7 @@ pub(crate) struct Depth {
     /// A corner of one of them lies so deep inside of the other.
     pub(crate) depth_at_least: Option<f64>,
     /// A translation of the second part after which no point is inside of both.
-    pub(crate) clear_by: Option<[f64; 3]>,
+    pub(crate) separating_translation: Option<[f64; 3]>,
     /// Whether that translation is no longer than the tolerance; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) shallow: Option<bool>,
@@ -43,7 +43,7 @@ pub(crate) struct Depth {
 impl Depth {
     /// True if it has no number at all.
     pub(crate) fn is_unknown(&self) -> bool {
-        (self.overlap_volume, self.depth_at_least, self.clear_by) == (None, None, None)
+        (self.overlap_volume, self.depth_at_least, self.separating_translation) == (None, None, None)
     }
 }
 
@@ -52,11 +52,11 @@ impl Depths {
     /// of triangles that meet. Without them the depth has no numbers.
     pub(crate) fn ask(
         &self,
-        kind: Kind,
+        kind: RelationKind,
         pairs: Option<&ContactPairs<'_>>,
         query: &mut Query,
     ) -> Option<Depth> {
-        let in_each_other = !matches!(kind, Kind::Apart | Kind::Touch | Kind::Meet);
+        let in_each_other = !matches!(kind, RelationKind::Apart | RelationKind::Touch | RelationKind::Meet);
         let is_asked = match self.of {
             Which::Counted => self.counted.holds(kind),
             Which::All => true,
@@ -71,12 +71,13 @@ impl Depths {
         };
         let measure = |pairs: &ContactPairs<'_>| query.penetration_of_pairs(pairs, &wanted);
         let found = pairs.map_or_else(Penetration::default, measure);
-        let Penetration { overlap_volume, depth_at_least, clear_by, .. } = found;
-        let shallow = self.tolerance.map(|tolerance| clear_by.is_some_and(|by| length(by) <= tolerance));
+        let Penetration { overlap_volume, depth_at_least, separating_translation, .. } = found;
+        let shallow =
+            self.tolerance.map(|tolerance| separating_translation.is_some_and(|by| length(by) <= tolerance));
         Some(Depth {
             overlap_volume,
             depth_at_least: depth_at_least.map(|depth| depth.length),
-            clear_by,
+            separating_translation,
             shallow,
         })
     }

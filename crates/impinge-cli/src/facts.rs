@@ -4,7 +4,7 @@ use crate::{
     hull::Hull,
     input,
 };
-use impinge::{Model, Pose, Solid, Status};
+use impinge::{Closedness, Model, Pose, Solid};
 use impinge_io::Part;
 use serde::{Deserialize, Serialize};
 use std::{path::Path, sync::Arc};
@@ -40,7 +40,7 @@ pub(crate) struct MeshFacts {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SolidFacts {
     #[serde(with = "status")]
-    pub(crate) status: Status,
+    pub(crate) status: Closedness,
     /// How many edges do not close.
     pub(crate) open_edges: usize,
     /// How many holes, or borders, they make up.
@@ -110,22 +110,23 @@ impl Facts {
         &self.meshes[self.parts[part].mesh as usize]
     }
     /// Whether a part bounds a solid; `None` if only surfaces were asked about.
-    pub(crate) fn status(&self, part: u32) -> Option<Status> {
+    pub(crate) fn status(&self, part: u32) -> Option<Closedness> {
         self.mesh(part as usize).solid.as_ref().map(|solid| solid.status)
     }
 }
 
-/// [`Status`] as a number, which files hold.
+/// [`Closedness`] as a number, which files hold.
 mod status {
-    use impinge::Status;
+    use impinge::Closedness;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    const ALL: [Status; 4] = [Status::Closed, Status::ClosedByParity, Status::Open, Status::NoInterior];
+    const ALL: [Closedness; 4] =
+        [Closedness::Closed, Closedness::ClosedByParity, Closedness::Open, Closedness::NoInterior];
 
-    pub(super) fn serialize<S: Serializer>(status: &Status, to: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(status: &Closedness, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_u8(ALL.iter().position(|known| known == status).unwrap_or(ALL.len()) as u8)
     }
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Status, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Closedness, D::Error> {
         let place = u8::deserialize(from)?;
         ALL.get(usize::from(place)).copied().ok_or_else(|| D::Error::custom("there is no such status"))
     }

@@ -1,6 +1,6 @@
 //! What two parts are to each other, by the names that people and programs read, and what of it counts.
 use clap::ValueEnum;
-use impinge::{Boundary, Inside, Kind, Solid, Status};
+use impinge::{Boundary, Closedness, FillRule, RelationKind, Solid};
 use serde::{Deserialize, Serialize};
 
 /// What can be asked for with `--report` and `--show`.
@@ -32,93 +32,93 @@ pub(crate) struct Kinds(u16);
 impl Kinds {
     pub(crate) fn of(findings: &[Finding]) -> Self {
         let kinds = findings.iter().flat_map(|finding| match finding {
-            Finding::Overlap => [Kind::Overlap].as_slice(),
-            Finding::Contained => &[Kind::AInB, Kind::BInA],
-            Finding::Same => &[Kind::Same],
-            Finding::Pierce => &[Kind::Pierce],
-            Finding::InsideOpen => &[Kind::InsideOpen],
-            Finding::Meet => &[Kind::Meet],
-            Finding::Touch => &[Kind::Touch],
+            Finding::Overlap => [RelationKind::Overlap].as_slice(),
+            Finding::Contained => &[RelationKind::AInB, RelationKind::BInA],
+            Finding::Same => &[RelationKind::Same],
+            Finding::Pierce => &[RelationKind::Pierce],
+            Finding::InsideOpen => &[RelationKind::InsideOpen],
+            Finding::Meet => &[RelationKind::Meet],
+            Finding::Touch => &[RelationKind::Touch],
             Finding::All => &ALL,
         });
         Self(kinds.fold(0, |bits, &kind| bits | 1 << place(kind)))
     }
-    pub(crate) fn holds(self, kind: Kind) -> bool {
+    pub(crate) fn holds(self, kind: RelationKind) -> bool {
         self.0 >> place(kind) & 1 != 0
     }
 }
 
 /// What is found between two parts, the gravest first.
-pub(crate) const ALL: [Kind; 8] = [
-    Kind::Overlap,
-    Kind::AInB,
-    Kind::BInA,
-    Kind::Same,
-    Kind::Pierce,
-    Kind::InsideOpen,
-    Kind::Meet,
-    Kind::Touch,
+pub(crate) const ALL: [RelationKind; 8] = [
+    RelationKind::Overlap,
+    RelationKind::AInB,
+    RelationKind::BInA,
+    RelationKind::Same,
+    RelationKind::Pierce,
+    RelationKind::InsideOpen,
+    RelationKind::Meet,
+    RelationKind::Touch,
 ];
 
 /// The place of a kind in [`ALL`]; that of parts that are apart comes last.
-pub(crate) fn place(kind: Kind) -> usize {
+pub(crate) fn place(kind: RelationKind) -> usize {
     match kind {
-        Kind::Overlap => 0,
-        Kind::AInB => 1,
-        Kind::BInA => 2,
-        Kind::Same => 3,
-        Kind::Pierce => 4,
-        Kind::InsideOpen => 5,
-        Kind::Meet => 6,
-        Kind::Touch => 7,
-        Kind::Apart => ALL.len(),
+        RelationKind::Overlap => 0,
+        RelationKind::AInB => 1,
+        RelationKind::BInA => 2,
+        RelationKind::Same => 3,
+        RelationKind::Pierce => 4,
+        RelationKind::InsideOpen => 5,
+        RelationKind::Meet => 6,
+        RelationKind::Touch => 7,
+        RelationKind::Apart => ALL.len(),
     }
 }
 
 /// For programs.
-pub(crate) fn name(kind: Kind) -> &'static str {
+pub(crate) fn name(kind: RelationKind) -> &'static str {
     match kind {
-        Kind::Overlap => "overlap",
-        Kind::AInB => "a_in_b",
-        Kind::BInA => "b_in_a",
-        Kind::Same => "same",
-        Kind::Pierce => "pierce",
-        Kind::InsideOpen => "inside_open",
-        Kind::Meet => "meet",
-        Kind::Touch => "touch",
-        Kind::Apart => "apart",
+        RelationKind::Overlap => "overlap",
+        RelationKind::AInB => "a_in_b",
+        RelationKind::BInA => "b_in_a",
+        RelationKind::Same => "same",
+        RelationKind::Pierce => "pierce",
+        RelationKind::InsideOpen => "inside_open",
+        RelationKind::Meet => "meet",
+        RelationKind::Touch => "touch",
+        RelationKind::Apart => "apart",
     }
 }
 
 /// For people, after the names of both parts: the one that is inside, or the surface, first.
-pub(crate) fn word(kind: Kind) -> &'static str {
+pub(crate) fn word(kind: RelationKind) -> &'static str {
     match kind {
-        Kind::Overlap => "overlap",
-        Kind::AInB | Kind::BInA | Kind::InsideOpen => "inside",
-        Kind::Same => "the same",
-        Kind::Pierce => "pierces",
-        Kind::Meet => "meet",
-        Kind::Touch => "touch",
-        Kind::Apart => "apart",
+        RelationKind::Overlap => "overlap",
+        RelationKind::AInB | RelationKind::BInA | RelationKind::InsideOpen => "inside",
+        RelationKind::Same => "the same",
+        RelationKind::Pierce => "pierces",
+        RelationKind::Meet => "meet",
+        RelationKind::Touch => "touch",
+        RelationKind::Apart => "apart",
     }
 }
 
 /// For people: what `n` pairs of parts are.
-pub(crate) fn noun(kind: Kind, n: u64) -> &'static str {
+pub(crate) fn noun(kind: RelationKind, n: u64) -> &'static str {
     let [one, many] = match kind {
-        Kind::Overlap => ["overlap", "overlaps"],
-        Kind::AInB | Kind::BInA => ["containment", "containments"],
-        Kind::Same => ["duplicate", "duplicates"],
-        Kind::Pierce => ["piercing", "piercings"],
-        Kind::InsideOpen => ["surface inside a part", "surfaces inside parts"],
-        Kind::Meet => ["pair of surfaces that meet", "pairs of surfaces that meet"],
-        Kind::Touch => ["touches", "touch"],
-        Kind::Apart => ["is apart", "are apart"],
+        RelationKind::Overlap => ["overlap", "overlaps"],
+        RelationKind::AInB | RelationKind::BInA => ["containment", "containments"],
+        RelationKind::Same => ["duplicate", "duplicates"],
+        RelationKind::Pierce => ["piercing", "piercings"],
+        RelationKind::InsideOpen => ["surface inside a part", "surfaces inside parts"],
+        RelationKind::Meet => ["pair of surfaces that meet", "pairs of surfaces that meet"],
+        RelationKind::Touch => ["touches", "touch"],
+        RelationKind::Apart => ["is apart", "are apart"],
     };
     if n == 1 { one } else { many }
 }
 
-/// Which points are inside of a part, as `--inside` names it.
+/// Which points are inside of a part, as `--fill-rule` names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Rule {
@@ -132,19 +132,19 @@ pub(crate) enum Rule {
 }
 
 impl Rule {
-    pub(crate) fn inside(self) -> Inside {
+    pub(crate) fn fill_rule(self) -> FillRule {
         match self {
-            Self::Nonzero => Inside::NonZero,
-            Self::Positive => Inside::Positive,
-            Self::Parity => Inside::EvenOdd,
+            Self::Nonzero => FillRule::NonZero,
+            Self::Positive => FillRule::Positive,
+            Self::Parity => FillRule::EvenOdd,
         }
     }
     /// The one that is used for a part, if it has an inside.
-    pub(crate) fn of(self, status: Status) -> Option<Self> {
+    pub(crate) fn of(self, status: Closedness) -> Option<Self> {
         match status {
-            Status::Closed => Some(self),
-            Status::ClosedByParity => Some(Self::Parity),
-            Status::Open | Status::NoInterior => None,
+            Closedness::Closed => Some(self),
+            Closedness::ClosedByParity => Some(Self::Parity),
+            Closedness::Open | Closedness::NoInterior => None,
         }
     }
 }
@@ -161,24 +161,26 @@ pub(crate) fn open_width(solid: &Solid) -> Option<f64> {
 }
 
 /// Whether a part bounds a solid, for programs.
-pub(crate) fn status_name(status: Status) -> &'static str {
+pub(crate) fn status_name(status: Closedness) -> &'static str {
     match status {
-        Status::Closed => "closed",
-        Status::ClosedByParity => "closed_by_parity",
-        Status::Open => "open",
-        Status::NoInterior => "no_interior",
+        Closedness::Closed => "closed",
+        Closedness::ClosedByParity => "closed_by_parity",
+        Closedness::Open => "open",
+        Closedness::NoInterior => "no_interior",
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{ALL, Finding, Kinds, name, place};
-    use impinge::Kind;
+    use impinge::RelationKind;
 
     #[test]
     fn every_kind_can_be_asked_for() {
         assert!(ALL.iter().all(|&kind| Kinds::of(&[Finding::All]).holds(kind)));
-        assert!(!Kinds::of(&[Finding::All]).holds(Kind::Apart) && place(Kind::Apart) == ALL.len());
+        assert!(
+            !Kinds::of(&[Finding::All]).holds(RelationKind::Apart) && place(RelationKind::Apart) == ALL.len()
+        );
         assert!(ALL.iter().enumerate().all(|(i, &kind)| place(kind) == i));
         let contained = Kinds::of(&[Finding::Contained, Finding::Meet]);
         let held: Vec<&str> =

@@ -20,7 +20,7 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use clap::Args;
-use impinge::{Body, ContactPairs, Margin, Model, Pose, Query, Stop, Threads, contact_point};
+use impinge::{Accuracy, Body, ContactPairs, Margin, Model, Pose, Query, Threads, contact_point};
 use impinge_volumes::Options;
 use rayon::ThreadPool;
 use std::{
@@ -103,7 +103,7 @@ pub(crate) struct Pair {
 
     /// With `--query relation` or `--solids`: which points are inside of a mesh whose edges close.
     #[arg(long, value_enum, value_name = "RULE", default_value = "nonzero")]
-    inside: Rule,
+    fill_rule: Rule,
 
     /// With `--query pairs` or `--query curves`: most triangle pairs that are listed, of all frames together;
     /// more are an error. A pair takes some 16 bytes of memory, and 400 for curves. Without, the limit is a
@@ -155,8 +155,8 @@ impl Pair {
         let drawing = self.output.drawing().filter(|_| self.query == Ask::Curves);
         let format = if drawing.is_some() { Format::Json } else { self.output.format()? };
         // Wrong arguments are refused before any file is read.
-        if self.query != Ask::Relation && !self.solids && self.inside != Rule::default() {
-            bail!("--inside: is about --query relation and --solids");
+        if self.query != Ask::Relation && !self.solids && self.fill_rule != Rule::default() {
+            bail!("--fill-rule: is about --query relation and --solids");
         }
         let about_distance = [("--rel", self.rel.is_some()), ("--solids", self.solids)];
         if let Some((name, _)) =
@@ -188,7 +188,7 @@ impl Pair {
             repeat: self.repeat,
             count: self.stats || format == Format::Csv,
             divide: frames.len() < pool.current_num_threads(),
-            inside: self.inside,
+            fill_rule: self.fill_rule,
             margin: self.margin,
             stop: self.stop()?,
             listed: Listed::new(self.max_pairs, self.query, [a, b]),
@@ -250,8 +250,8 @@ impl Pair {
     }
 
     /// Accuracy of distances.
-    fn stop(&self) -> anyhow::Result<Stop> {
-        let mut stop = Stop::new();
+    fn stop(&self) -> anyhow::Result<Accuracy> {
+        let mut stop = Accuracy::new();
         if let Some(margin) = self.margin {
             stop = stop.above(margin);
         }
@@ -290,9 +290,9 @@ struct FrameQuery {
     count: bool,
     /// Divide queries: there are more threads than frames.
     divide: bool,
-    inside: Rule,
+    fill_rule: Rule,
     margin: Option<Margin>,
-    stop: Stop,
+    stop: Accuracy,
     listed: Listed,
 }
 
@@ -369,10 +369,10 @@ struct Own {
 
 impl Own {
     fn new(asked: &FrameQuery) -> Self {
-        let inside = asked.inside.inside();
+        let inside = asked.fill_rule.fill_rule();
         // Large queries are divided if threads are left for it.
         let threads = if asked.divide { Threads::Pool } else { Threads::One };
-        let query = Query::new().inside(inside).threads(threads);
-        Self { query, counting: Query::new().inside(inside).counting(true), pairs: Vec::new() }
+        let query = Query::new().fill_rule(inside).threads(threads);
+        Self { query, counting: Query::new().fill_rule(inside).counting(true), pairs: Vec::new() }
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Question {
 
     /// Which points are inside of a part whose edges close.
     #[arg(long, value_enum, value_name = "RULE", default_value = "nonzero")]
-    inside: Rule,
+    fill_rule: Rule,
 
     /// Of which clashes to find how deep they are: the volume in common, a corner's depth, a translation that
     /// parts them.
@@ -68,7 +68,7 @@ pub(crate) struct Question {
 
     /// Only find which triangles meet, and take no part for a solid: every pair of parts that share a point
     /// counts, touching or not, and what lies inside another part without touching it does not.
-    #[arg(long, conflicts_with_all = ["report", "inside", "depth", "tolerance", "chord"])]
+    #[arg(long, conflicts_with_all = ["report", "fill_rule", "depth", "tolerance", "chord"])]
     pub(crate) surfaces: bool,
 
     /// Most pairs of parts that are tested; more, such as of a million parts in one place, are an error. A
@@ -112,14 +112,14 @@ pub(crate) struct Asked {
 impl Question {
     /// Refuses what contradicts itself.
     pub(crate) fn asked(&self) -> anyhow::Result<Asked> {
-        let rule = (!self.surfaces).then_some(self.inside);
+        let rule = (!self.surfaces).then_some(self.fill_rule);
         let counted = Kinds::of(if self.report.is_empty() { USUAL } else { &self.report });
         if self.tolerance.is_some() && self.depth == Which::None {
             bail!("--tolerance: takes depths, which --depth none leaves out");
         }
         let margin = |length: Option<f64>| length.map(Margin::new).transpose();
         let tolerance = margin(self.tolerance)?.map(Margin::get);
-        let chord = Chord::new(&self.chord, self.inside)?;
+        let chord = Chord::new(&self.chord, self.fill_rule)?;
         let what_if = self.what_if.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
         let depths = Depths { of: self.depth, counted, tolerance };
         Ok(Asked {

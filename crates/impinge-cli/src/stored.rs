@@ -37,7 +37,7 @@ impl StoredClash {
             kind: clash.kind.map(|kind| finding::place(kind) as u8),
             certainty: clash.certainty,
             point: clash.point,
-            depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.clear_by, d.shallow)),
+            depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.separating_translation, d.shallow)),
         }
     }
     /// What any clash is like.
@@ -55,11 +55,8 @@ impl StoredClash {
     pub(crate) fn restored(&self, parts: [u32; 2]) -> (Clash, Option<Depth>) {
         let kind = self.kind.map(|place| finding::ALL[usize::from(place)]);
         let clash = Clash::new(parts, self.triangle_pairs, kind, self.certainty, self.point);
-        let depth = self.depth.map(|(overlap_volume, depth_at_least, clear_by, shallow)| Depth {
-            overlap_volume,
-            depth_at_least,
-            clear_by,
-            shallow,
+        let depth = self.depth.map(|(overlap_volume, depth_at_least, separating_translation, shallow)| {
+            Depth { overlap_volume, depth_at_least, separating_translation, shallow }
         });
         (clash, depth)
     }

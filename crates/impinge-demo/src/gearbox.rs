@@ -15,7 +15,7 @@ use self::{
 };
 
 use crate::circle::turn;
-use impinge::{Kind, Mesh, Pose};
+use impinge::{Mesh, Pose, RelationKind};
 use std::sync::Arc;
 
 /// An assembly with a list of all its clashes.
@@ -48,7 +48,7 @@ pub struct ExpectedClash {
     /// The part that it clashes with.
     pub b: &'static str,
     /// Their relation; the first part is the one that [`Scene::parts`] names first.
-    pub kind: Kind,
+    pub kind: RelationKind,
     /// The fault in a sentence, for the user.
     pub why: &'static str,
 }
@@ -58,67 +58,67 @@ const FAULTS: [ExpectedClash; 11] = [
     ExpectedClash {
         a: "bolt_07",
         b: "housing_lower",
-        kind: Kind::Overlap,
+        kind: RelationKind::Overlap,
         why: "bolt 7 is 2 mm too long and bites 1 mm into the bottom of its hole",
     },
     ExpectedClash {
         a: "pump_pinion",
         b: "gear_2",
-        kind: Kind::Overlap,
+        kind: RelationKind::Overlap,
         why: "the pump pinion is a twentieth of a tooth out of phase: its flanks cut into gear 2",
     },
     ExpectedClash {
         a: "bearing_1_upper_inner_ring",
         b: "shaft_1",
-        kind: Kind::Overlap,
+        kind: RelationKind::Overlap,
         why: "the bearing sits 0.1 mm too deep: its inner ring cuts 0.05 mm into the shoulder of the shaft",
     },
     ExpectedClash {
         a: "washer_05",
         b: "housing_upper",
-        kind: Kind::Touch,
+        kind: RelationKind::Touch,
         why: "the washer rests on the flange without the gap of the others: coplanar faces, distance 0",
     },
     ExpectedClash {
         a: "bearing_2_lower_ball_4",
         b: "bearing_2_lower_outer_ring",
-        kind: Kind::Overlap,
+        kind: RelationKind::Overlap,
         why: "the ball is 0.3 mm too far out and pierces the outer ring",
     },
     ExpectedClash {
         a: "speed_sensor",
         b: "shaft_2",
-        kind: Kind::Touch,
+        kind: RelationKind::Touch,
         why: "the tip of the sensor touches the end face of the shaft in exactly one point",
     },
     ExpectedClash {
         a: "cable_clip_copy",
         b: "cable_clip",
-        kind: Kind::Same,
+        kind: RelationKind::Same,
         why: "the clip was drawn twice: an exact duplicate in the same place",
     },
     ExpectedClash {
         a: "spare_ball",
         b: "shaft_3",
-        kind: Kind::BInA,
+        kind: RelationKind::BInA,
         why: "a ball was left in the middle of the shaft, wholly inside it, where it touches nothing",
     },
     ExpectedClash {
         a: "name_plate",
         b: "cover_3_upper",
-        kind: Kind::Pierce,
+        kind: RelationKind::Pierce,
         why: "the plate was drawn as a surface without thickness, and goes 2 mm into the cover",
     },
     ExpectedClash {
         a: "inspection_label",
         b: "name_plate",
-        kind: Kind::Meet,
+        kind: RelationKind::Meet,
         why: "two surfaces without thickness cross each other: neither has an inside",
     },
     ExpectedClash {
         a: "section_plane",
         b: "shaft_1",
-        kind: Kind::InsideOpen,
+        kind: RelationKind::InsideOpen,
         why: "a plane that served for a section was left in the model: a surface inside the shaft",
     },
 ];

@@ -185,7 +185,7 @@ impl PyModel {
     fn quality(&self) -> &'static str {
         quality_name(self.options.quality)
     }
-    /// Whether the mesh bounds a solid: a `Status`.
+    /// Whether the mesh bounds a solid: a `Closedness`.
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let status = self.about(py, |model| model.solid().status())?;

@@ -1,5 +1,5 @@
 //! Results as Python has them: the classes of `impinge._results`.
-use impinge::{Certainty, Gap, Inside, Kind, Location, RayHit, Relation, Status};
+use impinge::{Certainty, Closedness, FillRule, Gap, Location, RayHit, Relation, RelationKind};
 use pyo3::{BoundObject, intern, prelude::*, sync::PyOnceLock, types::PyTuple};
 
 /// A new instance of a class of `impinge._results`.
@@ -20,45 +20,45 @@ fn member<'py>(py: Python<'py>, class: &str, name: &str) -> PyResult<Bound<'py, 
     make(py, class, (name,))
 }
 
-pub(crate) fn kind_name(kind: Kind) -> &'static str {
+pub(crate) fn kind_name(kind: RelationKind) -> &'static str {
     match kind {
-        Kind::Apart => "apart",
-        Kind::Touch => "touch",
-        Kind::Overlap => "overlap",
-        Kind::AInB => "a_in_b",
-        Kind::BInA => "b_in_a",
-        Kind::Same => "same",
-        Kind::Pierce => "pierce",
-        Kind::InsideOpen => "inside_open",
-        Kind::Meet => "meet",
+        RelationKind::Apart => "apart",
+        RelationKind::Touch => "touch",
+        RelationKind::Overlap => "overlap",
+        RelationKind::AInB => "a_in_b",
+        RelationKind::BInA => "b_in_a",
+        RelationKind::Same => "same",
+        RelationKind::Pierce => "pierce",
+        RelationKind::InsideOpen => "inside_open",
+        RelationKind::Meet => "meet",
     }
 }
 
-pub(crate) fn status(py: Python<'_>, status: Status) -> PyResult<Bound<'_, PyAny>> {
+pub(crate) fn status(py: Python<'_>, status: Closedness) -> PyResult<Bound<'_, PyAny>> {
     let name = match status {
-        Status::Closed => "closed",
-        Status::ClosedByParity => "closed_by_parity",
-        Status::Open => "open",
-        Status::NoInterior => "no_interior",
+        Closedness::Closed => "closed",
+        Closedness::ClosedByParity => "closed_by_parity",
+        Closedness::Open => "open",
+        Closedness::NoInterior => "no_interior",
     };
-    member(py, "Status", name)
+    member(py, "Closedness", name)
 }
 
-fn inside_name(inside: Inside) -> &'static str {
-    match inside {
-        Inside::NonZero => "nonzero",
-        Inside::Positive => "positive",
-        Inside::EvenOdd => "parity",
+fn fill_rule_name(fill_rule: FillRule) -> &'static str {
+    match fill_rule {
+        FillRule::NonZero => "nonzero",
+        FillRule::Positive => "positive",
+        FillRule::EvenOdd => "parity",
     }
 }
 
 /// The rule of that name.
-pub(crate) fn inside(name: &str) -> PyResult<Inside> {
-    [Inside::NonZero, Inside::Positive, Inside::EvenOdd]
+pub(crate) fn fill_rule(name: &str) -> PyResult<FillRule> {
+    [FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd]
         .into_iter()
-        .find(|&rule| inside_name(rule) == name)
+        .find(|&rule| fill_rule_name(rule) == name)
         .ok_or_else(|| {
-            crate::errors::value(format!("inside must be 'nonzero', 'positive' or 'parity', not {name:?}"))
+            crate::errors::value(format!("fill_rule must be 'nonzero', 'positive' or 'parity', not {name:?}"))
         })
 }
 
@@ -82,9 +82,9 @@ pub(crate) fn location(location: Location) -> i8 {
 }
 
 pub(crate) fn relation<'py>(py: Python<'py>, relation: &Relation) -> PyResult<Bound<'py, PyAny>> {
-    let kind = member(py, "Kind", kind_name(relation.kind))?;
+    let kind = member(py, "RelationKind", kind_name(relation.kind))?;
     let [first, second] = relation.status;
-    let [of_first, of_second] = relation.rules.map(|rule| member(py, "Inside", inside_name(rule)));
+    let [of_first, of_second] = relation.rules.map(|rule| member(py, "FillRule", fill_rule_name(rule)));
     let statuses = (status(py, first)?, status(py, second)?);
     let witness = relation.witness.map(|[i, j]| (i, j));
     make(py, "Relation", (kind, relation.touching, witness, statuses, (of_first?, of_second?)))

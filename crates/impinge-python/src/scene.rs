@@ -6,8 +6,8 @@ use crate::{
     pool, query, results, run,
 };
 use impinge::{
-    BodyId, Deformed, Detail, Enclosure, Error, Filter, Kind, Margin, Model, Pose, Scene, SceneOptions,
-    Threads, Watch, broad_phase::BroadPhaseKind,
+    BodyId, Deformed, Detail, Enclosure, Error, Filter, Margin, Model, Pose, RelationKind, Scene,
+    SceneOptions, Threads, Watch, broad_phase::BroadPhaseKind,
 };
 use numpy::{PyArray1, PyArray2};
 use pyo3::{
@@ -127,13 +127,13 @@ impl PyScene {
     #[new]
     fn new(
         #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
-        inside: &str,
+        fill_rule: &str,
         broad_phase: &str,
         enclosure: &str,
     ) -> PyResult<Self> {
         let is_one = pool::get(threads)?.is_none();
         let options = SceneOptions::new()
-            .inside(results::inside(inside)?)
+            .fill_rule(results::fill_rule(fill_rule)?)
             .broad_phase(named("broad_phase", broad_phase, BroadPhaseKind::ALL, BroadPhaseKind::name)?)
             .enclosure(named("enclosure", enclosure, Enclosure::ALL, Enclosure::name)?)
             .threads(if is_one { Threads::One } else { Threads::Pool });
@@ -288,8 +288,8 @@ impl PyScene {
                 let count = contact.triangle_pairs.map_or(-1, |count| count as i64);
                 let (bodies, is_exchanged) = of.pair(contact.bodies);
                 let kind = contact.relation.map(|relation| match relation.kind {
-                    Kind::AInB if is_exchanged => Kind::BInA,
-                    Kind::BInA if is_exchanged => Kind::AInB,
+                    RelationKind::AInB if is_exchanged => RelationKind::BInA,
+                    RelationKind::BInA if is_exchanged => RelationKind::AInB,
                     kind => kind,
                 });
                 let kind = kind.map_or("", results::kind_name);

@@ -1,8 +1,8 @@
 //! Fixed work for each query of the fast tree, for `.ci/instructions`, which counts its instructions:
 //! `query_instructions QUERY FRAMES`. Without arguments it runs all of them.
 use impinge::{
-    Body, BuildOptions, Detail, InRegion, Location, Margin, Mesh, Model, PenetrationParts, Plane, Pose,
-    Query, Ray, Scene, Stop,
+    Accuracy, Body, BuildOptions, Detail, InRegion, Location, Margin, Mesh, Model, PenetrationParts, Plane,
+    Pose, Query, Ray, Scene,
 };
 use impinge_testkit::{meshes, rng::Rng};
 use std::{error::Error, hint::black_box, sync::Arc};
@@ -61,9 +61,9 @@ fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
                 sum += found.overlap_volume.map_or(0.0, |[lo, _]| lo);
             }
             "curves" => sum += query.curves(&a, &b).length()[0],
-            "distance" => sum += query.distance(&a, &apart, Stop::new()).map_or(0.0, |gap| gap.lo),
+            "distance" => sum += query.distance(&a, &apart, Accuracy::new()).map_or(0.0, |gap| gap.lo),
             "within" => sum += f64::from(u8::from(query.within(&a, &apart, Margin::new(0.8)?))),
-            "closest" => sum += query.closest_point(&b, point, Stop::new()).map_or(0.0, |c| c.lo),
+            "closest" => sum += query.closest_point(&b, point, Accuracy::new()).map_or(0.0, |c| c.lo),
             "rays" => {
                 let ray = Ray::new(point.map(|x| 2.0 * x), point.map(|x| -x))?;
                 sum += query.ray_all(&b, &ray).len() as f64;

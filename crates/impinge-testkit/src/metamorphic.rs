@@ -17,7 +17,7 @@ pub use self::{
 
 use self::bodies::Body;
 use crate::{reference::Reference, rng::Rng};
-use impinge::{BuildOptions, Inside, Kind, Mesh, Model, Pose, Quality, Status};
+use impinge::{BuildOptions, Closedness, FillRule, Mesh, Model, Pose, Quality, RelationKind};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use std::{cell::OnceCell, collections::HashMap, fmt::Write};
@@ -62,7 +62,7 @@ impl Base {
     pub fn of(bodies: [Body; 2]) -> Option<Self> {
         let meshes = bodies.each_ref().map(|body| mesh(&body.triangles));
         let [a, b] = &meshes;
-        let reference = Reference::new([(a, &Pose::IDENTITY), (b, &Pose::IDENTITY)], Inside::NonZero)?;
+        let reference = Reference::new([(a, &Pose::IDENTITY), (b, &Pose::IDENTITY)], FillRule::NonZero)?;
         Some(Self { bodies, reference, volume: OnceCell::new() })
     }
     /// The pair itself.
@@ -71,7 +71,7 @@ impl Base {
         // A triangle without area within a solid touches nothing, but it would touch walls.
         let is_thin = |i: usize| self.bodies[i].triangles.iter().any(|&t| changes::normal(t) == [0.0; 3]);
         let is_full =
-            [0, 1].map(|i| status[i] == Status::Closed && self.bodies[i].is_union && !is_thin(1 - i));
+            [0, 1].map(|i| status[i] == Closedness::Closed && self.bodies[i].is_union && !is_thin(1 - i));
         Variant {
             bodies: self.bodies.clone(),
             changes: Vec::new(),
@@ -81,8 +81,8 @@ impl Base {
             posed: [false; 2],
             has_walls: false,
             is_doubled: [false; 2],
-            is_closed: status.map(Status::is_closed),
-            is_oriented: status.map(|status| status == Status::Closed),
+            is_closed: status.map(Closedness::is_closed),
+            is_oriented: status.map(|status| status == Closedness::Closed),
             is_full,
         }
     }
@@ -103,7 +103,7 @@ impl Base {
     }
     /// The kind, the statuses and `touching` that the library must find. `touching` is `None` if a wall
     /// inside may touch the other body.
-    pub fn want(&self, variant: &Variant) -> (Kind, [Status; 2], Option<bool>) {
+    pub fn want(&self, variant: &Variant) -> (RelationKind, [Closedness; 2], Option<bool>) {
         let (mut kind, mut status) = (self.reference.kind, self.reference.status);
         if variant.is_swapped {
             kind = exchanged(kind);
@@ -111,7 +111,7 @@ impl Base {
         }
         for (status, is_doubled) in status.iter_mut().zip(variant.is_doubled) {
             if is_doubled {
-                *status = Status::NoInterior;
+                *status = Closedness::NoInterior;
             }
         }
         let touching = self.reference.touching;
@@ -120,10 +120,10 @@ impl Base {
 }
 
 /// The relation of the second body to the first.
-pub fn exchanged(kind: Kind) -> Kind {
+pub fn exchanged(kind: RelationKind) -> RelationKind {
     match kind {
-        Kind::AInB => Kind::BInA,
-        Kind::BInA => Kind::AInB,
+        RelationKind::AInB => RelationKind::BInA,
+        RelationKind::BInA => RelationKind::AInB,
         kind => kind,
     }
 }

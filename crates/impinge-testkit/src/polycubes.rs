@@ -1,6 +1,6 @@
 //! Solids with relations by construction: cells of a grid, each with a winding number, turned into meshes in
 //! many ways. Their intersection follows from sets of cells.
-use impinge::{Inside, Mesh, Pose};
+use impinge::{FillRule, Mesh, Pose};
 use impinge_demo::rng::Rng;
 
 /// Cells along an edge of the grid.
@@ -46,11 +46,11 @@ impl Polycube {
         self.labels[index as usize]
     }
     /// Which of (in both, only in the first, only in the second) occur, each by its own rule.
-    pub fn cells(&self, other: &Self, rules: [Inside; 2]) -> [bool; 3] {
-        let holds = |w: i32, rule: Inside| match rule {
-            Inside::NonZero => w != 0,
-            Inside::Positive => w > 0,
-            Inside::EvenOdd => w % 2 != 0,
+    pub fn cells(&self, other: &Self, rules: [FillRule; 2]) -> [bool; 3] {
+        let holds = |w: i32, rule: FillRule| match rule {
+            FillRule::NonZero => w != 0,
+            FillRule::Positive => w > 0,
+            FillRule::EvenOdd => w % 2 != 0,
         };
         let lo = |k: usize| self.corner[k].min(other.corner[k]);
         let hi = |k: usize| (self.corner[k] + N * self.cell).max(other.corner[k] + N * other.cell);
@@ -71,12 +71,12 @@ impl Polycube {
     /// Fins are walls with the outside on both sides, as cells of even winding numbers have by parity.
     /// Returns whether a fin of the first body is inside the second, one of the second inside the first, one
     /// of the first outside the second body, and one of the second outside the first.
-    pub fn fins(&self, other: &Self, styles: [Style; 2], rules: [Inside; 2]) -> [bool; 4] {
+    pub fn fins(&self, other: &Self, styles: [Style; 2], rules: [FillRule; 2]) -> [bool; 4] {
         let cubes = [self, other];
-        let holds = |w: i32, rule: Inside| match rule {
-            Inside::NonZero => w != 0,
-            Inside::Positive => w > 0,
-            Inside::EvenOdd => w % 2 != 0,
+        let holds = |w: i32, rule: FillRule| match rule {
+            FillRule::NonZero => w != 0,
+            FillRule::Positive => w > 0,
+            FillRule::EvenOdd => w % 2 != 0,
         };
         // For a square between two points of one body: both are inside, one is, and it is a fin.
         let square = |x: usize, axis: usize, sides: [[i64; 3]; 2]| {

@@ -26,7 +26,7 @@ use self::{
     winding::Winding,
 };
 use crate::oracle;
-use impinge::{Inside, Kind, Mesh, Pose, Status};
+use impinge::{Closedness, FillRule, Mesh, Pose, RelationKind};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 
@@ -34,13 +34,13 @@ use num_rational::Ratio;
 #[derive(Debug)]
 pub struct Reference {
     /// Status of each body as a solid.
-    pub status: [Status; 2],
+    pub status: [Closedness; 2],
     /// The rule of each for its inside.
-    pub rules: [Inside; 2],
+    pub rules: [FillRule; 2],
     /// True if a triangle of one meets a triangle of the other.
     pub touching: bool,
     /// The relation.
-    pub kind: Kind,
+    pub kind: RelationKind,
     arrangement: Arrangement,
     /// For each cell, whether it is in each body.
     labels: Vec<[bool; 2]>,
@@ -60,7 +60,7 @@ enum Place {
 impl Reference {
     /// Computes the relation of two placed bodies by a rule. `None` if their coordinates need too many bits,
     /// or they have too many planes.
-    pub fn new(bodies: [(&Mesh, &Pose); 2], rule: Inside) -> Option<Self> {
+    pub fn new(bodies: [(&Mesh, &Pose); 2], rule: FillRule) -> Option<Self> {
         let (mut triangles, unit) = integers(bodies)?;
         // Fronts are those of the stored mesh.
         for (triangles, (_, pose)) in triangles.iter_mut().zip(bodies) {
@@ -80,12 +80,12 @@ impl Reference {
         }
         let status = [0, 1].map(|i| status(closed[i], &counts[i]));
         let rules =
-            status.map(|status| if status == Status::ClosedByParity { Inside::EvenOdd } else { rule });
+            status.map(|status| if status == Closedness::ClosedByParity { FillRule::EvenOdd } else { rule });
         let holds =
             |i: usize, cell: usize| counts[i].get(cell).is_some_and(|&counts| holds(rules[i], counts));
         let labels = (0..arrangement.cells.len()).map(|cell| [0, 1].map(|i| holds(i, cell))).collect();
         let touching = touching(bodies);
-        let mut made = Self { status, rules, touching, kind: Kind::Apart, arrangement, labels, unit };
+        let mut made = Self { status, rules, touching, kind: RelationKind::Apart, arrangement, labels, unit };
         made.kind = made.find_kind(&triangles)?;
         Some(made)
     }
@@ -105,8 +105,8 @@ impl Reference {
             _ => Place::Inside,
         }
     }
-    fn find_kind(&self, triangles: &[Vec<Triangle>; 2]) -> Option<Kind> {
-        let is_solid = self.status.map(Status::is_closed);
+    fn find_kind(&self, triangles: &[Vec<Triangle>; 2]) -> Option<RelationKind> {
+        let is_solid = self.status.map(Closedness::is_closed);
         let occurs = |label: [bool; 2]| self.labels.contains(&label);
         let both = occurs([true, true]);
         let mut outside = [occurs([true, false]), occurs([false, true])];
@@ -119,18 +119,18 @@ impl Reference {
             }
         }
         Some(match (both, has_fin_inside, outside) {
-            (true, _, [true, true]) => Kind::Overlap,
-            (true, _, [false, true]) => Kind::AInB,
-            (true, _, [true, false]) => Kind::BInA,
-            (true, _, [false, false]) => Kind::Same,
-            (false, true, [true, true]) => Kind::Pierce,
-            (false, true, _) => Kind::InsideOpen,
-            (false, false, _) if !self.touching => Kind::Apart,
+            (true, _, [true, true]) => RelationKind::Overlap,
+            (true, _, [false, true]) => RelationKind::AInB,
+            (true, _, [true, false]) => RelationKind::BInA,
+            (true, _, [false, false]) => RelationKind::Same,
+            (false, true, [true, true]) => RelationKind::Pierce,
+            (false, true, _) => RelationKind::InsideOpen,
+            (false, false, _) if !self.touching => RelationKind::Apart,
             (false, false, _) => {
                 if is_solid == [false; 2] {
-                    Kind::Meet
+                    RelationKind::Meet
                 } else {
-                    Kind::Touch
+                    RelationKind::Touch
                 }
             }
         })
@@ -185,26 +185,26 @@ fn is_mirroring(pose: &Pose) -> bool {
 
 /// Status of a mesh as a solid: whether edges cancel with orientation and by parity, and its winding numbers
 /// around cells.
-fn status([oriented, even]: [bool; 2], counts: &[[i32; 2]]) -> Status {
+fn status([oriented, even]: [bool; 2], counts: &[[i32; 2]]) -> Closedness {
     let winds = |[sum, count]: &[i32; 2]| if oriented { *sum != 0 } else { count % 2 != 0 };
     match (even, counts.iter().any(winds)) {
-        (false, _) => Status::Open,
-        (true, false) => Status::NoInterior,
+        (false, _) => Closedness::Open,
+        (true, false) => Closedness::NoInterior,
         (true, true) => {
             if oriented {
-                Status::Closed
+                Closedness::Closed
             } else {
-                Status::ClosedByParity
+                Closedness::ClosedByParity
             }
         }
     }
 }
 
-fn holds(rule: Inside, [sum, count]: [i32; 2]) -> bool {
+fn holds(rule: FillRule, [sum, count]: [i32; 2]) -> bool {
     match rule {
-        Inside::NonZero => sum != 0,
-        Inside::Positive => sum > 0,
-        Inside::EvenOdd => count % 2 != 0,
+        FillRule::NonZero => sum != 0,
+        FillRule::Positive => sum > 0,
+        FillRule::EvenOdd => count % 2 != 0,
     }
 }
 

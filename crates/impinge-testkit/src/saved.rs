@@ -1,8 +1,8 @@
 //! Saved models with wrong bytes but correct checksums, and every query that a model supports.
 use crate::{meshes, rng::Rng};
 use impinge::{
-    Body, BuildOptions, InRegion, Inside, Margin, Mesh, Model, PenetrationParts, Plane, Pose, Query, Ray,
-    SimdLevel, Stop, brute_force,
+    Accuracy, Body, BuildOptions, FillRule, InRegion, Margin, Mesh, Model, PenetrationParts, Plane, Pose,
+    Query, Ray, SimdLevel, brute_force,
 };
 use twox_hash::XxHash3_64;
 
@@ -56,12 +56,12 @@ pub fn found(model: &Model, other: &Model, level: SimdLevel, rng: &mut Rng) -> V
     for [a, b] in [[&a, &b], [&b, &a], [&a, &a]] {
         all.push(format!("{:?}", query.pairs(a, b)));
         all.push(format!("{:?}", query.intersects(a, b)));
-        all.push(format!("{:?}", query.distance(a, b, Stop::new()).map(|gap| gap.hi == 0.0)));
+        all.push(format!("{:?}", query.distance(a, b, Accuracy::new()).map(|gap| gap.hi == 0.0)));
         all.push(format!("{:?}", query.pairs_within(a, b, margin)));
     }
     all.push(format!("{:?}", query.self_pairs(model)));
     let [point, direction] = [rng.point(1.5), rng.point(1.0)];
-    all.push(format!("{:?}", query.closest_point(&a, point, Stop::new()).map(|near| near.hi == 0.0)));
+    all.push(format!("{:?}", query.closest_point(&a, point, Accuracy::new()).map(|near| near.hi == 0.0)));
     if let Ok(ray) = Ray::new(point, direction) {
         all.push(format!("{:?}", query.ray_all(&a, &ray)));
     }
@@ -73,7 +73,7 @@ pub fn found(model: &Model, other: &Model, level: SimdLevel, rng: &mut Rng) -> V
 
 /// Results that are derived from those of trees.
 pub fn concluded(model: &Model, other: &Model, level: SimdLevel, rng: &mut Rng) -> Vec<String> {
-    let mut query = Query::new().simd(level).inside(Inside::NonZero);
+    let mut query = Query::new().simd(level).fill_rule(FillRule::NonZero);
     let [a, b] = bodies(model, other, rng);
     let mut all = vec![format!("{:?}", query.locate(&a, &[rng.point(1.0), [0.0; 3]]))];
     for [a, b] in [[&a, &b], [&b, &a], [&a, &a]] {
@@ -147,8 +147,8 @@ pub fn check(mut bytes: Vec<u8>, level: SimdLevel, seed: u64) -> Read {
         assert_eq!(answers, ask(&built), "{seed}");
         let body = Body::new(&read, Pose::IDENTITY);
         let near = [0.3, 0.4, 1.7];
-        let found = Query::new().simd(level).closest_point(&body, near, Stop::new());
-        assert_eq!(found, brute_force::closest_point(&body, near, Stop::new()), "{seed}");
+        let found = Query::new().simd(level).closest_point(&body, near, Accuracy::new());
+        assert_eq!(found, brute_force::closest_point(&body, near, Accuracy::new()), "{seed}");
     }
     read.empty_space();
     deformed(&mut read, &mut Rng::new(seed));

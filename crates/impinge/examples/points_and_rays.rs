@@ -1,5 +1,5 @@
 //! Nearest points, rays and regions: the examples of docs/points-and-rays.md (docs/check compares them).
-use impinge::{Body, BuildOptions, InRegion, Mesh, Model, Plane, Pose, Query, Ray, Stop};
+use impinge::{Accuracy, Body, BuildOptions, InRegion, Mesh, Model, Plane, Pose, Query, Ray};
 
 fn main() -> Result<(), impinge::Error> {
     let points = vec![[0., 0., 0.], [5., 0., 0.], [0., 5., 0.], [0., 0., 5.]];
@@ -8,7 +8,7 @@ fn main() -> Result<(), impinge::Error> {
     let body = Body::new(&model, Pose::IDENTITY);
     let mut query = Query::new();
 
-    let found = query.closest_point(&body, [1., 2., 3.], Stop::new()); // Option<ClosestPoint>
+    let found = query.closest_point(&body, [1., 2., 3.], Accuracy::new()); // Option<ClosestPoint>
     println!("{found:?}");
 
     let ray = Ray::new([0., 0., 9.], [0., 0., -1.])?.until(20.)?;

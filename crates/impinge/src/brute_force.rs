@@ -12,8 +12,8 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 use crate::{
-    Body, ClosestPoint, Count, Curves, Gap, InRegion, Inside, Margin, Model, Pose, Ray, RayHit, Relation,
-    SimdLevel, Stop, curves,
+    Accuracy, Body, ClosestPoint, Count, Curves, FillRule, Gap, InRegion, Margin, Model, Pose, Ray, RayHit,
+    Relation, SimdLevel, curves,
     distance::{Candidates, Pairs, Search, Shape},
     motion::Motion,
     narrow::Narrow,
@@ -43,7 +43,7 @@ pub fn pairs(a: &Body<'_>, b: &Body<'_>) -> Vec<[u32; 2]> {
 }
 
 /// As [`Query::distance`](crate::Query::distance), without a tree: of every pair of triangles, O(n m).
-pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
+pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<Gap> {
     if let Some(pair) = first_contact(a, b) {
         return Some(Gap::meeting([a, b], pair));
     }
@@ -60,7 +60,7 @@ pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
 }
 
 /// As [`Query::closest_point`](crate::Query::closest_point), without a tree: of every triangle, O(n).
-pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Stop) -> Option<ClosestPoint> {
+pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Accuracy) -> Option<ClosestPoint> {
     if !point.iter().all(|x| x.is_finite()) {
         return None;
     }
@@ -130,11 +130,11 @@ pub fn counted_pairs(a: &Body<'_>, b: &Body<'_>) -> (Vec<[u32; 2]>, Count) {
 /// As [`Query::relation`](crate::Query::relation), found in another way: every face of both bodies is cut
 /// into convex cells by the planes of all triangles that meet it, and a point on either side of each cell
 /// is asked about, by a ray through all triangles. Hours for large meshes that meet much.
-pub fn relation(a: &Body<'_>, b: &Body<'_>, inside: Inside) -> Relation {
+pub fn relation(a: &Body<'_>, b: &Body<'_>, fill_rule: FillRule) -> Relation {
     let narrow = Narrow::new(a.mesh(), b.mesh(), &Motion::between(&b.pose, &a.pose));
     let mut memory = Default::default();
     let wanted = (Wanted::Relation, crate::stop::StopFlag(None));
-    Question::new([a, b], inside, &narrow, &mut memory, wanted).by_cells(&pairs(a, b))
+    Question::new([a, b], fill_rule, &narrow, &mut memory, wanted).by_cells(&pairs(a, b))
 }
 
 /// As [`Query::self_first_contact`](crate::Query::self_first_contact), without a tree: the least pair.

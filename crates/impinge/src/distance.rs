@@ -11,14 +11,14 @@
 //!
 //! # Equally near pairs
 //! Where many pairs are as near as f64 can tell, few of them are compared by integers: see `exactly.rs`. With
-//! [`Stop::exact`] the pair is the least of those that attain the distance, and its points are rounded once
+//! [`Accuracy::exact`] the pair is the least of those that attain the distance, and its points are rounded once
 //! (`exact/distance/nearest.rs`).
 mod exactly;
 mod placing;
-mod stop;
+mod accuracy;
 
 pub(crate) use self::exactly::Decider;
-pub use self::stop::Stop;
+pub use self::accuracy::Accuracy;
 
 use self::{
     exactly::{Behind, Least},
@@ -39,7 +39,7 @@ type Triangle = [Vector; 3];
 
 /// A distance of two bodies' surfaces, and where they are as near as that.
 ///
-/// With [`Stop::exact`] the interval depends on the two sets of points alone. By default its last bits depend
+/// With [`Accuracy::exact`] the interval depends on the two sets of points alone. By default its last bits depend
 /// on how each triangle is stored, too: on the order of its corners; and of bodies at one pose on the order of
 /// both meshes' points, which says which body comes first. The order of triangles has no influence on the
 /// interval. It decides which of several pairs that are as near is told.
@@ -51,12 +51,12 @@ pub struct Gap {
     pub lo: f64,
     /// and not more; 0 exactly if the bodies meet.
     pub hi: f64,
-    /// A triangle of each, which [`points`](Self::points) are on. With [`Stop::exact`] their distance is the
+    /// A triangle of each, which [`points`](Self::points) are on. With [`Accuracy::exact`] their distance is the
     /// bodies' distance, and of several such pairs they are the least. Otherwise their distance is at most
     /// [`hi`](Self::hi), and another pair may be nearer within the interval.
     pub triangles: [u32; 2],
     /// Near points of the two triangles in the world: on the first body and on the second. With
-    /// [`Stop::exact`] they are nearest points, each coordinate rounded to the nearest number. Otherwise each
+    /// [`Accuracy::exact`] they are nearest points, each coordinate rounded to the nearest number. Otherwise each
     /// coordinate is within 2^-47 of the largest number on the way from a point of the triangle: of the
     /// coordinates of the corners, multiplied with the pose, of those in the world, and of the distance.
     pub points: [[f64; 3]; 2],
@@ -115,11 +115,11 @@ pub struct ClosestPoint {
     pub lo: f64,
     /// and not more; 0 exactly if the point is on the surface.
     pub hi: f64,
-    /// The triangle that [`point`](Self::point) is on. With [`Stop::exact`] it is the least of the nearest
+    /// The triangle that [`point`](Self::point) is on. With [`Accuracy::exact`] it is the least of the nearest
     /// triangles. Otherwise its distance is at most [`hi`](Self::hi), and another one may be nearer within
     /// the interval.
     pub triangle: u32,
-    /// A near point of that triangle, in the world. With [`Stop::exact`] it is the nearest one, each
+    /// A near point of that triangle, in the world. With [`Accuracy::exact`] it is the nearest one, each
     /// coordinate rounded to the nearest number. Otherwise it is as precise as [`Gap::points`].
     pub point: [f64; 3],
 }
@@ -254,7 +254,7 @@ pub(crate) struct Candidates {
 /// The search for the least distance of two bodies that do not meet.
 pub(crate) struct Search<'a> {
     pairs: Pairs<'a>,
-    stop: Stop,
+    stop: Accuracy,
     candidates: &'a mut Candidates,
     best: Option<Best>,
     /// The nearest of the pairs that were compared exactly. It stays among the candidates.
@@ -273,7 +273,7 @@ struct Best {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(shapes: [Shape<'a>; 2], stop: Stop, candidates: &'a mut Candidates) -> Self {
+    pub(crate) fn new(shapes: [Shape<'a>; 2], stop: Accuracy, candidates: &'a mut Candidates) -> Self {
         candidates.all.clear();
         candidates.full = 64;
         Self { pairs: Pairs::new(shapes), stop, candidates, best: None, least: None, left_out: f64::INFINITY }

@@ -3,7 +3,7 @@
 //! The penetration depth is the length of the shortest translation of one body after which the insides have
 //! no point in common. For bodies that are not convex it takes time without bound to find (all of the one's
 //! triangles with all of the other's); but it lies between [`Penetration::depth_at_least`] and the length of
-//! [`Penetration::clear_by`], and how much of both bodies is in each other is a volume, which is not hard to
+//! [`Penetration::separating_translation`], and how much of both bodies is in each other is a volume, which is not hard to
 //! find.
 mod clear;
 mod crossing;
@@ -18,7 +18,7 @@ use self::{
     overlay::Overlay,
     place::{Points, Source},
 };
-use crate::{Body, Inside, Relation, stop::StopFlag};
+use crate::{Body, FillRule, Relation, stop::StopFlag};
 use std::ops::ControlFlow;
 
 /// What is to be found out about two bodies that are in each other: nothing, unless asked for.
@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 /// ```
 /// use impinge::PenetrationParts;
 /// let wanted = PenetrationParts::new().overlap_volume(true);
-/// assert!(wanted.overlap_volume && !wanted.clear_by);
+/// assert!(wanted.overlap_volume && !wanted.separating_translation);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -36,9 +36,9 @@ pub struct PenetrationParts {
     pub overlap_volume: bool,
     /// [`Penetration::depth_at_least`].
     pub depth_at_least: bool,
-    /// [`Penetration::clear_by`].
-    pub clear_by: bool,
-    /// For [`Penetration::clear_by`], a length that is worth some work: where no translation that short is
+    /// [`Penetration::separating_translation`].
+    pub separating_translation: bool,
+    /// For [`Penetration::separating_translation`], a length that is worth some work: where no translation that short is
     /// found at once, translations of this length, rounded down, are tried along all directions.
     pub at_most: Option<f64>,
 }
@@ -50,7 +50,7 @@ impl PenetrationParts {
     }
     /// All of it.
     pub fn all() -> Self {
-        Self { overlap_volume: true, depth_at_least: true, clear_by: true, at_most: None }
+        Self { overlap_volume: true, depth_at_least: true, separating_translation: true, at_most: None }
     }
     /// With the volume, or without.
     #[must_use]
@@ -64,13 +64,13 @@ impl PenetrationParts {
     }
     /// With a translation, or without.
     #[must_use]
-    pub fn clear_by(self, clear_by: bool) -> Self {
-        Self { clear_by, ..self }
+    pub fn separating_translation(self, separating_translation: bool) -> Self {
+        Self { separating_translation, ..self }
     }
     /// With a translation, of this length if there is one that short.
     #[must_use]
     pub fn at_most(self, length: f64) -> Self {
-        Self { clear_by: true, at_most: Some(length), ..self }
+        Self { separating_translation: true, at_most: Some(length), ..self }
     }
 }
 
@@ -97,7 +97,7 @@ pub struct Penetration {
     ///
     /// Both are 0 if no point is inside of both. `None` if it was not asked for; if a mesh is no solid; and
     /// otherwise if a mesh is a solid by parity alone; if the winding number of a mesh is positive at some
-    /// points and negative at others, or [`Inside::EvenOdd`] is asked for and it is more than 1 somewhere;
+    /// points and negative at others, or [`FillRule::EvenOdd`] is asked for and it is more than 1 somewhere;
     /// if a mesh meets itself in more than 64 pairs of triangles for each of its triangles, and a million,
     /// where such triangles' neighbours count; or if f64 cannot hold it, as where coordinates are 2^500 or
     /// more. What is calculated is the integral of the product of both winding numbers. Where these are 1
@@ -120,7 +120,7 @@ pub struct Penetration {
     /// that is so as they stand.
     ///
     /// `None` if it was not asked for, or if f64 cannot hold it, as where coordinates are 2^500 or more.
-    pub clear_by: Option<[f64; 3]>,
+    pub separating_translation: Option<[f64; 3]>,
 }
 
 /// Memory of a question.
@@ -138,7 +138,7 @@ pub(crate) type Meet<'m> = dyn FnMut(&Body<'_>) -> ControlFlow<(), bool> + 'm;
 pub(crate) fn of_relation(
     bodies: [&Body<'_>; 2],
     relation: &Relation,
-    (inside, wanted): (Inside, &PenetrationParts),
+    (fill_rule, wanted): (FillRule, &PenetrationParts),
     stop: StopFlag<'_>,
 ) -> ControlFlow<(), Option<Penetration>> {
     let mut found = Penetration::default();
@@ -149,13 +149,13 @@ pub(crate) fn of_relation(
     // Signs alone tell this, and nothing need be calculated.
     if !relation.interiors_meet() {
         found.overlap_volume = wanted.overlap_volume.then_some([0.0; 2]);
-        found.clear_by = wanted.clear_by.then_some([0.0; 3]);
+        found.separating_translation = wanted.separating_translation.then_some([0.0; 3]);
         return ControlFlow::Continue(Some(found));
     }
-    if !wanted.overlap_volume || wanted.depth_at_least || wanted.clear_by {
+    if !wanted.overlap_volume || wanted.depth_at_least || wanted.separating_translation {
         return ControlFlow::Continue(None);
     }
-    let volume = volume::of_relation(bodies, relation.kind, (inside, stop))?;
+    let volume = volume::of_relation(bodies, relation.kind, (fill_rule, stop))?;
     found.overlap_volume = volume;
     ControlFlow::Continue(volume.map(|_| found))
 }
@@ -166,7 +166,7 @@ pub(crate) fn of_relation(
 pub(crate) fn penetration(
     bodies: [&Body<'_>; 2],
     (relation, pairs): (&Relation, &[[u32; 2]]),
-    (inside, wanted): (Inside, &PenetrationParts),
+    (fill_rule, wanted): (FillRule, &PenetrationParts),
     memory: &mut Memory,
     (meet, stop): (&mut Meet<'_>, StopFlag<'_>),
 ) -> ControlFlow<(), Penetration> {
@@ -183,35 +183,39 @@ pub(crate) fn penetration(
         if is_known {
             overlay.lay(pairs, memory)?;
         }
-        if wanted.overlap_volume || wanted.clear_by {
-            volume = volume::of_relation(bodies, relation.kind, (inside, stop))?;
+        if wanted.overlap_volume || wanted.separating_translation {
+            volume = volume::of_relation(bodies, relation.kind, (fill_rule, stop))?;
             if volume.is_none() && is_known {
-                volume = volume::overlap_volume(&overlay, inside, memory)?;
+                volume = volume::overlap_volume(&overlay, fill_rule, memory)?;
             }
             found.overlap_volume = volume.filter(|_| wanted.overlap_volume);
         }
     }
     // Lengths are those of the world.
     let is_placed = are_solid && overlay.poses[0] == bodies[0].pose;
-    if (wanted.depth_at_least || wanted.clear_by) && !is_placed {
+    if (wanted.depth_at_least || wanted.separating_translation) && !is_placed {
         overlay.place([&bodies[0].pose, &bodies[1].pose], memory)?;
         is_known &= memory.points.are_known();
     }
     let mut depth = None;
-    if is_known && are_solid && (wanted.depth_at_least || wanted.clear_by && wanted.at_most.is_some()) {
-        depth = depth::depth(&overlay, inside, memory)?;
+    if is_known
+        && are_solid
+        && (wanted.depth_at_least || wanted.separating_translation && wanted.at_most.is_some())
+    {
+        depth = depth::depth(&overlay, fill_rule, memory)?;
         found.depth_at_least = depth.filter(|_| wanted.depth_at_least);
     }
-    if wanted.clear_by {
+    if wanted.separating_translation {
         let volume = volume.map_or(0.0, |[lo, _]| lo);
         if relation.interiors_meet() {
             let depth = depth.map_or(0.0, |depth| depth.length);
             let goal = Goal { at_most: wanted.at_most, depth, volume, are_solid };
             if is_known {
-                found.clear_by = clear::clear_by(&overlay, pairs, &goal, (memory, directions), meet)?;
+                found.separating_translation =
+                    clear::separating_translation(&overlay, pairs, &goal, (memory, directions), meet)?;
             }
         } else {
-            found.clear_by = Some([0.0; 3]);
+            found.separating_translation = Some([0.0; 3]);
         }
     }
     ControlFlow::Continue(found)

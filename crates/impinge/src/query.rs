@@ -29,8 +29,8 @@ pub(crate) use self::{
 };
 
 use crate::{
-    Body, ClosestPoint, Counters, Curves, Error, Gap, Inside, Location, RayHit, Relation, SimdLevel, Threads,
-    pool,
+    Body, ClosestPoint, Counters, Curves, Error, FillRule, Gap, Location, RayHit, Relation, SimdLevel,
+    Threads, pool,
     sink::{Rest, sort},
     walk::QueryContext,
 };
@@ -122,7 +122,7 @@ pub struct Query {
     threads: Threads,
     counting: bool,
     mixed: bool,
-    inside: Inside,
+    fill_rule: FillRule,
     stop: Option<Arc<AtomicBool>>,
     scratches: Scratches,
     pairs: Vec<[u32; 2]>,
@@ -170,8 +170,8 @@ impl Query {
 
     /// With these points inside of a body whose mesh is closed: see [`Query::relation`].
     #[must_use]
-    pub fn inside(self, inside: Inside) -> Self {
-        Self { inside, ..self }
+    pub fn fill_rule(self, fill_rule: FillRule) -> Self {
+        Self { fill_rule, ..self }
     }
 
     /// The work of all queries since the last [`Query::reset_counters`], those

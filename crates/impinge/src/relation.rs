@@ -35,12 +35,12 @@ use self::{
     state::{BOTH, ONLY, ONLY_A, ONLY_B, PIERCED, State},
 };
 use crate::{
-    Body, Inside, Model,
+    Body, FillRule, Model,
     exact::{self, Predicates},
     motion::Motion,
     narrow::Narrow,
     posed::probe::{Space, SpacePoints, at_limbs},
-    solid::{NONE, Sides, Solid, Status},
+    solid::{Closedness, NONE, Sides, Solid},
     stop::StopFlag,
     vector::Vector,
 };
@@ -49,7 +49,7 @@ use std::{cell::OnceCell, ops::ControlFlow};
 /// What two bodies are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Kind {
+pub enum RelationKind {
     /// They have no point in common.
     Apart,
     /// Their triangles meet, and no inside has a point of the other body.
@@ -77,22 +77,22 @@ pub enum Kind {
 #[non_exhaustive]
 pub struct Relation {
     /// What they are to each other.
-    pub kind: Kind,
+    pub kind: RelationKind,
     /// Whether their surfaces meet.
     pub touching: bool,
     /// A pair of triangles that meet, if there is one: of several, any.
     pub witness: Option<[u32; 2]>,
     /// Whether they are solids.
-    pub status: [Status; 2],
+    pub status: [Closedness; 2],
     /// Which points are inside of them.
-    pub rules: [Inside; 2],
+    pub rules: [FillRule; 2],
 }
 
 impl Relation {
     /// Whether their insides have a point in common; of a surface, whether it has a point inside of the
     /// other.
     pub fn interiors_meet(&self) -> bool {
-        !matches!(self.kind, Kind::Apart | Kind::Touch | Kind::Meet)
+        !matches!(self.kind, RelationKind::Apart | RelationKind::Touch | RelationKind::Meet)
     }
 }
 
@@ -130,7 +130,7 @@ pub(crate) struct Question<'a> {
     stop: StopFlag<'a>,
     solids: [&'a Solid; 2],
     is_solid: [bool; 2],
-    rules: [Inside; 2],
+    rules: [FillRule; 2],
     handedness: [i32; 2],
     /// Whether the poses are equal, and coordinates safe to calculate with as they are.
     as_stored: bool,
@@ -160,7 +160,7 @@ type Triangle = [Vector; 3];
 impl<'a> Question<'a> {
     pub(crate) fn new(
         [a, b]: [&'a Body<'a>; 2],
-        wanted: Inside,
+        wanted: FillRule,
         narrow: &'a Narrow<'a>,
         memory: &'a mut Memory,
         (goal, stop): (Wanted, StopFlag<'a>),
@@ -457,21 +457,21 @@ impl<'a> Question<'a> {
         let [only_a, only_b] = [0, 1].map(|x| found(ONLY[x]) || !self.is_solid[1 - x]);
         let kind = if self.is_parted || !found(BOTH | PIERCED) {
             match self.is_solid {
-                _ if !touching => Kind::Apart,
-                [false, false] => Kind::Meet,
-                _ => Kind::Touch,
+                _ if !touching => RelationKind::Apart,
+                [false, false] => RelationKind::Meet,
+                _ => RelationKind::Touch,
             }
         } else if found(BOTH) {
             match (only_a, only_b) {
-                (true, true) => Kind::Overlap,
-                (false, true) => Kind::AInB,
-                (true, false) => Kind::BInA,
-                (false, false) => Kind::Same,
+                (true, true) => RelationKind::Overlap,
+                (false, true) => RelationKind::AInB,
+                (true, false) => RelationKind::BInA,
+                (false, false) => RelationKind::Same,
             }
         } else if only_a && only_b {
-            Kind::Pierce
+            RelationKind::Pierce
         } else {
-            Kind::InsideOpen
+            RelationKind::InsideOpen
         };
         let status = self.solids.map(Solid::status);
         Relation { kind, touching, witness: self.witness, status, rules: self.rules }

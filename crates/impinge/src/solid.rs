@@ -12,18 +12,18 @@
 //! * **Closed**: c is closed, and not 0. **NoInterior**: c is closed, and 0. If c is not closed, all the same
 //!   with c modulo 2: **ClosedByParity** if it is closed and not 0, **NoInterior** if it is closed and 0,
 //!   else
-//!   **Open**. By parity w is known modulo 2, and the rule is [`Inside::EvenOdd`] whatever is asked for.
+//!   **Open**. By parity w is known modulo 2, and the rule is [`FillRule::EvenOdd`] whatever is asked for.
 //! * The *inside* I is the interior of the closure of the points off |T| whose w the rule takes: walls with
 //!   the inside on both sides are within I, not on its border. Of an open mesh, and one without interior, I
 //!   is empty.
 //! * The *surface* S is the union of the triangles with area, whether they cancel or not. A point of S that
 //!   is outside of the closure of I is of a *fin*: no side of the triangles there is inside. All of a mesh
-//!   without an inside is fins. By [`Inside::Positive`] so is all round which the mesh winds backwards.
+//!   without an inside is fins. By [`FillRule::Positive`] so is all round which the mesh winds backwards.
 //! * The *body* is the closure of I and S. Triangles without area are no part of it: they are where bodies
 //!   touch, and nothing else.
 //!
 //! So a sheet of two sides is a surface, whatever its diagonals; and beside a solid in one mesh it is a fin,
-//! which is outside of nothing and has points in other bodies as the solid does. [`crate::Kind`] says what
+//! which is outside of nothing and has points in other bodies as the solid does. [`crate::RelationKind`] says what
 //! two bodies are to each other.
 mod boundary;
 mod boxes;
@@ -76,7 +76,7 @@ use std::{
 /// Which points are inside, by the winding number w: how often the mesh winds round a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Inside {
+pub enum FillRule {
     /// w is not 0. Shells of one part that overlap stay full, cavities are empty, and a part whose triangles
     /// all face inwards is still a part.
     #[default]
@@ -87,7 +87,7 @@ pub enum Inside {
     EvenOdd,
 }
 
-impl Inside {
+impl FillRule {
     pub(crate) fn holds(self, winding: i32) -> bool {
         match self {
             Self::NonZero => winding != 0,
@@ -114,11 +114,11 @@ pub enum Location {
 /// Whether a mesh bounds a solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Status {
+pub enum Closedness {
     /// It does: every edge balances.
     Closed,
     /// It does, by parity alone: triangles do not agree about which side is the front, but their number at
-    /// each edge is even. [`Inside::EvenOdd`] is used whatever is asked for.
+    /// each edge is even. [`FillRule::EvenOdd`] is used whatever is asked for.
     ClosedByParity,
     /// Some edges do not balance, so that inside is not defined: it is a surface.
     Open,
@@ -126,7 +126,7 @@ pub enum Status {
     NoInterior,
 }
 
-impl Status {
+impl Closedness {
     /// Whether there is an inside.
     pub fn is_closed(self) -> bool {
         matches!(self, Self::Closed | Self::ClosedByParity)
@@ -219,12 +219,12 @@ impl Solid {
         }
     }
     /// Whether it is one.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> Closedness {
         match self.chain.closed {
-            _ if self.chain.is_sheet => Status::NoInterior,
-            Closed::Oriented => Status::Closed,
-            Closed::Parity => Status::ClosedByParity,
-            Closed::No => Status::Open,
+            _ if self.chain.is_sheet => Closedness::NoInterior,
+            Closed::Oriented => Closedness::Closed,
+            Closed::Parity => Closedness::ClosedByParity,
+            Closed::No => Closedness::Open,
         }
     }
     /// How many edges do not balance: boundaries, and edges at which more triangles go one way than the
@@ -235,13 +235,13 @@ impl Solid {
     /// What they make up, the widest first: where the surface has holes, and how wide they are.
     ///
     /// ```
-    /// # use impinge::{BuildOptions, Mesh, Model, Status};
+    /// # use impinge::{BuildOptions, Mesh, Model, Closedness};
     /// // A tetrahedron without its base.
     /// let points = vec![[0.0; 3], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     /// let mesh = Mesh::new(points, vec![[0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     /// let model = Model::new(mesh, &BuildOptions::default());
     /// let [hole] = model.solid().boundaries() else { panic!("one hole") };
-    /// assert_eq!((model.solid().status(), hole.edges, hole.width()), (Status::Open, 3, 2.0));
+    /// assert_eq!((model.solid().status(), hole.edges, hole.width()), (Closedness::Open, 3, 2.0));
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn boundaries(&self) -> &[Boundary] {
@@ -304,7 +304,7 @@ impl Solid {
     pub(crate) fn fins(
         &self,
         geometry: &Geometry,
-        rule: Inside,
+        rule: FillRule,
         stop: StopFlag<'_>,
     ) -> ControlFlow<(), &[u32]> {
         unless_stopped(&self.fins[rule as usize], || {
@@ -337,8 +337,8 @@ impl Solid {
         &self.components.first
     }
     /// The rule that is used where `wanted` is asked for.
-    pub(crate) fn rule(&self, wanted: Inside) -> Inside {
-        if self.chain.closed == Closed::Parity { Inside::EvenOdd } else { wanted }
+    pub(crate) fn rule(&self, wanted: FillRule) -> FillRule {
+        if self.chain.closed == Closed::Parity { FillRule::EvenOdd } else { wanted }
     }
     /// As body number `body` of a space; `handedness` is -1 where that mirrors it, else 1.
     pub(crate) fn placed<'a>(&'a self, geometry: &'a Geometry, body: usize, handedness: i32) -> Placed<'a> {
@@ -388,7 +388,7 @@ impl Solid {
         stop: StopFlag<'_>,
         otherwise: impl FnOnce() -> ControlFlow<(), Option<Levels>>,
     ) -> ControlFlow<(), Option<Levels>> {
-        if self.status() != Status::Closed {
+        if self.status() != Closedness::Closed {
             return ControlFlow::Continue(None);
         }
         unless_stopped(&self.levels, || {
@@ -478,7 +478,7 @@ impl Sides {
         solid: &Solid,
         geometry: &Geometry,
         t: u32,
-        (rule, stop): (Inside, StopFlag<'_>),
+        (rule, stop): (FillRule, StopFlag<'_>),
     ) -> ControlFlow<(), Occurring> {
         let shift = 4 * rule as u32;
         let known = self.occurring[t as usize].load(Ordering::Relaxed) >> shift & 15;
@@ -499,7 +499,7 @@ fn occurring(
     solid: &Solid,
     geometry: &Geometry,
     t: u32,
-    (rule, stop): (Inside, StopFlag<'_>),
+    (rule, stop): (FillRule, StopFlag<'_>),
 ) -> ControlFlow<(), Occurring> {
     stop.check()?;
     let (pose, mut looking) =
@@ -512,7 +512,7 @@ fn occurring(
         match Cells::<N>::new(&meshes, (0, t), &partners) {
             Some(cells) => {
                 looking.may_be_fin =
-                    rule == Inside::Positive || !solid.is_face(t) || cells.is_any_coplanar(0);
+                    rule == FillRule::Positive || !solid.is_face(t) || cells.is_any_coplanar(0);
                 cells.visit(&mut looking)
             }
             None => ControlFlow::Continue(()),
@@ -563,7 +563,7 @@ impl Occurring {
 }
 
 struct Looking {
-    rule: Inside,
+    rule: FillRule,
     found: Occurring,
     may_be_fin: bool,
 }
@@ -584,17 +584,22 @@ impl Visitor for Looking {
 }
 
 /// Where a point of the world lies, of a placed mesh: exact. O(n) until boxes are made.
-pub(crate) fn locate(solid: &Solid, at: geometry::Placed<'_>, point: Vector, inside: Inside) -> Location {
+pub(crate) fn locate(
+    solid: &Solid,
+    at: geometry::Placed<'_>,
+    point: Vector,
+    fill_rule: FillRule,
+) -> Location {
     let placed = solid.placed(at.geometry, 1, exact::handedness(at.pose.rows()));
     let near = Near::of(&Motion::between(&Pose::IDENTITY, at.pose), (point, 0.0));
     if placed.is_beyond(near) {
-        return if solid.status() == Status::Open { Location::Undefined } else { Location::Outside };
+        return if solid.status() == Closedness::Open { Location::Undefined } else { Location::Outside };
     }
     let poses = Poses::new(&Pose::IDENTITY, at.pose);
     if placed.is_any_at(near, |t| poses.meet(&[point; 3], &at.geometry.mesh().corners(t))) {
         return Location::OnSurface;
     }
-    if solid.status() == Status::Open {
+    if solid.status() == Closedness::Open {
         return Location::Undefined;
     }
     let space =
@@ -609,5 +614,5 @@ pub(crate) fn locate(solid: &Solid, at: geometry::Placed<'_>, point: Vector, ins
     let winding = at_limbs!(space.limbs, N => {
         placed.winding(near, &CornerProbe::<N>::new(&space, poses, 0, [point, aside(0), aside(1)]))
     });
-    if solid.rule(inside).holds(winding) { Location::Inside } else { Location::Outside }
+    if solid.rule(fill_rule).holds(winding) { Location::Inside } else { Location::Outside }
 }

@@ -4,7 +4,7 @@
 //! the least of these pairs, the number of pairs, and `agrees`, `contradicts`, or, for more than MOST pairs,
 //! `unsettled`.
 use contract::{Frame, Mesh, Scene, complain};
-use impinge::{Body, BuildOptions, Margin, Model, Pose, Query, Stop, brute_force};
+use impinge::{Body, BuildOptions, Margin, Model, Pose, Query, Accuracy, brute_force};
 use std::{fmt::Write as _, io::Write as _, process::ExitCode};
 
 fn main() -> ExitCode {
@@ -88,7 +88,7 @@ fn judge(sides: &mut [Side; 2], frame: &Frame, margins: &[Margin], most: usize) 
     let poses = [pose(0)?, pose(1)?];
     let bodies = [0, 1].map(|k| Body::new(&sides[k].whole, poses[k]));
     let mut query = Query::new();
-    let ours = query.distance(&bodies[0], &bodies[1], Stop::new()).ok_or("a mesh is empty")?;
+    let ours = query.distance(&bodies[0], &bodies[1], Accuracy::new()).ok_or("a mesh is empty")?;
     let near: Vec<bool> = margins.iter().map(|&m| query.within(&bodies[0], &bodies[1], m)).collect();
 
     let between = [0, 1, 2].map(|k| ours.points[1][k] - ours.points[0][k]);
@@ -123,7 +123,7 @@ fn judge(sides: &mut [Side; 2], frame: &Frame, margins: &[Margin], most: usize) 
             side.alone(index)?;
         }
         let [x, y] = [0, 1].map(|k| sides[k].alone[pair[k]].as_ref().map(|model| Body::new(model, poses[k])));
-        let found = x.zip(y).and_then(|(x, y)| brute_force::distance(&x, &y, Stop::new()));
+        let found = x.zip(y).and_then(|(x, y)| brute_force::distance(&x, &y, Accuracy::new()));
         let found = found.ok_or("a triangle without a distance")?;
         least = [least[0].min(found.lo), least[1].min(found.hi)];
     }

@@ -1,6 +1,6 @@
 //! impinge in the default race.
 use contract::{Arguments, Engine, Frame, Mesh};
-use impinge::{Body, Margin, Model, Pose, Quality, Query, QueryCache, SimdLevel, Stop};
+use impinge::{Body, Margin, Model, Pose, Quality, Query, QueryCache, SimdLevel, Accuracy};
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
 use std::{process::ExitCode, sync::Arc};
 
@@ -116,8 +116,8 @@ impl Engine for Impinge {
     fn distance(&mut self) -> Result<f64, String> {
         let [a, b] = [0, 1].map(|k| Body::new(&self.models[k], self.poses[k]));
         let gap = match &mut self.cache {
-            Some(cache) => self.query.with_cache(cache).distance(&a, &b, Stop::new()),
-            None => self.query.distance(&a, &b, Stop::new()),
+            Some(cache) => self.query.with_cache(cache).distance(&a, &b, Accuracy::new()),
+            None => self.query.distance(&a, &b, Accuracy::new()),
         };
         gap.map(|gap| gap.hi).ok_or("a mesh is empty".to_owned())
     }

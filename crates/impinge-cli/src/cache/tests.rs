@@ -28,8 +28,8 @@ const QUESTIONS: [&[&str]; 5] = [
     &[],
     &["--surfaces"],
     &["--clearance", "0.5", "--what-if", "0.25,1,2", "--report", "all"],
-    &["--what-if", "1", "--chord", "0.125", "--inside", "parity"],
-    &["--tolerance", "0.75", "--depth", "all", "--inside", "positive", "--clearance", "0"],
+    &["--what-if", "1", "--chord", "0.125", "--fill-rule", "parity"],
+    &["--tolerance", "0.75", "--depth", "all", "--fill-rule", "positive", "--clearance", "0"],
 ];
 
 #[derive(Parser)]
@@ -214,7 +214,7 @@ fn what_was_forged_does_not_panic() {
 fn a_cache_is_for_one_question() {
     let name = |words: &[&str]| digest(&question(words)).unwrap();
     assert_eq!(name(&[]), name(&["--max-pairs", "7"]));
-    assert_eq!(name(&[]), name(&["--inside", "nonzero"]));
+    assert_eq!(name(&[]), name(&["--fill-rule", "nonzero"]));
     for (i, one) in QUESTIONS.iter().enumerate() {
         assert!(QUESTIONS[..i].iter().all(|other| name(one) != name(other)), "{one:?}");
     }

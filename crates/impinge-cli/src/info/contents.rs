@@ -1,6 +1,6 @@
 //! FileContents of files: parts, meshes, costs of trees.
 use crate::{finding, topology::Flaws, warning::Warning};
-use impinge::{Model, Status, TreeStats};
+use impinge::{Closedness, Model, TreeStats};
 use impinge_io::Part;
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ pub(crate) struct MeshInfo {
 
 /// The solid that a mesh bounds.
 pub(crate) struct SolidInfo {
-    pub(crate) status: Status,
+    pub(crate) status: Closedness,
     /// Connected surfaces.
     pub(crate) shells: usize,
     /// Edges that do not balance.

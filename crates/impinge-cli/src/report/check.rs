@@ -178,7 +178,12 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut headings = vec!["a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"];
     if report.rule.is_some() {
         headings.extend(["relation", "touching", "overlap_volume_lo", "overlap_volume_hi", "depth_at_least"]);
-        headings.extend(["clear_by_x", "clear_by_y", "clear_by_z", "shallow"]);
+        headings.extend([
+            "separating_translation_x",
+            "separating_translation_y",
+            "separating_translation_z",
+            "shallow",
+        ]);
     }
     if report.nears.is_some() {
         headings.extend(near::COLUMNS);
@@ -205,7 +210,7 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     for clash in &report.clashes.list {
         let depth = report.clashes.depth(clash);
         let volume = depth.and_then(|depth| depth.overlap_volume).map_or([None; 2], |v| v.map(Some));
-        let clear = depth.and_then(|depth| depth.clear_by).map_or([None; 3], |t| t.map(Some));
+        let clear = depth.and_then(|depth| depth.separating_translation).map_or([None; 3], |t| t.map(Some));
         let least = depth.and_then(|depth| depth.depth_at_least);
         let shallow = depth.and_then(|depth| depth.shallow);
         let relation = (clash.kind.map(finding::name), Some(clash.triangle_pairs > 0));

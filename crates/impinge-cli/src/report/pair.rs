@@ -11,7 +11,7 @@ use crate::{
     pair::results::{Ask, FrameResult, QueryResult, Results},
     warning::Warning,
 };
-use impinge::{Kind, Relation};
+use impinge::{Relation, RelationKind};
 use serde::Serialize;
 use std::{
     io::{self, Write},
@@ -200,12 +200,13 @@ fn relations(results: &Results) -> String {
         })
     };
     if let [FrameResult { found: QueryResult::Relation(relation), .. }] = &*results.frames {
-        let within = matches!(relation.kind, Kind::AInB | Kind::BInA | Kind::InsideOpen);
+        let within =
+            matches!(relation.kind, RelationKind::AInB | RelationKind::BInA | RelationKind::InsideOpen);
         let surfaces = if within && relation.touching { " Their surfaces meet." } else { "" };
         return format!("{}{surfaces}", sentence(relation.kind));
     }
-    let mut counts: Vec<(Kind, u64)> =
-        finding::ALL.into_iter().chain([Kind::Apart]).map(|kind| (kind, 0)).collect();
+    let mut counts: Vec<(RelationKind, u64)> =
+        finding::ALL.into_iter().chain([RelationKind::Apart]).map(|kind| (kind, 0)).collect();
     kinds().for_each(|kind| counts[finding::place(kind)].1 += 1);
     counts.retain(|&(_, n)| n > 0);
     let named = counts.into_iter().map(|(kind, n)| format!("{} in {}", finding::name(kind), grouped(n)));
@@ -214,17 +215,17 @@ fn relations(results: &Results) -> String {
 }
 
 /// What A and B are to each other.
-fn sentence(kind: Kind) -> &'static str {
+fn sentence(kind: RelationKind) -> &'static str {
     match kind {
-        Kind::Overlap => "A and B overlap.",
-        Kind::AInB => "A is inside B.",
-        Kind::BInA => "B is inside A.",
-        Kind::Same => "A and B are the same set of points.",
-        Kind::Pierce => "One is an open surface and pierces the other.",
-        Kind::InsideOpen => "One is an open surface inside the other.",
-        Kind::Meet => "A and B are open surfaces, and meet.",
-        Kind::Touch => "A and B touch: their surfaces meet, their insides do not.",
-        Kind::Apart => "A and B are apart.",
+        RelationKind::Overlap => "A and B overlap.",
+        RelationKind::AInB => "A is inside B.",
+        RelationKind::BInA => "B is inside A.",
+        RelationKind::Same => "A and B are the same set of points.",
+        RelationKind::Pierce => "One is an open surface and pierces the other.",
+        RelationKind::InsideOpen => "One is an open surface inside the other.",
+        RelationKind::Meet => "A and B are open surfaces, and meet.",
+        RelationKind::Touch => "A and B touch: their surfaces meet, their insides do not.",
+        RelationKind::Apart => "A and B are apart.",
     }
 }
 

@@ -46,7 +46,7 @@ fn the_json_is_as_documented() {
 }
 
 const HEADINGS: &str = "a,b,name_a,name_b,triangle_pairs,x,y,z,relation,touching,overlap_volume_lo,\
-    overlap_volume_hi,depth_at_least,clear_by_x,clear_by_y,clear_by_z,shallow";
+    overlap_volume_hi,depth_at_least,separating_translation_x,separating_translation_y,separating_translation_z,shallow";
 
 #[test]
 fn the_csv_is_as_documented() {

@@ -3,7 +3,7 @@ use crate::{
     common::{Folder, error, json, run, stdout},
     relations::Parts,
 };
-use impinge::{Body, BuildOptions, Kind, Margin, Model, Query};
+use impinge::{Body, BuildOptions, Margin, Model, Query, RelationKind};
 use serde_json::{Value, json};
 use std::{ffi::OsStr, path::Path};
 
@@ -271,7 +271,9 @@ fn near_in_the_gearbox_is_what_the_library_says_of_every_pair() {
     let mut expected = Vec::new();
     for (b, body_b) in bodies.iter().enumerate() {
         for (a, body_a) in bodies[..b].iter().enumerate() {
-            if query.within(body_a, body_b, margin) && query.relation(body_a, body_b).kind == Kind::Apart {
+            if query.within(body_a, body_b, margin)
+                && query.relation(body_a, body_b).kind == RelationKind::Apart
+            {
                 expected.push([a as u64, b as u64]);
             }
         }

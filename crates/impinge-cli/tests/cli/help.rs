@@ -31,7 +31,7 @@ fn the_help_says_what_scripts_need_to_know() {
         "--limit <N>",
         "--report <KINDS>",
         "--show <KINDS>",
-        "--inside <RULE>",
+        "--fill-rule <RULE>",
         "--surfaces",
         "--depth <WHICH>",
         "--tolerance <LENGTH>",

@@ -1,6 +1,6 @@
 //! `impinge check`: other meshes of the same sets of points have the same relations and exit status.
 use crate::common::{Folder, command};
-use impinge::Kind;
+use impinge::RelationKind;
 use impinge_testkit::{
     metamorphic::{Base, Variant, bodies::Triangles, write_obj},
     rng::Rng,
@@ -10,17 +10,17 @@ use serde_json::Value;
 /// Pairs are this far from each other.
 const APART: f64 = 64.0;
 
-fn name(kind: Kind) -> &'static str {
+fn name(kind: RelationKind) -> &'static str {
     match kind {
-        Kind::Apart => "apart",
-        Kind::Touch => "touch",
-        Kind::Overlap => "overlap",
-        Kind::AInB => "a_in_b",
-        Kind::BInA => "b_in_a",
-        Kind::Same => "same",
-        Kind::Pierce => "pierce",
-        Kind::InsideOpen => "inside_open",
-        Kind::Meet => "meet",
+        RelationKind::Apart => "apart",
+        RelationKind::Touch => "touch",
+        RelationKind::Overlap => "overlap",
+        RelationKind::AInB => "a_in_b",
+        RelationKind::BInA => "b_in_a",
+        RelationKind::Same => "same",
+        RelationKind::Pierce => "pierce",
+        RelationKind::InsideOpen => "inside_open",
+        RelationKind::Meet => "meet",
     }
 }
 

@@ -319,5 +319,5 @@ fn relations_by_frame() {
     assert!(table.ends_with("Of 5 frames: overlap in 1, b_in_a in 2, touch in 1, apart in 1.\n"), "{table}");
     let one = stdout(0, &[&"pair", &b, &a, &"--query", &"relation"]);
     assert!(one.ends_with("A is inside B. Their surfaces meet.\n"), "{one}");
-    assert!(error(&[&"pair", &a, &b, &"--inside", &"parity"]).contains("--inside: is about"));
+    assert!(error(&[&"pair", &a, &b, &"--fill-rule", &"parity"]).contains("--fill-rule: is about"));
 }

@@ -98,7 +98,7 @@ fn every_question_has_the_same_answer_in_tasks() {
         (&[&"--chord", &"gear*=0.05", &"--chord", &"0.01", &"--clearance", &"0.3"], all),
         (&[&"--tolerance", &"0.5"], all),
         (&[&"--report", &"overlap,touch", &"--depth", &"all"], all),
-        (&[&"--inside", &"parity", &"--depth", &"none"], all),
+        (&[&"--fill-rule", &"parity", &"--depth", &"none"], all),
         (&[&"--report", &"same"], both),
     ];
     for (question, formats) in questions {

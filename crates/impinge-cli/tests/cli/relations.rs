@@ -202,7 +202,7 @@ fn which_points_are_inside_can_be_chosen() {
     let parts = parts.cuboid("core", [2.0; 3], [3.0; 3]);
     let file = folder.file("twice.obj", parts.text);
     let relation = |rule: &str, status: i32| {
-        let report = json(status, &[&"check", &file, &"--inside", &rule, &"--format", &"json"]);
+        let report = json(status, &[&"check", &file, &"--fill-rule", &rule, &"--format", &"json"]);
         report["clashes"].as_array().unwrap().first().map(|clash| clash["relation"].clone())
     };
     assert_eq!(relation("nonzero", 1), Some(json!("b_in_a")));
@@ -221,12 +221,13 @@ fn how_deep_it_is() {
     assert!(volume[0] <= 2.0 && 2.0 <= volume[1] && volume[1] - volume[0] < 1e-9, "{bar}");
     // A corner at (8, 8, 8) is 2 deep; to the side of three faces it goes out by 2.
     assert!((bar["depth_at_least"].as_f64().unwrap() - 2.0).abs() < 1e-9, "{bar}");
-    let by: Vec<f64> = bar["clear_by"].as_array().unwrap().iter().map(|t| t.as_f64().unwrap()).collect();
+    let by: Vec<f64> =
+        bar["separating_translation"].as_array().unwrap().iter().map(|t| t.as_f64().unwrap()).collect();
     assert_eq!(by.iter().map(|t| t.abs()).sum::<f64>(), 2.0, "{bar}");
     assert!(bar.get("shallow").is_none());
     let flap = named(&report, ["block", "flap"]).unwrap();
     assert!(flap["overlap_volume"].is_null() && flap["depth_at_least"].is_null(), "{flap}");
-    assert!(flap["clear_by"].is_array(), "{flap}");
+    assert!(flap["separating_translation"].is_array(), "{flap}");
     assert!(named(&report, ["block", "beside"]).unwrap().get("overlap_volume").is_none());
     // Whatever else is said, less is not worse.
     let none = json(1, &[&"check", &file, &"--depth", &"none", &"--format", &"json"]);

@@ -10,7 +10,7 @@ use crate::{
     arrays,
     run::{Work, ask},
 };
-use impinge::{Location, Margin, Query, Stop};
+use impinge::{Accuracy, Location, Margin, Query};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -213,8 +213,8 @@ pub(crate) fn apart(query: &mut Query, a: &Placed, b: &Placed, above: f64, signe
     }
     let reach = a.shape.radius + b.shape.radius;
     let stop = match above + reach {
-        limit if limit.is_finite() => Stop::new().above(margin(limit.max(0.0).next_up())),
-        _ => Stop::new(),
+        limit if limit.is_finite() => Accuracy::new().above(margin(limit.max(0.0).next_up())),
+        _ => Accuracy::new(),
     };
     let gap = query.distance(&a.body(), &b.body(), stop)?;
     let ([p, q], normal) = (gap.points, unit(minus(gap.points[1], gap.points[0])).unwrap_or_default());
@@ -232,7 +232,7 @@ fn first_point(query: &mut Query, a: &Placed, b: &Placed) -> Point {
     if holds(query, b, a) {
         return a.place(a.shape.samples()[0]);
     }
-    match query.distance(&a.body(), &b.body(), Stop::new()) {
+    match query.distance(&a.body(), &b.body(), Accuracy::new()) {
         Some(gap) => {
             let [p, q] = gap.points;
             apart_by(unit(minus(q, p)).unwrap_or_default(), gap.hi, [p, q], [a, b]).point

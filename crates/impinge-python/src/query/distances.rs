@@ -8,7 +8,7 @@ use crate::{
     pool, results,
     run::{Work, ask, ask_divided},
 };
-use impinge::{Margin, Query, Stop};
+use impinge::{Accuracy, Margin, Query};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 
@@ -17,8 +17,8 @@ pub(super) fn margin(distance: f64) -> PyResult<Margin> {
 }
 
 /// What of a distance is wanted.
-pub(crate) fn stop(above: Option<f64>, exact: bool) -> PyResult<Stop> {
-    let stop = if exact { Stop::new().exact() } else { Stop::new() };
+pub(crate) fn stop(above: Option<f64>, exact: bool) -> PyResult<Accuracy> {
+    let stop = if exact { Accuracy::new().exact() } else { Accuracy::new() };
     Ok(match above {
         None | Some(f64::INFINITY) => stop,
         Some(above) if above < 0.0 || above.is_nan() => {
@@ -30,7 +30,7 @@ pub(crate) fn stop(above: Option<f64>, exact: bool) -> PyResult<Stop> {
 }
 
 /// The same, and no finer than a part of the distance, or of solids.
-fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -> PyResult<Stop> {
+fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -> PyResult<Accuracy> {
     if !(0.0..f64::INFINITY).contains(&rel) {
         return Err(errors::Error::new_err((format!("rel must be finite and not negative, not {rel}"),)));
     }

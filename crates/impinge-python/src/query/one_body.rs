@@ -37,15 +37,15 @@ use pyo3::prelude::*;
 /// >>> [impinge.Location(place).name for place in found]
 /// ['INSIDE', 'ON_SURFACE', 'OUTSIDE']
 #[pyfunction]
-#[pyo3(signature = (body, points, *, inside="nonzero", threads=None))]
+#[pyo3(signature = (body, points, *, fill_rule="nonzero", threads=None))]
 pub(crate) fn locate<'py>(
     py: Python<'py>,
     body: Subject<'_, '_>,
     points: &Bound<'_, PyAny>,
-    inside: &str,
+    fill_rule: &str,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-    let found = locations(py, body, points, (inside, threads))?;
+    let found = locations(py, body, points, (fill_rule, threads))?;
     Ok(arrays::list(py, found.into_iter().map(results::location).collect()))
 }
 
@@ -79,15 +79,15 @@ pub(crate) fn locate<'py>(
 /// >>> impinge.contains(impinge.Body(model), [[1, 1, 1], [1, 1, 2], [1, 1, 3]])
 /// array([ True,  True, False])
 #[pyfunction]
-#[pyo3(signature = (body, points, *, inside="nonzero", threads=None))]
+#[pyo3(signature = (body, points, *, fill_rule="nonzero", threads=None))]
 pub(crate) fn contains<'py>(
     py: Python<'py>,
     body: Subject<'_, '_>,
     points: &Bound<'_, PyAny>,
-    inside: &str,
+    fill_rule: &str,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let found = locations(py, body, points, (inside, threads))?;
+    let found = locations(py, body, points, (fill_rule, threads))?;
     if found.contains(&Location::Undefined) {
         let text = "the mesh bounds no solid, so that nothing is inside of it: see Model.status, and \
                     Model.boundaries for where it is open";
@@ -100,14 +100,14 @@ fn locations(
     py: Python<'_>,
     body: Subject<'_, '_>,
     points: &Bound<'_, PyAny>,
-    (inside, threads): (&str, Option<usize>),
+    (fill_rule, threads): (&str, Option<usize>),
 ) -> PyResult<Vec<Location>> {
-    let (body, inside) = (body.get().owned(), results::inside(inside)?);
+    let (body, fill_rule) = (body.get().owned(), results::fill_rule(fill_rule)?);
     let points = arrays::finite_points("points", points)?;
     // It does not look at the flag that stops others.
     let parts = if body.len() > 10_000 { usize::MAX } else { points.len() };
     ask_many(py, (parts, threads), move |query| {
-        by_rule(query, inside, |query| query.locate(&body.body(), &points).to_vec())
+        by_rule(query, fill_rule, |query| query.locate(&body.body(), &points).to_vec())
     })
 }
 

@@ -6,14 +6,14 @@ use crate::{
     results,
     run::{Work, ask},
 };
-use impinge::{Inside, PenetrationParts, Query};
+use impinge::{FillRule, PenetrationParts, Query};
 use pyo3::prelude::*;
 
 /// Asks by a rule which points are inside.
-pub(super) fn by_rule<T>(query: &mut Query, inside: Inside, ask: impl FnOnce(&mut Query) -> T) -> T {
-    *query = std::mem::take(query).inside(inside);
+pub(super) fn by_rule<T>(query: &mut Query, fill_rule: FillRule, ask: impl FnOnce(&mut Query) -> T) -> T {
+    *query = std::mem::take(query).fill_rule(fill_rule);
     let answer = ask(query);
-    *query = std::mem::take(query).inside(Inside::default());
+    *query = std::mem::take(query).fill_rule(FillRule::default());
     answer
 }
 
@@ -44,16 +44,16 @@ pub(super) fn by_rule<T>(query: &mut Query, inside: Inside, ask: impl FnOnce(&mu
 /// >>> relation.kind, relation.touching
 /// (<Kind.B_IN_A: 'b_in_a'>, False)
 #[pyfunction]
-#[pyo3(signature = (a, b, *, inside="nonzero"))]
+#[pyo3(signature = (a, b, *, fill_rule="nonzero"))]
 pub(crate) fn relation<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,
-    inside: &str,
+    fill_rule: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (a, b, inside) = (a.get().owned(), b.get().owned(), results::inside(inside)?);
+    let (a, b, fill_rule) = (a.get().owned(), b.get().owned(), results::fill_rule(fill_rule)?);
     let relation = ask(py, Work::of(a.len() + b.len()), move |query| {
-        by_rule(query, inside, |query| query.relation(&a.body(), &b.body()))
+        by_rule(query, fill_rule, |query| query.relation(&a.body(), &b.body()))
     });
     results::relation(py, &relation?)
 }
@@ -81,16 +81,16 @@ pub(crate) fn relation<'py>(
 /// >>> impinge.intersects(a, b), impinge.interiors_meet(a, b)
 /// (True, False)
 #[pyfunction]
-#[pyo3(signature = (a, b, *, inside="nonzero"))]
+#[pyo3(signature = (a, b, *, fill_rule="nonzero"))]
 pub(crate) fn interiors_meet(
     py: Python<'_>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,
-    inside: &str,
+    fill_rule: &str,
 ) -> PyResult<bool> {
-    let (a, b, inside) = (a.get().owned(), b.get().owned(), results::inside(inside)?);
+    let (a, b, fill_rule) = (a.get().owned(), b.get().owned(), results::fill_rule(fill_rule)?);
     ask(py, Work::of(a.len() + b.len()), move |query| {
-        by_rule(query, inside, |query| query.interiors_meet(&a.body(), &b.body()))
+        by_rule(query, fill_rule, |query| query.interiors_meet(&a.body(), &b.body()))
     })
 }
 
@@ -122,32 +122,32 @@ pub(crate) fn interiors_meet(
 /// >>> lo, hi = found.overlap_volume
 /// >>> lo <= 1 / 6 <= hi and hi - lo < 1e-12
 /// True
-/// >>> round(float((found.clear_by @ found.clear_by) ** 0.5), 12) == round(3 ** -0.5, 12)
+/// >>> round(float((found.separating_translation @ found.separating_translation) ** 0.5), 12) == round(3 ** -0.5, 12)
 /// True
 #[pyfunction]
-#[pyo3(signature = (a, b, *, at_most=None, inside="nonzero"))]
+#[pyo3(signature = (a, b, *, at_most=None, fill_rule="nonzero"))]
 pub(crate) fn penetration<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,
     at_most: Option<f64>,
-    inside: &str,
+    fill_rule: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (a, b, inside) = (a.get().owned(), b.get().owned(), results::inside(inside)?);
+    let (a, b, fill_rule) = (a.get().owned(), b.get().owned(), results::fill_rule(fill_rule)?);
     let at_most = at_most.map(margin).transpose()?;
     let wanted = match at_most {
         Some(length) => PenetrationParts::all().at_most(length.get()),
         None => PenetrationParts::all(),
     };
     let found = ask(py, Work::of(a.len() + b.len()), move |query| {
-        by_rule(query, inside, |query| query.penetration(&a.body(), &b.body(), &wanted))
+        by_rule(query, fill_rule, |query| query.penetration(&a.body(), &b.body(), &wanted))
     })?;
     let depth = found
         .depth_at_least
         .map(|depth| results::make(py, "Depth", (depth.length, depth.body, depth.vertex)));
-    let clear_by = found.clear_by.map(|by| arrays::list(py, by.to_vec()));
+    let separating_translation = found.separating_translation.map(|by| arrays::list(py, by.to_vec()));
     let volume = found.overlap_volume.map(|[lo, hi]| (lo, hi));
-    results::make(py, "Penetration", (volume, depth.transpose()?, clear_by))
+    results::make(py, "Penetration", (volume, depth.transpose()?, separating_translation))
 }
 
 /// Whether the true bodies, of which the triangles are approximations, are as near as a clearance, or in each

@@ -1,6 +1,6 @@
 //! Pairs of triangles within a margin.
 use super::{Setup, poses, scenes};
-use impinge::{Body, BuildOptions, Margin, Model, Pose, Stop, brute_force};
+use impinge::{Accuracy, Body, BuildOptions, Margin, Model, Pose, brute_force};
 
 /// Trees find the pairs of triangles within a margin that brute force finds: for bodies that overlap, and for
 /// disjoint bodies, at a margin that just includes or just excludes their nearest pairs.
@@ -21,7 +21,7 @@ pub fn pairs_within(setups: &[Setup]) {
             beside[turn % 3] += 3.0 * size;
             let Ok(beside) = Pose::affine(*pose_b.rows(), beside) else { continue };
             let y = Body::new(&plain[1], beside);
-            if let Some(gap) = brute_force::distance(&x, &y, Stop::new()) {
+            if let Some(gap) = brute_force::distance(&x, &y, Accuracy::new()) {
                 asked.extend([0.999 * gap.lo, 1.05 * gap.hi].map(|d| (x, y, d)));
             }
         }

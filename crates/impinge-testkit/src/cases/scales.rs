@@ -6,7 +6,7 @@ use self::reference::Distances;
 use super::Setup;
 use crate::{meshes, oracle, rng::Rng};
 use impinge::{
-    Body, Detail, InRegion, Margin, Mesh, Model, Plane, Pose, QueryCache, Ray, Scene, Stop, brute_force,
+    Accuracy, Body, Detail, InRegion, Margin, Mesh, Model, Plane, Pose, QueryCache, Ray, Scene, brute_force,
 };
 use std::{cmp::Ordering, sync::Arc};
 
@@ -165,7 +165,7 @@ impl Asked<'_> {
         let ([a, b], mut query) = (self.bodies(), self.setup.query());
         let name = self.name();
         let mut margins = vec![self.case.margin(rng), self.case.margin(rng)];
-        for stop in [Stop::new(), Stop::new().exact(), Stop::new().rel(0.01).expect("a part")] {
+        for stop in [Accuracy::new(), Accuracy::new().exact(), Accuracy::new().rel(0.01).expect("a part")] {
             let gap = query.distance(&a, &b, stop).expect("triangles");
             assert!(gap.lo <= gap.hi && gap.hi < f64::INFINITY, "{name}: {gap:?}");
             for pair in self.known.pairs() {
@@ -174,7 +174,7 @@ impl Asked<'_> {
             }
             let order = self.known.compare(gap.triangles, gap.hi);
             assert_ne!(order, Some(Ordering::Greater), "{name}: {stop:?} {gap:?} is further");
-            if stop == Stop::new().exact() {
+            if stop == Accuracy::new().exact() {
                 let same = brute_force::distance(&a, &b, stop).expect("triangles");
                 assert!(gap == same || gap.hi == 0.0, "{name}: {gap:?}, by brute force {same:?}");
             }
@@ -195,14 +195,14 @@ impl Asked<'_> {
     fn point(&self, known: &Distances<'_>) {
         let ([a, b], mut query) = (self.bodies(), self.setup.query());
         let name = self.name();
-        for stop in [Stop::new(), Stop::new().exact()] {
+        for stop in [Accuracy::new(), Accuracy::new().exact()] {
             let found = query.closest_point(&a, *b.pose.translation(), stop).expect("triangles");
             assert!(found.lo <= found.hi && found.hi < f64::INFINITY, "{name}: {found:?}");
             for pair in known.pairs() {
                 let order = known.compare(pair, found.lo);
                 assert_ne!(order, Some(Ordering::Less), "{name}: {stop:?} {found:?}, {pair:?} is nearer");
             }
-            if stop == Stop::new().exact() {
+            if stop == Accuracy::new().exact() {
                 let same = brute_force::closest_point(&a, *b.pose.translation(), stop);
                 assert_eq!(same, Some(found), "{name}: brute force");
             }
@@ -266,8 +266,9 @@ impl Asked<'_> {
             assert_eq!(!scene.near().is_empty(), is_near && !met, "{}: scene, {margin:?}", self.name());
         }
         let x = *b.pose.translation();
-        let [of_a, of_b] = [&a, &b].map(|body| query.closest_point(body, x, Stop::new()).expect("triangles"));
-        let nearest = scene.nearest_body(x, Stop::new()).expect("bodies").closest;
+        let [of_a, of_b] =
+            [&a, &b].map(|body| query.closest_point(body, x, Accuracy::new()).expect("triangles"));
+        let nearest = scene.nearest_body(x, Accuracy::new()).expect("bodies").closest;
         assert_eq!(nearest.hi, of_a.hi.min(of_b.hi), "{}: nearest body", self.name());
     }
     fn cached(&self, rng: &mut Rng) {
@@ -281,8 +282,8 @@ impl Asked<'_> {
             assert_eq!(query.with_cache(&mut cache).pairs(&a, &b), want, "{}: cached", self.name());
             let met = query.with_cache(&mut cache).intersects(&a, &b);
             assert_eq!(met, !want.is_empty(), "{}: cached", self.name());
-            let gap = query.distance(&a, &b, Stop::new()).map(|gap| [gap.lo, gap.hi]);
-            let cached = query.with_cache(&mut distances).distance(&a, &b, Stop::new());
+            let gap = query.distance(&a, &b, Accuracy::new()).map(|gap| [gap.lo, gap.hi]);
+            let cached = query.with_cache(&mut distances).distance(&a, &b, Accuracy::new());
             assert_eq!(cached.map(|gap| [gap.lo, gap.hi]), gap, "{}: cached", self.name());
         }
     }

@@ -2,8 +2,8 @@
 use super::{Setup, poses, scenes};
 use crate::meshes;
 use impinge::{
-    Body, Detail, InRegion, Kind, Location, Margin, PenetrationParts, Plane, Pose, QueryCache, Ray, Rebuild,
-    Scene, Stop,
+    Accuracy, Body, Detail, InRegion, Location, Margin, PenetrationParts, Plane, Pose, QueryCache, Ray,
+    Rebuild, RelationKind, Scene,
 };
 use std::{sync::Arc, thread};
 
@@ -53,18 +53,18 @@ fn ask_here(setups: &[Setup]) -> usize {
         let long = meshes::merged(&[&long, &meshes::translated(&long, [1e299, 0.0, 0.5])]);
         let (a, b) = (setup.model(&long), setup.model(&meshes::translated(&long, [2e299, 1e-301, 1.0])));
         let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY));
-        assert_eq!(setup.query().relation(&a, &b).kind, Kind::Overlap);
+        assert_eq!(setup.query().relation(&a, &b).kind, RelationKind::Overlap);
         assert_eq!(setup.query().locate(&a, &[[0.0; 3]]), [Location::Inside]);
         let found = setup.query().penetration(&a, &b, &PenetrationParts::all());
         assert!(found.depth_at_least.is_none_or(|depth| depth.length <= 1e300), "{found:?}");
         assert!(!setup.query().curves(&a, &b).is_empty());
         let far = Pose::from_translation([3e300, 1e-300, 1.5]).expect("finite numbers");
         let b = Body::new(b.model, far);
-        let gap = setup.query().distance(&a, &b, Stop::new().exact()).expect("they have triangles");
+        let gap = setup.query().distance(&a, &b, Accuracy::new().exact()).expect("they have triangles");
         assert!(gap.lo > 0.0 && gap.hi == gap.lo, "{gap:?}");
         let margin = Margin::new(gap.lo.next_down()).expect("a distance");
         assert!(!setup.query().within(&a, &b, margin));
-        let found = setup.query().closest_point(&a, [3e300, 1e-300, 0.5], Stop::new().exact());
+        let found = setup.query().closest_point(&a, [3e300, 1e-300, 0.5], Accuracy::new().exact());
         assert!(found.is_some_and(|found| found.lo > 0.0 && found.hi <= found.lo.next_up()));
         // Along an edge, with integers of maximum width.
         let corner = a.model.mesh().corners(0)[0];

@@ -2,7 +2,7 @@
 //! the reference.
 use super::{Bytes, distances::any_pose, flattened, mesh};
 use crate::oracle;
-use impinge::{Body, BuildOptions, InRegion, Mesh, Model, Plane, Pose, Query, Ray, Stop, brute_force};
+use impinge::{Accuracy, Body, BuildOptions, InRegion, Mesh, Model, Plane, Pose, Query, Ray, brute_force};
 use std::cmp::Ordering;
 
 /// Intervals contain distances and parameters, hits and triangles in regions agree with integers, and trees
@@ -28,8 +28,8 @@ pub fn points(data: &[u8]) {
     let model = Model::new(mesh.clone(), &BuildOptions::default());
     let (body, mut query) = (Body::new(&model, pose), Query::new());
 
-    let found = query.closest_point(&body, point, Stop::new());
-    assert_eq!(found, brute_force::closest_point(&body, point, Stop::new()));
+    let found = query.closest_point(&body, point, Accuracy::new());
+    assert_eq!(found, brute_force::closest_point(&body, point, Accuracy::new()));
     if let Some(found) = found {
         let each = (0..mesh.len() as u32).map(|i| mesh.corners(i));
         let compare = |d: f64| {

@@ -6,7 +6,9 @@ use crate::{
     reference::Reference,
     rng::Rng,
 };
-use impinge::{Body, BuildOptions, Inside, Kind, Mesh, Model, PenetrationParts, Pose, Query, brute_force};
+use impinge::{
+    Body, BuildOptions, FillRule, Mesh, Model, PenetrationParts, Pose, Query, RelationKind, brute_force,
+};
 
 /// Some tetrahedra, each closed, in any orientation; they may meet, be flat, or be equal. One triangle may be
 /// missing.
@@ -78,17 +80,17 @@ pub fn relations(data: &[u8]) {
         1 => [grid_pose(&mut bytes); 2],
         _ => [grid_pose(&mut bytes), grid_pose(&mut bytes)],
     };
-    let rule = [Inside::NonZero, Inside::Positive, Inside::EvenOdd][usize::from(bytes.below(3))];
+    let rule = [FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd][usize::from(bytes.below(3))];
     let (Some(a), Some(b)) = (solid(&mut bytes), solid(&mut bytes)) else { return };
     let models = [a, b].map(|mesh| Model::new(mesh, &BuildOptions::default()));
     let (a, b) = (Body::new(&models[0], poses[0]), Body::new(&models[1], poses[1]));
-    let mut query = Query::new().inside(rule);
+    let mut query = Query::new().fill_rule(rule);
     let want = brute_force::relation(&a, &b, rule);
     let found = query.relation(&a, &b);
     let back = query.relation(&b, &a);
     let exchanged = match back.kind {
-        Kind::AInB => Kind::BInA,
-        Kind::BInA => Kind::AInB,
+        RelationKind::AInB => RelationKind::BInA,
+        RelationKind::BInA => RelationKind::AInB,
         kind => kind,
     };
     assert_eq!((found.kind, found.touching), (want.kind, want.touching), "{rule:?}");
@@ -109,14 +111,15 @@ pub fn relations(data: &[u8]) {
 
     let deep = query.penetration(&a, &b, &PenetrationParts::all());
     // A fin has points inside the other body, but no volume.
-    let has_volume = want.interiors_meet() && !matches!(want.kind, Kind::Pierce | Kind::InsideOpen);
+    let has_volume =
+        want.interiors_meet() && !matches!(want.kind, RelationKind::Pierce | RelationKind::InsideOpen);
     if let Some([lo, hi]) = deep.overlap_volume {
         assert!(0.0 <= lo && lo <= hi, "{deep:?}");
         // Cells of half a lattice's planes are larger than rounding.
         assert!(lo <= 0.0 || has_volume, "{deep:?}, {want:?}");
         assert!(hi > 0.0 || !has_volume, "{deep:?}, {want:?}");
     }
-    if let Some(by) = deep.clear_by {
+    if let Some(by) = deep.separating_translation {
         assert_eq!(by == [0.0; 3], !want.interiors_meet(), "{deep:?}, {want:?}");
         let t = poses[1].translation();
         let to = [0, 1, 2].map(|k| t[k] + by[k]);

@@ -5,7 +5,7 @@ use super::{
     placed_models,
 };
 use crate::rng::Rng;
-use impinge::{Body, Kind, Query};
+use impinge::{Body, Query, RelationKind};
 use std::{collections::BTreeMap, fmt};
 
 /// Counts of each relation, status and change.
@@ -101,7 +101,7 @@ pub fn check(base: &Base, variant: &Variant, rng: &mut Rng, query: &mut Query) -
     if touching.is_some_and(|touching| touching != found.touching) {
         return Err(fail(format!("touching {}, not {touching:?}", found.touching)));
     }
-    let meet = !matches!(kind, Kind::Apart | Kind::Touch | Kind::Meet);
+    let meet = !matches!(kind, RelationKind::Apart | RelationKind::Touch | RelationKind::Meet);
     if query.interiors_meet(&a, &b) != meet {
         return Err(fail(format!("insides meet: {}, not {meet}", !meet)));
     }

@@ -2,7 +2,7 @@
 //! meshes of the same sets.
 use super::{Base, Failure, Variant, placed_models};
 use crate::{oracle::Term, rng::Rng};
-use impinge::{Body, PenetrationParts, Query, Stop};
+use impinge::{Accuracy, Body, PenetrationParts, Query};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 
@@ -48,12 +48,14 @@ pub fn check_numbers(
     if which.contains(&Number::Distance) && is_near_one && !variant.has_walls {
         let mut gap =
             |x: &Body<'_>, y: &Body<'_>, stop| query.distance(x, y, stop).map(|gap| [gap.lo, gap.hi]);
-        let [there, back] = [gap(&a, &b, Stop::new()), gap(&b, &a, Stop::new())];
+        let [there, back] = [gap(&a, &b, Accuracy::new()), gap(&b, &a, Accuracy::new())];
         if there != back {
             return fail(format!("distance {there:?}, exchanged {back:?}"));
         }
         // One number, or two adjacent numbers around it: the same for all meshes of the set.
-        let (Some([lo, hi]), Some(exact)) = (there, gap(&a, &b, Stop::new().exact())) else { return Ok(()) };
+        let (Some([lo, hi]), Some(exact)) = (there, gap(&a, &b, Accuracy::new().exact())) else {
+            return Ok(());
+        };
         if !(lo <= exact[0] && exact[1] <= hi) {
             return fail(format!("distance [{lo:e}, {hi:e}], exactly {exact:?}"));
         }

@@ -13,7 +13,7 @@ fn changes_change_nothing() {
         let variant = base.variant(&mut rng);
         let placed = variant.placed(&mut rng);
         let bodies = placed.each_ref().map(|(mesh, pose)| (mesh, pose));
-        let Some(again) = Reference::new(bodies, Inside::NonZero) else { continue };
+        let Some(again) = Reference::new(bodies, FillRule::NonZero) else { continue };
         let (kind, status, touching) = base.want(&variant);
         let context = || format!("{index} {:?}:\n{}", variant.changes, variant.obj());
         assert_eq!((again.kind, again.status), (kind, status), "{}", context());

@@ -22,7 +22,7 @@ fn quad(corners: [[f64; 3]; 4]) -> Corners {
 
 fn reference(a: &Corners, b: &Corners) -> Reference {
     let [a, b] = [mesh(a), mesh(b)];
-    Reference::new([(&a, &Pose::IDENTITY), (&b, &Pose::IDENTITY)], Inside::NonZero).unwrap()
+    Reference::new([(&a, &Pose::IDENTITY), (&b, &Pose::IDENTITY)], FillRule::NonZero).unwrap()
 }
 
 fn volume(of: &Reference) -> Ratio<BigInt> {
@@ -48,7 +48,7 @@ fn boxes_by_hand() {
         let found = reference(&a, &cuboid(lo, hi));
         assert_eq!(
             (found.kind, found.touching, found.status),
-            (kind, touching, [Status::Closed; 2]),
+            (kind, touching, [Closedness::Closed; 2]),
             "{lo:?}"
         );
         assert_eq!(volume(&found), whole(common), "{lo:?}");
@@ -71,7 +71,8 @@ fn sheets_are_the_same_whatever_their_back_is() {
         let one = quad([a, b, c, d]);
         let equal = [one.clone(), quad([a, d, c, b])].concat();
         let other = [one.clone(), quad([d, c, b, a])].concat();
-        for (sheet, status) in [(one, Status::Open), (equal, Status::NoInterior), (other, Status::NoInterior)]
+        for (sheet, status) in
+            [(one, Closedness::Open), (equal, Closedness::NoInterior), (other, Closedness::NoInterior)]
         {
             let found = reference(&cube, &sheet);
             assert_eq!((found.kind, found.status[1]), (kind, status), "{lo} {sheet:?}");
@@ -135,7 +136,7 @@ fn polycubes() {
         });
         let placed = [0, 1].map(|i| cubes[i].mesh(&mut rng, styles[i]));
         let found =
-            Reference::new(placed.each_ref().map(|(mesh, pose)| (mesh, pose)), Inside::NonZero).unwrap();
+            Reference::new(placed.each_ref().map(|(mesh, pose)| (mesh, pose)), FillRule::NonZero).unwrap();
         if !found.status.iter().all(|status| status.is_closed()) {
             continue;
         }

@@ -1,8 +1,8 @@
 //! Nearest points: against integers, against brute force, the same whatever the instructions.
 use crate::allocator;
 use impinge::{
-    Body, BuildOptions, ClosestPoint, Margin, Mesh, Model, Pose, Quality, Query, SimdLevel, Stop, Threads,
-    brute_force,
+    Accuracy, Body, BuildOptions, ClosestPoint, Margin, Mesh, Model, Pose, Quality, Query, SimdLevel,
+    Threads, brute_force,
 };
 use impinge_testkit::{
     cases::pools,
@@ -48,9 +48,9 @@ fn intervals_hold_the_distance_and_exact_ones_are_an_ulp_wide() {
         let model = one(&case.q);
         let body = Body::new(&model, case.pose_q);
         let mut query = Query::new();
-        let found = query.closest_point(&body, point, Stop::new()).unwrap();
-        let exact = query.closest_point(&body, point, Stop::new().exact()).unwrap();
-        assert_eq!(brute_force::closest_point(&body, point, Stop::new()), Some(found), "{case:?}");
+        let found = query.closest_point(&body, point, Accuracy::new()).unwrap();
+        let exact = query.closest_point(&body, point, Accuracy::new().exact()).unwrap();
+        assert_eq!(brute_force::closest_point(&body, point, Accuracy::new()), Some(found), "{case:?}");
         if compare(0.0) == Ordering::Equal {
             on += 1;
             assert_eq!((found.lo, found.hi, exact.lo, exact.hi), (0.0, 0.0, 0.0, 0.0), "{case:?}");
@@ -66,7 +66,7 @@ fn intervals_hold_the_distance_and_exact_ones_are_an_ulp_wide() {
         wide += usize::from(found.hi.next_down().next_down() > found.lo);
         if exact.hi < f64::MAX {
             for d in [exact.lo, exact.hi, exact.lo.next_down().max(0.0), exact.hi.next_up()] {
-                let near = query.closest_point(&body, point, Stop::new().above(Margin::new(d).unwrap()));
+                let near = query.closest_point(&body, point, Accuracy::new().above(Margin::new(d).unwrap()));
                 assert_eq!(near.is_some(), compare(d) != Ordering::Greater, "{case:?}: {d:e}");
                 assert!(near.is_none_or(|near| near.hi <= d && near.lo <= near.hi));
             }
@@ -111,17 +111,17 @@ fn trees_and_brute_force_agree_to_the_bit() {
             4 => pose.place(rng.point([1e8, 1e11, 1e15, 1e19, 1e22][round % 5])),
             _ => pose.place(rng.point(1.0)),
         };
-        let want = brute_force::closest_point(&body, point, Stop::new()).unwrap();
+        let want = brute_force::closest_point(&body, point, Accuracy::new()).unwrap();
         on += usize::from(want.hi == 0.0);
         for &level in SimdLevel::ALL {
-            let got = Query::new().simd(level).closest_point(&body, point, Stop::new());
+            let got = Query::new().simd(level).closest_point(&body, point, Accuracy::new());
             assert_eq!(got, Some(want), "{round}: {i} {level:?}, {point:?} {pose:?}");
         }
         for other in &others[i] {
-            let got = Query::new().closest_point(&Body::new(other, pose), point, Stop::new());
+            let got = Query::new().closest_point(&Body::new(other, pose), point, Accuracy::new());
             assert_eq!(got, Some(want), "{round}: {i}");
         }
-        let exact = Query::new().closest_point(&body, point, Stop::new().exact()).unwrap();
+        let exact = Query::new().closest_point(&body, point, Accuracy::new().exact()).unwrap();
         assert!(want.lo <= exact.lo && exact.hi <= want.hi && exact.hi <= exact.lo.next_up(), "{round}");
         // The rounded point is as far as it is told, up to rounding: of needles less than of others.
         let off = [0, 1, 2].map(|k| want.point[k] - point[k]);
@@ -155,7 +155,7 @@ fn of_triangles_that_are_as_near_it_is_the_least() {
         // Above the corner, and on it.
         for height in [1e-3, 0.0, 2.0] {
             let point = pose.place([0.0, 0.0, height]);
-            let found = Query::new().closest_point(&body, point, Stop::new()).unwrap();
+            let found = Query::new().closest_point(&body, point, Accuracy::new()).unwrap();
             if found.point == pose.place([0.0; 3]) {
                 assert_eq!(found.triangle, 0, "{pose:?}");
             }
@@ -163,7 +163,7 @@ fn of_triangles_that_are_as_near_it_is_the_least() {
         // Outside of an edge: the least of those that have it.
         let [a, b] = [around[2], around[3]];
         let point = pose.place([0, 1, 2].map(|k| (a[k] + b[k]) * 0.75 + if k == 2 { 0.1 } else { 0.0 }));
-        let found = Query::new().closest_point(&body, point, Stop::new()).unwrap();
+        let found = Query::new().closest_point(&body, point, Accuracy::new()).unwrap();
         let has_edge = |t: &[u32; 3]| t.contains(&2) && t.contains(&3);
         if has_edge(&triangles[found.triangle as usize]) {
             assert_eq!(Some(found.triangle as usize), triangles.iter().position(has_edge), "{pose:?}");
@@ -177,7 +177,7 @@ fn awkward_points() {
     let body = Body::new(&t, Pose::IDENTITY);
     let mut query = Query::new();
     let mut exact = |body: &Body<'_>, point| {
-        let found = query.closest_point(body, point, Stop::new().exact()).unwrap();
+        let found = query.closest_point(body, point, Accuracy::new().exact()).unwrap();
         (found.lo, found.hi)
     };
     assert_eq!(exact(&body, [1.0, 1.0, 3.0]), (3.0, 3.0));
@@ -196,17 +196,20 @@ fn awkward_points() {
         assert_eq!(exact(&Body::new(&t, Pose::IDENTITY), [size, size, 2.0 * size]), (2.0 * size, 2.0 * size));
     }
     for none in [[f64::NAN, 0.0, 0.0], [0.0, f64::INFINITY, 0.0]] {
-        assert_eq!(Query::new().closest_point(&body, none, Stop::new()), None);
-        assert_eq!(brute_force::closest_point(&body, none, Stop::new()), None);
+        assert_eq!(Query::new().closest_point(&body, none, Accuracy::new()), None);
+        assert_eq!(brute_force::closest_point(&body, none, Accuracy::new()), None);
     }
     let empty = model(Mesh::default());
-    assert_eq!(Query::new().closest_point(&Body::new(&empty, Pose::IDENTITY), [0.0; 3], Stop::new()), None);
+    assert_eq!(
+        Query::new().closest_point(&Body::new(&empty, Pose::IDENTITY), [0.0; 3], Accuracy::new()),
+        None
+    );
     // The middle of a sphere, as near to all of it; and a point that is far beyond what f32 holds.
     let ball = model(meshes::icosphere(4));
     let body = Body::new(&ball, Pose::IDENTITY);
     for point in [[0.0; 3], [1e60, -3e59, 0.0], [1e-200, 0.0, 0.0]] {
-        let want = brute_force::closest_point(&body, point, Stop::new());
-        assert_eq!(Query::new().closest_point(&body, point, Stop::new()), want);
+        let want = brute_force::closest_point(&body, point, Accuracy::new());
+        assert_eq!(Query::new().closest_point(&body, point, Accuracy::new()), want);
     }
 }
 
@@ -217,7 +220,7 @@ fn batches_answer_as_single_queries_do_and_do_not_allocate() {
     let body = Body::new(&torus, Pose::rigid(rng.rotation(), rng.point(3.0)).unwrap());
     let mut points: Vec<[f64; 3]> = (0..500).map(|_| body.pose.place(rng.point(2.0))).collect();
     points.extend(torus.mesh().points().iter().map(|v| body.pose.place(*v)));
-    let stop = Stop::new().above(Margin::new(1.0).unwrap());
+    let stop = Accuracy::new().above(Margin::new(1.0).unwrap());
     let mut query = Query::new();
     let single: Vec<_> = points.iter().map(|point| query.closest_point(&body, *point, stop)).collect();
     assert!(single.contains(&None) && single.iter().filter(|found| found.is_some()).count() > 100);

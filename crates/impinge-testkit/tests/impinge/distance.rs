@@ -7,7 +7,8 @@ mod order;
 mod polycubes;
 
 use impinge::{
-    Body, BuildOptions, Gap, Margin, Mesh, Model, Pose, Query, Rebuild, SimdLevel, Stop, Threads, brute_force,
+    Accuracy, Body, BuildOptions, Gap, Margin, Mesh, Model, Pose, Query, Rebuild, SimdLevel, Threads,
+    brute_force,
 };
 use impinge_testkit::{
     cases::{Setup, near},
@@ -27,7 +28,7 @@ fn one(t: &[[f64; 3]; 3]) -> Model {
 }
 
 /// The nearest pair of two triangles.
-fn gap(p: &[[f64; 3]; 3], a: &Pose, q: &[[f64; 3]; 3], b: &Pose, stop: Stop) -> Gap {
+fn gap(p: &[[f64; 3]; 3], a: &Pose, q: &[[f64; 3]; 3], b: &Pose, stop: Accuracy) -> Gap {
     let (p, q) = (one(p), one(q));
     brute_force::distance(&Body::new(&p, *a), &Body::new(&q, *b), stop).unwrap()
 }
@@ -39,10 +40,10 @@ fn intervals_hold_the_distance_and_exact_ones_are_an_ulp_wide() {
         let case = near_degenerate(77, i);
         let (p, a, q, b) = (&case.p, &case.pose_p, &case.q, &case.pose_q);
         let compare = |d: f64| oracle::compare_distance(p, a, q, b, d);
-        let found = gap(p, a, q, b, Stop::new());
-        let back = gap(q, b, p, a, Stop::new());
+        let found = gap(p, a, q, b, Accuracy::new());
+        let back = gap(q, b, p, a, Accuracy::new());
         assert_eq!((back.lo, back.hi), (found.lo, found.hi), "{case:?}: exchanged");
-        let exact = gap(p, a, q, b, Stop::new().exact());
+        let exact = gap(p, a, q, b, Accuracy::new().exact());
         if compare(0.0) == Ordering::Equal {
             assert_eq!((found.lo, found.hi, exact.lo, exact.hi), (0.0, 0.0, 0.0, 0.0), "{case:?}");
             continue;
@@ -60,7 +61,7 @@ fn intervals_hold_the_distance_and_exact_ones_are_an_ulp_wide() {
             let (p, q) = (one(p), one(q));
             let (x, y) = (Body::new(&p, *a), Body::new(&q, *b));
             for d in [exact.lo, exact.hi, exact.lo.next_down().max(0.0), exact.hi.next_up()] {
-                let stop = Stop::new().above(Margin::new(d).unwrap());
+                let stop = Accuracy::new().above(Margin::new(d).unwrap());
                 let near = Query::new().distance(&x, &y, stop);
                 assert_eq!(near.is_some(), compare(d) != Ordering::Greater, "{case:?}: {d:e}");
                 assert!(near.is_none_or(|near| near.hi <= d && near.lo <= near.hi));
@@ -105,21 +106,21 @@ fn trees_and_brute_force_agree_to_the_bit() {
             poses[0] = Pose::affine(rows, *poses[0].translation()).unwrap();
         }
         let (a, b) = (Body::new(&models[i], poses[0]), Body::new(&models[j], poses[1]));
-        let want = brute_force::distance(&a, &b, Stop::new()).unwrap();
+        let want = brute_force::distance(&a, &b, Accuracy::new()).unwrap();
         if want.hi == 0.0 {
-            assert_eq!(query.distance(&a, &b, Stop::new()).unwrap().hi, 0.0);
+            assert_eq!(query.distance(&a, &b, Accuracy::new()).unwrap().hi, 0.0);
             continue;
         }
         apart += 1;
         for &level in SimdLevel::ALL {
-            let got = Query::new().simd(level).distance(&a, &b, Stop::new()).unwrap();
+            let got = Query::new().simd(level).distance(&a, &b, Accuracy::new()).unwrap();
             assert_eq!(got, want, "{round}: {level:?}");
         }
-        let swapped = query.distance(&b, &a, Stop::new()).unwrap();
+        let swapped = query.distance(&b, &a, Accuracy::new()).unwrap();
         assert_eq!((swapped.lo, swapped.hi), (want.lo, want.hi), "{round}: exchanged");
         let other = Body::new(&compact[i], poses[0]);
-        assert_eq!(query.distance(&other, &b, Stop::new()).unwrap(), want, "{round}: compact");
-        let exact = query.distance(&a, &b, Stop::new().exact()).unwrap();
+        assert_eq!(query.distance(&other, &b, Accuracy::new()).unwrap(), want, "{round}: compact");
+        let exact = query.distance(&a, &b, Accuracy::new().exact()).unwrap();
         assert!(want.lo <= exact.lo && exact.hi <= want.hi && exact.hi <= exact.lo.next_up());
     }
     assert!(apart > 150, "{apart}");
@@ -138,7 +139,7 @@ fn pairs_within_a_margin_are_those_of_brute_force() {
             Pose::from_quaternion(q, [0; 3].map(|_| far * (rng.unit() - 0.5))).unwrap()
         };
         let (a, b) = (Body::new(&models[i], pose(1.0)), Body::new(&models[j], pose(4.0)));
-        let gap = brute_force::distance(&a, &b, Stop::new().exact()).unwrap();
+        let gap = brute_force::distance(&a, &b, Accuracy::new().exact()).unwrap();
         for margin in [0.0, gap.lo, gap.hi, gap.hi * 1.01, 0.2] {
             let margin = Margin::new(margin).unwrap();
             let want = brute_force::pairs_within(&a, &b, margin);
@@ -176,7 +177,7 @@ fn margins_are_finite_and_not_negative() {
     assert!(!query.within(&a, &b, Margin::new(f64::MAX.next_down()).unwrap()));
     let empty = model(Mesh::default());
     let none = Body::new(&empty, Pose::IDENTITY);
-    assert_eq!(query.distance(&a, &none, Stop::new()), None);
+    assert_eq!(query.distance(&a, &none, Accuracy::new()), None);
     assert!(!query.within(&none, &a, Margin::new(f64::MAX).unwrap()));
 }
 
@@ -187,7 +188,7 @@ fn batches_answer_as_single_queries_do_on_any_number_of_threads() {
     let body = Body::new(&a, Pose::IDENTITY);
     let poses: Vec<Pose> = (0..300).map(|_| Pose::rigid(rng.rotation(), rng.point(3.0)).unwrap()).collect();
     let margin = Margin::new(0.5).unwrap();
-    let (stop, mut query) = (Stop::new().above(margin), Query::new());
+    let (stop, mut query) = (Accuracy::new().above(margin), Query::new());
     let gaps: Vec<_> = poses.iter().map(|pose| query.distance(&body, &Body::new(&b, *pose), stop)).collect();
     let near: Vec<_> = poses.iter().map(|pose| query.within(&body, &Body::new(&b, *pose), margin)).collect();
     assert!(gaps.iter().zip(&near).all(|(gap, near)| gap.is_some() == *near));
@@ -214,13 +215,13 @@ fn check(name: &str, p: &[Triangle], q: &[Triangle], want: f64) {
     let (a, b) = (Body::new(&p, Pose::IDENTITY), Body::new(&q, Pose::IDENTITY));
     let mut query = Query::new();
     for (a, b) in [(a, b), (b, a)] {
-        let exact = query.distance(&a, &b, Stop::new().exact()).unwrap();
+        let exact = query.distance(&a, &b, Accuracy::new().exact()).unwrap();
         assert_eq!((exact.lo, exact.hi), (want, want), "{name}");
-        let gap = query.distance(&a, &b, Stop::new()).unwrap();
+        let gap = query.distance(&a, &b, Accuracy::new()).unwrap();
         assert!(gap.lo <= want && want <= gap.hi, "{name}: {gap:?}");
         assert!(query.within(&a, &b, Margin::new(want).unwrap()), "{name}");
         assert!(want == 0.0 || !query.within(&a, &b, Margin::new(want.next_down()).unwrap()), "{name}");
-        assert_eq!(gap, brute_force::distance(&a, &b, Stop::new()).unwrap(), "{name}");
+        assert_eq!(gap, brute_force::distance(&a, &b, Accuracy::new()).unwrap(), "{name}");
         let all = query.pairs_within(&a, &b, Margin::new(f64::MAX).unwrap()).len();
         assert_eq!(all, p.mesh().len() * q.mesh().len(), "{name}: a margin larger than both");
     }
@@ -274,12 +275,12 @@ fn awkward_distances() {
     let cube = |half: f64| meshes::cuboid([half; 3]);
     let (large, small) = (model(cube(2.0)), model(cube(0.5)));
     let (a, b) = (Body::new(&large, Pose::IDENTITY), Body::new(&small, Pose::IDENTITY));
-    let inside = Query::new().distance(&a, &b, Stop::new().exact()).unwrap();
+    let inside = Query::new().distance(&a, &b, Accuracy::new().exact()).unwrap();
     assert_eq!((inside.lo, inside.hi), (1.5, 1.5));
     // Of several pairs as near, the least.
     let (many, few) = (soup(&[wall, t, t]), soup(&[moved(&t, [0.5, 0.5, -3.0]); 3]));
     let (a, b) = (Body::new(&many, Pose::IDENTITY), Body::new(&few, Pose::IDENTITY));
-    let first = Query::new().distance(&a, &b, Stop::new()).unwrap();
+    let first = Query::new().distance(&a, &b, Accuracy::new()).unwrap();
     assert_eq!(first.triangles, [0, 0], "{first:?}");
     // One triangle, and very many; a sphere in a slightly larger one, which is near everywhere.
     let sphere = model(meshes::icosphere(4));
@@ -287,8 +288,8 @@ fn awkward_distances() {
     let plate = one(&[[-9.0, -9.0, 2.0], [9.0, -9.0, 2.0], [0.0, 9.0, 2.0]]);
     for other in [&larger, &plate] {
         let (a, b) = (Body::new(&sphere, Pose::IDENTITY), Body::new(other, Pose::IDENTITY));
-        let gap = Query::new().distance(&a, &b, Stop::new()).unwrap();
-        assert_eq!(Query::new().distance(&b, &a, Stop::new()).unwrap().hi, gap.hi);
+        let gap = Query::new().distance(&a, &b, Accuracy::new()).unwrap();
+        assert_eq!(Query::new().distance(&b, &a, Accuracy::new()).unwrap().hi, gap.hi);
         assert!(gap.hi - gap.lo < 1e-11 && gap.lo > 0.02 && gap.hi < 1.1, "{gap:?}");
     }
     // Trees of which the boxes are no longer tight.
@@ -298,7 +299,7 @@ fn awkward_distances() {
     bent.deform(&points, Rebuild::Never).unwrap();
     let anew = model(bent.mesh().clone());
     let b = Body::new(&sphere, Pose::from_translation([2.5, 0.5, 0.0]).unwrap());
-    let [bent, anew] =
-        [&bent, &anew].map(|model| Query::new().distance(&Body::new(model, Pose::IDENTITY), &b, Stop::new()));
+    let [bent, anew] = [&bent, &anew]
+        .map(|model| Query::new().distance(&Body::new(model, Pose::IDENTITY), &b, Accuracy::new()));
     assert!(bent == anew && bent.is_some());
 }

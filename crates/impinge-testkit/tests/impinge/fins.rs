@@ -1,7 +1,7 @@
 //! Sheets of two sides, alone and as fins of solids: however their areas are cut, they are the same points,
 //! with the same relations.
 use crate::solids::{Point, Triangles, check, cube, cuboid, cuboid_cut_otherwise, joined, model, reversed};
-use impinge::{Body, Inside, Kind, Model, PenetrationParts, Pose, Query, Status, brute_force};
+use impinge::{Body, Closedness, FillRule, Model, PenetrationParts, Pose, Query, RelationKind, brute_force};
 
 /// A rectangle at a height, seen from above and from below: the back is cut in four ways.
 fn sheets([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Vec<(&'static str, Triangles)> {
@@ -26,22 +26,22 @@ fn sheets([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Vec<(&'static str, 
 fn sheets_are_surfaces() {
     let block = cube(0.0, 4.0);
     for (how, sheet) in sheets([-1.0, -1.0], [5.0, 5.0], 2.0) {
-        assert_eq!(model(&sheet).solid().status(), Status::NoInterior, "{how}");
+        assert_eq!(model(&sheet).solid().status(), Closedness::NoInterior, "{how}");
         assert_eq!(model(&sheet).winding_volume(), Some([0.0; 2]), "{how}");
-        check(&format!("a sheet through a cube, {how}"), &block, &sheet, Kind::Pierce, true);
+        check(&format!("a sheet through a cube, {how}"), &block, &sheet, RelationKind::Pierce, true);
         let around = cube(-9.0, 9.0);
-        check(&format!("a sheet in a cube, {how}"), &around, &sheet, Kind::InsideOpen, false);
+        check(&format!("a sheet in a cube, {how}"), &around, &sheet, RelationKind::InsideOpen, false);
         let below = cuboid([0.0, 0.0, -4.0], [4.0, 4.0, 2.0]);
-        check(&format!("a sheet on a cube, {how}"), &below, &sheet, Kind::Touch, true);
-        check(&format!("apart, {how}"), &cube(7.0, 9.0), &sheet, Kind::Apart, false);
+        check(&format!("a sheet on a cube, {how}"), &below, &sheet, RelationKind::Touch, true);
+        check(&format!("apart, {how}"), &cube(7.0, 9.0), &sheet, RelationKind::Apart, false);
         for (again, other) in sheets([-1.0, -1.0], [5.0, 5.0], 2.0) {
-            check(&format!("a sheet and itself, {how}, {again}"), &sheet, &other, Kind::Meet, true);
+            check(&format!("a sheet and itself, {how}, {again}"), &sheet, &other, RelationKind::Meet, true);
         }
     }
     // Two times the same side is closed by parity, and 0.
     let twice = vec![[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]; 2];
-    assert_eq!(model(&twice).solid().status(), Status::NoInterior);
-    check("two equal triangles", &cube(-1.0, 2.0), &twice, Kind::InsideOpen, false);
+    assert_eq!(model(&twice).solid().status(), Closedness::NoInterior);
+    check("two equal triangles", &cube(-1.0, 2.0), &twice, RelationKind::InsideOpen, false);
 }
 
 /// Closed meshes of no volume: as triangles come in any order, from any corner.
@@ -53,17 +53,17 @@ fn flat_meshes_are_surfaces_in_any_order() {
         let mut other = flat.clone();
         other.rotate_left(turn % 4);
         other.iter_mut().for_each(|t| t.rotate_left(turn / 4));
-        assert_eq!(model(&other).solid().status(), Status::NoInterior);
-        check("flat meshes", &flat, &other, Kind::Meet, true);
+        assert_eq!(model(&other).solid().status(), Closedness::NoInterior);
+        check("flat meshes", &flat, &other, RelationKind::Meet, true);
     }
     // All of it oblique, and so large that rounded numbers do not tell.
     let at = |[x, y, _]: Point| [x * 3e9 + 1.0, y * 7e9 + x * 1e9, x * 5e9 + y * 2e9 + 0.5];
     let oblique = flat.iter().map(|t| t.map(at)).collect();
-    assert_eq!(model(&oblique).solid().status(), Status::NoInterior);
+    assert_eq!(model(&oblique).solid().status(), Closedness::NoInterior);
     // One corner a little off: a tetrahedron.
     let raise = |p: Point| if p == at(c) { [p[0], p[1], p[2].next_up()] } else { p };
     let raised: Triangles = oblique.iter().map(|t| t.map(raise)).collect();
-    assert_eq!(model(&raised).solid().status(), Status::Closed);
+    assert_eq!(model(&raised).solid().status(), Closedness::Closed);
 }
 
 #[test]
@@ -71,56 +71,73 @@ fn fins_are_points_of_their_bodies() {
     let block = cube(0.0, 4.0);
     for (how, fin) in sheets([4.0, 1.0], [8.0, 3.0], 2.0) {
         let finned = joined([block.clone(), fin.clone()]);
-        assert_eq!(model(&finned).solid().status(), Status::Closed, "{how}");
+        assert_eq!(model(&finned).solid().status(), Closedness::Closed, "{how}");
         let all = |name: &str, b: &Triangles, kind, touching| {
             check(&format!("{name}, {how}"), &finned, b, kind, touching);
         };
         let at = |lo: Point, hi: Point| cuboid(lo, hi);
-        all("a fin through another", &at([5.0, 0.0, 0.0], [6.0, 4.0, 4.0]), Kind::Pierce, true);
-        all("a fin that ends in another", &at([6.0, 0.0, 0.0], [9.0, 4.0, 4.0]), Kind::Pierce, true);
-        all("a fin on another", &at([5.0, 0.0, 2.0], [6.0, 4.0, 4.0]), Kind::Touch, true);
-        all("a fin that ends at another", &at([8.0, 0.0, 0.0], [9.0, 4.0, 4.0]), Kind::Touch, true);
-        all("beside a fin", &at([5.0, 0.0, 3.0], [6.0, 4.0, 4.0]), Kind::Apart, false);
-        all("all in another", &cube(-1.0, 9.0), Kind::AInB, false);
-        all("the block in another", &at([-1.0; 3], [5.0; 3]), Kind::Overlap, true);
-        all("the block without its fin", &block, Kind::BInA, true);
-        all("a part of the block", &cube(1.0, 3.0), Kind::BInA, false);
-        all("one that the fin lies on, around the block", &at([0.0; 3], [8.0, 4.0, 4.0]), Kind::AInB, true);
+        all("a fin through another", &at([5.0, 0.0, 0.0], [6.0, 4.0, 4.0]), RelationKind::Pierce, true);
+        all("a fin that ends in another", &at([6.0, 0.0, 0.0], [9.0, 4.0, 4.0]), RelationKind::Pierce, true);
+        all("a fin on another", &at([5.0, 0.0, 2.0], [6.0, 4.0, 4.0]), RelationKind::Touch, true);
+        all("a fin that ends at another", &at([8.0, 0.0, 0.0], [9.0, 4.0, 4.0]), RelationKind::Touch, true);
+        all("beside a fin", &at([5.0, 0.0, 3.0], [6.0, 4.0, 4.0]), RelationKind::Apart, false);
+        all("all in another", &cube(-1.0, 9.0), RelationKind::AInB, false);
+        all("the block in another", &at([-1.0; 3], [5.0; 3]), RelationKind::Overlap, true);
+        all("the block without its fin", &block, RelationKind::BInA, true);
+        all("a part of the block", &cube(1.0, 3.0), RelationKind::BInA, false);
+        all(
+            "one that the fin lies on, around the block",
+            &at([0.0; 3], [8.0, 4.0, 4.0]),
+            RelationKind::AInB,
+            true,
+        );
         for (again, fin) in sheets([4.0, 1.0], [8.0, 3.0], 2.0).into_iter().take(2) {
             let other = joined([fin, cuboid_cut_otherwise([0.0; 3], [4.0; 3])]);
-            all(&format!("itself, {again}"), &other, Kind::Same, true);
+            all(&format!("itself, {again}"), &other, RelationKind::Same, true);
         }
         for (again, fin) in sheets([4.0, 1.0], [7.0, 3.0], 2.0).into_iter().take(2) {
-            all(&format!("a shorter fin, {again}"), &joined([block.clone(), fin]), Kind::BInA, true);
+            all(&format!("a shorter fin, {again}"), &joined([block.clone(), fin]), RelationKind::BInA, true);
         }
         for (again, fin) in sheets([5.0, 1.0], [9.0, 3.0], 2.0).into_iter().take(2) {
             let other = joined([cuboid([9.0, 0.0, 0.0], [13.0, 4.0, 4.0]), fin.clone()]);
-            all(&format!("fins on each other, {again}"), &other, Kind::Touch, true);
+            all(&format!("fins on each other, {again}"), &other, RelationKind::Touch, true);
             let other = joined([block.clone(), fin]);
-            all(&format!("a fin that stands off, {again}"), &other, Kind::Overlap, true);
+            all(&format!("a fin that stands off, {again}"), &other, RelationKind::Overlap, true);
         }
         let one_side: Triangles = fin[..2].to_vec();
-        all("a surface on the fin", &one_side, Kind::Touch, true);
+        all("a surface on the fin", &one_side, RelationKind::Touch, true);
     }
     // Apart from the solid, within it, and half of each.
     for (how, sheet) in sheets([6.0, 1.0], [8.0, 3.0], 2.0) {
         let finned = joined([block.clone(), sheet]);
-        check(&format!("a sheet beside, in another, {how}"), &finned, &cube(5.0, 9.0), Kind::Apart, false);
+        check(
+            &format!("a sheet beside, in another, {how}"),
+            &finned,
+            &cube(5.0, 9.0),
+            RelationKind::Apart,
+            false,
+        );
         let around = cuboid([5.0, 0.0, 0.0], [9.0, 4.0, 4.0]);
-        check(&format!("a sheet beside, in a box, {how}"), &finned, &around, Kind::Pierce, false);
+        check(&format!("a sheet beside, in a box, {how}"), &finned, &around, RelationKind::Pierce, false);
     }
     for (how, sheet) in sheets([1.0, 1.0], [3.0, 3.0], 2.0) {
         let walled = joined([block.clone(), sheet]);
-        check(&format!("a wall within, {how}"), &walled, &block, Kind::Same, true);
-        check(&format!("a wall within, touched, {how}"), &walled, &cube(4.0, 5.0), Kind::Touch, true);
+        check(&format!("a wall within, {how}"), &walled, &block, RelationKind::Same, true);
+        check(&format!("a wall within, touched, {how}"), &walled, &cube(4.0, 5.0), RelationKind::Touch, true);
     }
     for (how, sheet) in sheets([2.0, 1.0], [8.0, 3.0], 2.0) {
         let half = joined([block.clone(), sheet]);
-        check(&format!("half a fin, {how}"), &half, &block, Kind::BInA, true);
+        check(&format!("half a fin, {how}"), &half, &block, RelationKind::BInA, true);
         let beside = cuboid([6.0, 0.0, 0.0], [9.0, 4.0, 4.0]);
-        check(&format!("half a fin in another, {how}"), &half, &beside, Kind::Pierce, true);
+        check(&format!("half a fin in another, {how}"), &half, &beside, RelationKind::Pierce, true);
         let (_, fin) = sheets([4.0, 1.0], [8.0, 3.0], 2.0).swap_remove(1);
-        check(&format!("half a fin, whole, {how}"), &half, &joined([block.clone(), fin]), Kind::Same, true);
+        check(
+            &format!("half a fin, whole, {how}"),
+            &half,
+            &joined([block.clone(), fin]),
+            RelationKind::Same,
+            true,
+        );
     }
 }
 
@@ -138,10 +155,10 @@ fn fins_that_meet_the_other_in_a_point() {
         let around = cuboid([-2.0, -1.0, 0.0], [2.0, 3.0, 4.0]);
         let away = cuboid([-2.0, 0.0, -2.0], [-1.0, 2.0, -1.0]);
         let finned = joined([away, fin]);
-        check("a fin inside, a corner on a wall", &finned, &around, Kind::Pierce, true);
+        check("a fin inside, a corner on a wall", &finned, &around, RelationKind::Pierce, true);
         // The same corner, from outside.
         let beside = cuboid([2.0, -1.0, 0.0], [4.0, 3.0, 4.0]);
-        check("a fin outside, a corner on a wall", &finned, &beside, Kind::Touch, true);
+        check("a fin outside, a corner on a wall", &finned, &beside, RelationKind::Touch, true);
         // A corner of the fin is a corner, or lies on an edge, of the other.
         for corner in [[4.0; 3], [2.0, 4.0, 4.0]] {
             let inner = turned([corner, [1.0, 2.0, 1.0], [2.0, 2.0, 1.0]]);
@@ -149,19 +166,19 @@ fn fins_that_meet_the_other_in_a_point() {
             let away = cuboid([-4.0; 3], [-1.0; 3]);
             let block = cube(0.0, 4.0);
             let inner = joined([away.clone(), inner]);
-            check("a fin inside, a corner on an edge", &inner, &block, Kind::Pierce, true);
+            check("a fin inside, a corner on an edge", &inner, &block, RelationKind::Pierce, true);
             let outer = joined([away, outer]);
-            check("a fin outside, a corner on an edge", &outer, &block, Kind::Touch, true);
+            check("a fin outside, a corner on an edge", &outer, &block, RelationKind::Touch, true);
         }
         // The fins of both share a corner and nothing else.
         let [p, q] = [[1.0, 2.0, 1.0], [2.0, 2.0, 2.0]];
         let first = joined([cuboid([-4.0; 3], [-1.0; 3]), turned([p, q, [1.0, 2.0, 2.0]])]);
         let other = turned([q, [3.0, 2.0, 2.0], [3.0, 2.0, 3.0]]);
         let second = joined([cube(0.0, 4.0), other]);
-        check("a fin at a wall within", &first, &second, Kind::Pierce, true);
+        check("a fin at a wall within", &first, &second, RelationKind::Pierce, true);
         let other = turned([q, [3.0, 2.0, 2.0], [3.0, 2.0, 3.0]]);
         let second = joined([cube(7.0, 9.0), other]);
-        check("two fins with a corner in common", &first, &second, Kind::Touch, true);
+        check("two fins with a corner in common", &first, &second, RelationKind::Touch, true);
     }
 }
 
@@ -177,17 +194,17 @@ fn fins_that_stick_out_of_both_from_a_point() {
         let small = cuboid([-2.0, -3.0, 1.0], [0.0, -1.0, 3.0]);
         let out = turned([[3.0, 2.0, 1.0], [-3.0, 0.0, 1.0], [-1.0, -1.0, 2.0]]);
         let finned = joined([small.clone(), out]);
-        check("a fin sticks out of the larger", &large, &finned, Kind::Overlap, true);
-        check("a fin sticks out of the same", &small, &finned, Kind::AInB, true);
+        check("a fin sticks out of the larger", &large, &finned, RelationKind::Overlap, true);
+        check("a fin sticks out of the same", &small, &finned, RelationKind::AInB, true);
         // Within the larger, and outside of its own solid.
         let within = turned([[-2.5, -1.0, 2.0], [-2.75, -2.0, 2.0], [-2.25, -2.0, 2.0]]);
-        check("a fin within the larger", &large, &joined([small, within]), Kind::BInA, true);
+        check("a fin within the larger", &large, &joined([small, within]), RelationKind::BInA, true);
     }
 }
 
 /// A translation that clears bodies frees fins and surfaces, too.
 #[test]
-fn clear_by_frees_fins() {
+fn separating_translation_frees_fins() {
     let (block, all) = (cube(0.0, 4.0), PenetrationParts::all());
     let apart: Triangles = cube(0.0, 4.0)[..10].to_vec();
     let turn = Pose::rigid([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], [0.5, 0.0, 0.25]).unwrap();
@@ -211,9 +228,13 @@ fn clear_by_frees_fins() {
                         let to = [0, 1, 2].map(|k| t[k] + by[k]);
                         Body::new(b, Pose::affine(*pose.rows(), to).unwrap())
                     };
-                    assert_eq!(query.relation(&still, &at([0.0; 3])).kind, Kind::Pierce, "{name}, {how}");
+                    assert_eq!(
+                        query.relation(&still, &at([0.0; 3])).kind,
+                        RelationKind::Pierce,
+                        "{name}, {how}"
+                    );
                     let found = query.penetration(&still, &at([0.0; 3]), &all);
-                    let by = found.clear_by.unwrap();
+                    let by = found.separating_translation.unwrap();
                     assert!(
                         by != [0.0; 3] && !query.interiors_meet(&still, &at(by)),
                         "{name}, {how}: {by:?}"
@@ -231,22 +252,28 @@ fn sheets_of_surfaces() {
     let open: Triangles = cuboid([10.0; 3], [12.0; 3])[..10].to_vec();
     for (how, sheet) in sheets([-1.0, -1.0], [5.0, 5.0], 2.0) {
         let both = joined([open.clone(), sheet]);
-        assert_eq!(model(&both).solid().status(), Status::Open);
-        check(&format!("a sheet beside a surface, {how}"), &cube(0.0, 4.0), &both, Kind::Pierce, true);
+        assert_eq!(model(&both).solid().status(), Closedness::Open);
+        check(
+            &format!("a sheet beside a surface, {how}"),
+            &cube(0.0, 4.0),
+            &both,
+            RelationKind::Pierce,
+            true,
+        );
     }
     let (outer, inner) = (model(&cube(0.0, 4.0)), model(&reversed(cube(1.0, 3.0))));
     let (across, small) = (model(&reversed(cube(2.0, 6.0))), model(&cube(2.0, 2.5)));
     fn at(model: &Model) -> Body<'_> {
         Body::new(model, Pose::IDENTITY)
     }
-    let mut query = Query::new().inside(Inside::Positive);
+    let mut query = Query::new().fill_rule(FillRule::Positive);
     let mut kind = |a: &Model, b: &Model| {
-        let reference = brute_force::relation(&at(a), &at(b), Inside::Positive).kind;
+        let reference = brute_force::relation(&at(a), &at(b), FillRule::Positive).kind;
         assert_eq!(query.relation(&at(a), &at(b)).kind, reference);
         reference
     };
-    assert_eq!(kind(&outer, &inner), Kind::InsideOpen);
-    assert_eq!(kind(&outer, &across), Kind::Pierce);
-    assert_eq!(kind(&across, &outer), Kind::Pierce);
-    assert_eq!(kind(&inner, &small), Kind::Apart);
+    assert_eq!(kind(&outer, &inner), RelationKind::InsideOpen);
+    assert_eq!(kind(&outer, &across), RelationKind::Pierce);
+    assert_eq!(kind(&across, &outer), RelationKind::Pierce);
+    assert_eq!(kind(&inner, &small), RelationKind::Apart);
 }

@@ -2,8 +2,8 @@
 //! same on every machine, whatever the instruction set, the threads and the trees.
 use crate::relation::style;
 use impinge::{
-    Body, BuildOptions, Kind, Mesh, Model, Penetration, PenetrationParts, Pose, Quality, Query, Relation,
-    Threads,
+    Body, BuildOptions, Mesh, Model, Penetration, PenetrationParts, Pose, Quality, Query, Relation,
+    RelationKind, Threads,
 };
 use impinge_testkit::{cases::pools, polycubes::pair, rng::Rng, ways::levels};
 use std::collections::BTreeSet;
@@ -49,9 +49,11 @@ impl Hash {
     }
     fn penetration(&mut self, found: &Penetration) {
         let depth = found.depth_at_least.map(|depth| [depth.length, depth.body as f64, depth.vertex.into()]);
-        for numbers in
-            [found.overlap_volume.map(Vec::from), depth.map(Vec::from), found.clear_by.map(Vec::from)]
-        {
+        for numbers in [
+            found.overlap_volume.map(Vec::from),
+            depth.map(Vec::from),
+            found.separating_translation.map(Vec::from),
+        ] {
             self.word(numbers.is_some().into());
             numbers.iter().flatten().for_each(|number| self.word(number.to_bits()));
         }
@@ -63,10 +65,10 @@ fn told(found: &Relation) -> String {
     format!("{:?} {} {:?} {:?}", found.kind, found.touching, found.status, found.rules)
 }
 
-fn exchanged(found: &Relation) -> Kind {
+fn exchanged(found: &Relation) -> RelationKind {
     match found.kind {
-        Kind::AInB => Kind::BInA,
-        Kind::BInA => Kind::AInB,
+        RelationKind::AInB => RelationKind::BInA,
+        RelationKind::BInA => RelationKind::AInB,
         kind => kind,
     }
 }

@@ -3,7 +3,7 @@ use crate::{
     allocator,
     solids::{Point, Triangles, cube, cuboid, joined, mapped, model, reversed},
 };
-use impinge::{Body, Inside, Location, Pose, Query, SimdLevel, Status};
+use impinge::{Body, Closedness, FillRule, Location, Pose, Query, SimdLevel};
 use impinge_testkit::{meshes, rng::Rng};
 
 #[test]
@@ -33,7 +33,7 @@ fn points_lie_where_they_lie() {
         }
     }
     // So near to a face that integers decide, where the pose mirrors.
-    let mut positive = Query::new().inside(Inside::Positive);
+    let mut positive = Query::new().fill_rule(FillRule::Positive);
     let mirror = Pose::affine([[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
     for (x, want) in [(-1e-300, Location::Inside), (0.0, Location::OnSurface), (1e-300, Location::Outside)] {
         assert_eq!(positive.locate(&Body::new(&hollow, mirror), &[[x, 3.0, 1.0]]), [want], "{x:e}");
@@ -67,7 +67,7 @@ fn cells_without_triangles_lose_nothing() {
     ];
     let mut by_parity = torus.clone();
     by_parity.iter_mut().step_by(3).for_each(|t| t.reverse());
-    assert_eq!(model(&by_parity).solid().status(), Status::ClosedByParity);
+    assert_eq!(model(&by_parity).solid().status(), Closedness::ClosedByParity);
     let mut seen = std::collections::BTreeMap::new();
     let (leaning, other) = (tilted(&hollow), tilted(&overlapping));
     for triangles in [&hollow, &leaning, &overlapping, &other, &torus, &crossing, &by_parity] {
@@ -93,8 +93,8 @@ fn cells_without_triangles_lose_nothing() {
         let own: Vec<Point> = (0..1500).map(&mut point).collect();
         for pose in &poses {
             let points: Vec<Point> = own.iter().map(|&point| pose.place(point)).collect();
-            for inside in [Inside::NonZero, Inside::Positive, Inside::EvenOdd] {
-                let mut query = Query::new().inside(inside);
+            for inside in [FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd] {
+                let mut query = Query::new().fill_rule(inside);
                 // Few of each model: there are no cells.
                 let mut want = Vec::new();
                 for few in points.chunks(50) {
@@ -103,7 +103,7 @@ fn cells_without_triangles_lose_nothing() {
                 let asked = fresh.clone();
                 let body = Body::new(&asked, *pose);
                 for &level in SimdLevel::ALL {
-                    let mut query = Query::new().inside(inside).simd(level);
+                    let mut query = Query::new().fill_rule(inside).simd(level);
                     assert_eq!(query.locate(&body, &points), want);
                 }
                 query.locate(&body, &points);

@@ -4,7 +4,7 @@ mod ranges;
 mod scales;
 
 use impinge::{
-    Body, BuildOptions, Inside, Location, Mesh, Model, Penetration, PenetrationParts, Pose, Quality, Query,
+    Body, BuildOptions, FillRule, Location, Mesh, Model, Penetration, PenetrationParts, Pose, Quality, Query,
     SimdLevel, Threads,
 };
 use impinge_testkit::{
@@ -119,7 +119,7 @@ fn length(t: Point) -> f64 {
 
 /// Asserts what has to be true of any answer: how many translations could be proved.
 fn is_sound(query: &mut Query, [a, b]: [&Body<'_>; 2], found: &Penetration, context: &str) -> usize {
-    let t = found.clear_by.unwrap_or_else(|| panic!("{context}: {found:?}"));
+    let t = found.separating_translation.unwrap_or_else(|| panic!("{context}: {found:?}"));
     let meet = query.interiors_meet(a, b);
     assert_eq!(meet, t != [0.0; 3], "{context}: {found:?}");
     if let Some(depth) = found.depth_at_least {
@@ -159,8 +159,8 @@ fn bounds_of_the_depth_hold() {
         let [a, b] = [0, 1].map(|i| Body::new(&models[i], meshes[i].1));
         let context = format!("case {index}, {cubes:?} {styles:?}");
         {
-            let rules = [Inside::NonZero, Inside::NonZero, Inside::Positive, Inside::EvenOdd];
-            query = query.inside(*rng.pick(&rules));
+            let rules = [FillRule::NonZero, FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd];
+            query = query.fill_rule(*rng.pick(&rules));
             let found = query.penetration(&a, &b, &PenetrationParts::all());
             proved += is_sound(&mut query, [&a, &b], &found, &context);
             deep += usize::from(found.depth_at_least.is_some());
@@ -168,7 +168,7 @@ fn bounds_of_the_depth_hold() {
             let wanted = PenetrationParts::new().at_most(limit);
             let limited = query.penetration(&a, &b, &wanted);
             is_sound(&mut query, [&a, &b], &limited, &context);
-            let [t, u] = [found, limited].map(|found| length(found.clear_by.unwrap()));
+            let [t, u] = [found, limited].map(|found| length(found.separating_translation.unwrap()));
             assert!(u <= t, "{context}: {t} {u}");
             shorter += usize::from(u < t);
             most += usize::from(u == limit);
@@ -303,13 +303,13 @@ fn winding_numbers_bound_the_volume() {
     let within = model(&cuboid([1.0; 3], [5.0; 3]));
     let [lo, hi] = query.penetration(&still(&nested), &still(&within), &wanted).overlap_volume.unwrap();
     assert!(lo <= 64.0 && 64.0 <= hi && hi - lo < 1e-12, "{lo} {hi}");
-    let mut odd = Query::new().inside(Inside::EvenOdd);
+    let mut odd = Query::new().fill_rule(FillRule::EvenOdd);
     assert_eq!(odd.penetration(&still(&nested), &still(&b), &wanted).overlap_volume, None);
     // Inside out, and by a rule that has no inside of that.
     let inverted = model(&reversed(cube(2.0, 6.0)));
     let [lo, hi] = query.penetration(&still(&inverted), &still(&b), &wanted).overlap_volume.unwrap();
     assert!(lo <= 32.0 && 32.0 <= hi && hi - lo < 1e-12, "{lo} {hi}");
-    let mut positive = Query::new().inside(Inside::Positive);
+    let mut positive = Query::new().fill_rule(FillRule::Positive);
     assert_eq!(positive.penetration(&still(&inverted), &still(&b), &wanted).overlap_volume, Some([0.0; 2]));
     let both = model(&joined([cube(0.0, 1.0), reversed(cube(2.0, 6.0))]));
     assert_eq!(query.penetration(&still(&both), &still(&b), &wanted).overlap_volume, None);
@@ -343,7 +343,7 @@ fn winding_numbers_bound_the_volume() {
     let open = model(&cube(0.0, 4.0)[..10]);
     let found = query.penetration(&still(&open), &still(&inverted), &all);
     assert_eq!((found.overlap_volume, found.depth_at_least), (None, None));
-    assert_eq!(found.clear_by.map(length), Some(2.0));
+    assert_eq!(found.separating_translation.map(length), Some(2.0));
     let mut mixed = cube(0.0, 4.0);
     mixed[3].reverse();
     let found = query.penetration(&still(&model(&mixed)), &still(&inverted), &all);
@@ -363,11 +363,11 @@ fn a_thin_slab_far_away() {
         let found = query.penetration(&still(&a), &b, &PenetrationParts::all());
         let [lo, hi] = found.overlap_volume.unwrap();
         assert!(lo <= truth && truth <= hi && hi - lo <= 1e-9 * truth, "{lo} {truth} {hi}");
-        let t = found.clear_by.unwrap();
+        let t = found.separating_translation.unwrap();
         assert!(t[0] >= overlap && t[0] - overlap < 1e-11 && t[1..] == [0.0; 2], "{t:?}");
     }
     assert_eq!(
-        query.penetration(&still(&a), &still(&b), &PenetrationParts::all()).clear_by,
+        query.penetration(&still(&a), &still(&b), &PenetrationParts::all()).separating_translation,
         Some([overlap, 0.0, 0.0])
     );
     // From one end of f64 to the other there is an answer, or none.
@@ -380,7 +380,10 @@ fn a_thin_slab_far_away() {
         if let Some([lo, hi]) = found.overlap_volume {
             assert!(lo <= 8.0 * scale * scale * scale && 8.0 * scale * scale * scale <= hi, "{found:?}");
         }
-        assert!(found.clear_by.is_none_or(|t| length(t.map(|x| x / scale)) >= 2.0 - 1e-15), "{found:?}");
+        assert!(
+            found.separating_translation.is_none_or(|t| length(t.map(|x| x / scale)) >= 2.0 - 1e-15),
+            "{found:?}"
+        );
     }
 }
 
@@ -392,8 +395,8 @@ fn translations_are_as_short_as_they_are() {
     let mut clear = |a: &Model, b: &Model, wanted: &PenetrationParts| {
         let found = query.penetration(&still(a), &still(b), wanted);
         is_sound(&mut query, [&still(a), &still(b)], &found, "by hand");
-        let back = query.penetration(&still(b), &still(a), wanted).clear_by.unwrap();
-        let t = found.clear_by.unwrap();
+        let back = query.penetration(&still(b), &still(a), wanted).separating_translation.unwrap();
+        let t = found.separating_translation.unwrap();
         // Of two ways out that are equally long, up and down, either may be taken.
         let is_opposite = back.map(|x| 0.0 - x) == t;
         assert!(is_opposite || t == [0.0, 0.0, 1.0] && back == t, "exchanged: {t:?} {back:?}");

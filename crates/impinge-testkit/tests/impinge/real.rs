@@ -1,5 +1,7 @@
 //! Real meshes: the fast tree against brute force, and a whole house against the rational oracle.
-use impinge::{Body, BuildOptions, Kind, Model, Pose, Quality, Query, Threads, WorldBox, brute_force, pairs};
+use impinge::{
+    Body, BuildOptions, Model, Pose, Quality, Query, RelationKind, Threads, WorldBox, brute_force, pairs,
+};
 use impinge_io::Part;
 use impinge_testkit::{
     cases::{data, is_full},
@@ -58,56 +60,56 @@ fn every_pair_of_parts_as_brute_force_has_it() {
 }
 
 /// A relation, whether surfaces meet, and how many pairs are so.
-type Pin = (Kind, bool, usize);
+type Pin = (RelationKind, bool, usize);
 
 /// How many pairs of parts whose boxes meet are what to each other. manifold3d 3.5.4 agrees on all 14,182
 /// pairs of parts that are both closed two-manifolds: docs/solids.md.
 #[test]
 fn relations_of_assemblies() {
     let pins: [(&str, &[Pin]); 5] = [
-        ("asm_as1_oc_214.obj", &[(Kind::Touch, true, 5), (Kind::Overlap, true, 26)]),
+        ("asm_as1_oc_214.obj", &[(RelationKind::Touch, true, 5), (RelationKind::Overlap, true, 26)]),
         (
             "brep_Motor_c.obj",
             &[
-                (Kind::Apart, false, 16),
-                (Kind::Touch, true, 9),
-                (Kind::Overlap, true, 14),
-                (Kind::Pierce, true, 3),
+                (RelationKind::Apart, false, 16),
+                (RelationKind::Touch, true, 9),
+                (RelationKind::Overlap, true, 14),
+                (RelationKind::Pierce, true, 3),
             ],
         ),
         (
             "asm_ReciprocatingSaw.obj",
             &[
-                (Kind::Apart, false, 484),
-                (Kind::Touch, true, 2),
-                (Kind::Overlap, true, 74),
-                (Kind::Pierce, true, 55),
-                (Kind::Meet, true, 47),
+                (RelationKind::Apart, false, 484),
+                (RelationKind::Touch, true, 2),
+                (RelationKind::Overlap, true, 74),
+                (RelationKind::Pierce, true, 55),
+                (RelationKind::Meet, true, 47),
             ],
         ),
         (
             "ifc_schependomlaan_root.obj",
             &[
-                (Kind::Apart, false, 461),
-                (Kind::Touch, true, 917),
-                (Kind::Overlap, true, 299),
-                (Kind::Same, true, 107),
-                (Kind::Pierce, true, 9),
+                (RelationKind::Apart, false, 461),
+                (RelationKind::Touch, true, 917),
+                (RelationKind::Overlap, true, 299),
+                (RelationKind::Same, true, 107),
+                (RelationKind::Pierce, true, 9),
             ],
         ),
         (
             "ifc_schependomlaan_contractors.obj",
             &[
-                (Kind::Apart, false, 1083),
-                (Kind::Touch, true, 5019),
-                (Kind::Overlap, true, 5105),
-                (Kind::AInB, true, 1250),
-                (Kind::AInB, false, 34),
-                (Kind::BInA, true, 72),
-                (Kind::BInA, false, 102),
-                (Kind::Same, true, 12),
-                (Kind::Pierce, true, 9),
-                (Kind::InsideOpen, false, 3),
+                (RelationKind::Apart, false, 1083),
+                (RelationKind::Touch, true, 5019),
+                (RelationKind::Overlap, true, 5105),
+                (RelationKind::AInB, true, 1250),
+                (RelationKind::AInB, false, 34),
+                (RelationKind::BInA, true, 72),
+                (RelationKind::BInA, false, 102),
+                (RelationKind::Same, true, 12),
+                (RelationKind::Pierce, true, 9),
+                (RelationKind::InsideOpen, false, 3),
             ],
         ),
     ];

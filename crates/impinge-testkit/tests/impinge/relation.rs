@@ -1,6 +1,7 @@
 //! What solids are to each other, against sets of cells.
 use impinge::{
-    Body, BuildOptions, Inside, Kind, Model, Quality, Query, SimdLevel, Status, Threads, brute_force,
+    Body, BuildOptions, Closedness, FillRule, Model, Quality, Query, RelationKind, SimdLevel, Threads,
+    brute_force,
 };
 use impinge_testkit::{
     polycubes::{Roughness, Style, pair},
@@ -9,15 +10,15 @@ use impinge_testkit::{
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-fn kind([both, only_a, only_b]: [bool; 3], fins: [bool; 4], touching: bool) -> Kind {
+fn kind([both, only_a, only_b]: [bool; 3], fins: [bool; 4], touching: bool) -> RelationKind {
     match (both, only_a || fins[2], only_b || fins[3]) {
-        (false, ..) if fins[0] || fins[1] => Kind::Pierce,
-        (false, ..) if touching => Kind::Touch,
-        (false, ..) => Kind::Apart,
-        (true, true, true) => Kind::Overlap,
-        (true, false, true) => Kind::AInB,
-        (true, true, false) => Kind::BInA,
-        (true, false, false) => Kind::Same,
+        (false, ..) if fins[0] || fins[1] => RelationKind::Pierce,
+        (false, ..) if touching => RelationKind::Touch,
+        (false, ..) => RelationKind::Apart,
+        (true, true, true) => RelationKind::Overlap,
+        (true, false, true) => RelationKind::AInB,
+        (true, true, false) => RelationKind::BInA,
+        (true, false, false) => RelationKind::Same,
     }
 }
 
@@ -63,23 +64,23 @@ fn check_pair(index: u64, query: &mut Query, seen: &mut Seen) {
         let is_empty = cubes[i].labels.iter().all(|&w| w == 0);
         let status = models[i].solid().status();
         match (is_empty, styles[i].flip) {
-            (true, _) => assert_eq!(status, Status::NoInterior, "{}", context()),
-            (false, 0 | 1) => assert_eq!(status, Status::Closed, "{}", context()),
+            (true, _) => assert_eq!(status, Closedness::NoInterior, "{}", context()),
+            (false, 0 | 1) => assert_eq!(status, Closedness::Closed, "{}", context()),
             // Equal triangles cancel if one of them is reversed; with all of them gone it is no solid.
-            (false, _) => assert_ne!(status, Status::Open, "{}", context()),
+            (false, _) => assert_ne!(status, Closedness::Open, "{}", context()),
         }
         if !status.is_closed() {
             return;
         }
-        let by_parity = status == Status::ClosedByParity;
-        assert_eq!(found.rules[i], if by_parity { Inside::EvenOdd } else { Inside::NonZero });
+        let by_parity = status == Closedness::ClosedByParity;
+        assert_eq!(found.rules[i], if by_parity { FillRule::EvenOdd } else { FillRule::NonZero });
     }
     let fins = cubes[0].fins(&cubes[1], [styles[0], styles[1]], found.rules);
     let want = kind(cubes[0].cells(&cubes[1], found.rules), fins, touching);
     assert_eq!(found.kind, want, "{}", context());
     let swapped = match query.relation(&b, &a).kind {
-        Kind::AInB => Kind::BInA,
-        Kind::BInA => Kind::AInB,
+        RelationKind::AInB => RelationKind::BInA,
+        RelationKind::BInA => RelationKind::AInB,
         kind => kind,
     };
     assert_eq!(swapped, want, "swapped, {}", context());
@@ -92,7 +93,7 @@ fn check_pair(index: u64, query: &mut Query, seen: &mut Seen) {
         ("cells with their own triangles", any(|style| style.cells)),
         ("T-junctions", any(|style| style.split > 0)),
         ("all reversed", any(|style| style.flip == 1)),
-        ("by parity", found.rules.contains(&Inside::EvenOdd)),
+        ("by parity", found.rules.contains(&FillRule::EvenOdd)),
         ("poses", any(|style| style.posed)),
         ("other winding numbers than 1", multiple),
         ("two sizes", cubes[0].cell != cubes[1].cell),
@@ -134,10 +135,10 @@ fn polycubes_without_a_face_are_open() {
         let styles = [Style { open: true, ..style(&mut rng, roughness) }, style(&mut rng, roughness)];
         let meshes = [0, 1].map(|i| cubes[i].mesh(&mut rng, styles[i]));
         let models = meshes.each_ref().map(|(mesh, _)| Model::new(mesh.clone(), &BuildOptions::default()));
-        assert_eq!(models[0].solid().status(), Status::Open, "case {index}: {cubes:?} {styles:?}");
+        assert_eq!(models[0].solid().status(), Closedness::Open, "case {index}: {cubes:?} {styles:?}");
         assert!(models[0].solid().open_edges() > 0 && !models[0].solid().boundaries().is_empty());
         let [a, b] = [0, 1].map(|i| Body::new(&models[i], meshes[i].1));
-        let (found, want) = (query.relation(&a, &b), brute_force::relation(&a, &b, Inside::NonZero));
+        let (found, want) = (query.relation(&a, &b), brute_force::relation(&a, &b, FillRule::NonZero));
         assert_eq!((found.kind, found.touching), (want.kind, want.touching), "case {index}: {cubes:?}");
         assert_eq!(query.relation(&b, &a).kind, want.kind, "case {index}, swapped");
         *seen.entry(format!("{:?}", found.kind)).or_default() += 1;
@@ -159,7 +160,7 @@ fn nothing_but_the_bodies_matters() {
             cube.mesh(&mut rng, style)
         }));
     }
-    let mut first: Option<Vec<(Kind, bool)>> = None;
+    let mut first: Option<Vec<(RelationKind, bool)>> = None;
     for quality in [Quality::OnDemand, Quality::High] {
         let options = BuildOptions::new().quality(quality);
         let models: Vec<[Model; 2]> = meshes

@@ -1,6 +1,6 @@
 //! Saved models: what is read is what was written, and nothing else is read.
 use crate::wide::builds;
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Stop, Threads};
+use impinge::{Accuracy, Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Threads};
 use impinge_testkit::{
     cases::{is_full, pools, scenes, share},
     meshes,
@@ -92,8 +92,8 @@ fn answers_are_those_of_the_model_that_was_saved() {
                 let mut query = Query::new().simd(level);
                 let bodies = [model, &other].map(|model| Body::new(model, Pose::IDENTITY));
                 let [a, b] = &bodies;
-                let far = query.closest_point(a, [2.0, 0.3, 0.1], Stop::new());
-                let near = (query.first_contact(a, b), query.distance(a, b, Stop::new()), far);
+                let far = query.closest_point(a, [2.0, 0.3, 0.1], Accuracy::new());
+                let near = (query.first_contact(a, b), query.distance(a, b, Accuracy::new()), far);
                 let found = found(model, &other, level, &mut rng);
                 (found, concluded(model, &other, level, &mut rng), near, model.empty_space(), model.decay())
             };

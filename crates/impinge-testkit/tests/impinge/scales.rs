@@ -1,5 +1,5 @@
 //! Bodies that are tiny or huge beside each other or beside the gap between them.
-use impinge::{Body, BuildOptions, Margin, Model, Pose, Quality, Query, Stop, brute_force};
+use impinge::{Accuracy, Body, BuildOptions, Margin, Model, Pose, Quality, Query, brute_force};
 use impinge_testkit::{
     cases::{Setup, is_full, scales},
     meshes,
@@ -33,8 +33,8 @@ fn a_tiny_body_is_as_near_as_it_is() {
         let length = at.iter().map(|x| x * x).sum::<f64>().sqrt();
         let mut query = Query::new();
         for [a, b] in [[&a, &b], [&b, &a]] {
-            let gap = query.distance(a, b, Stop::new()).unwrap();
-            let want = brute_force::distance(a, b, Stop::new()).unwrap();
+            let gap = query.distance(a, b, Accuracy::new()).unwrap();
+            let want = brute_force::distance(a, b, Accuracy::new()).unwrap();
             assert!((gap.hi - (length - 300.0)).abs() < 20.0, "{gap:?} {length}");
             assert_eq!((gap.lo, gap.hi), (want.lo, want.hi));
             assert!(query.within(a, b, Margin::new(gap.hi).unwrap()));

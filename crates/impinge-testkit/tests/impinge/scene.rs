@@ -1,8 +1,8 @@
 //! A scene after any edits says what brute force says of its bodies, and what has changed since the update
 //! before.
 use impinge::{
-    Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Kind, Mesh, Model, Pose, Progress, Query, Rebuild,
-    Scene, SceneOptions, Threads, Watch, broad_phase::BroadPhaseKind, brute_force,
+    Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Mesh, Model, Pose, Progress, Query, Rebuild,
+    RelationKind, Scene, SceneOptions, Threads, Watch, broad_phase::BroadPhaseKind, brute_force,
 };
 use impinge_testkit::{
     cases::{pools, share},
@@ -116,7 +116,7 @@ type Known = (BodyId, Arc<Model>, Pose, Filter);
 
 /// By bodies that have something in common: the pairs of triangles that meet, and what they are to each other
 /// if that is asked for.
-type Wanted = BTreeMap<[BodyId; 2], (Vec<[u32; 2]>, Option<Kind>)>;
+type Wanted = BTreeMap<[BodyId; 2], (Vec<[u32; 2]>, Option<RelationKind>)>;
 
 /// What a scene must say: its bodies, as a list.
 #[derive(Default)]
@@ -151,7 +151,7 @@ impl Expected {
                 let pairs = brute_force::pairs(&body_a, &body_b);
                 let kind =
                     (detail == Detail::Relations).then(|| Query::new().relation(&body_a, &body_b).kind);
-                if !pairs.is_empty() || kind.is_some_and(|kind| kind != Kind::Apart) {
+                if !pairs.is_empty() || kind.is_some_and(|kind| kind != RelationKind::Apart) {
                     all.insert([a.0, b.0], (pairs, kind));
                 }
             }

@@ -1,7 +1,7 @@
 //! Scenes with margins: what is near, since when, and that it is what a query of each pair says.
 use impinge::{
-    Body, BodyId, BuildOptions, Detail, Enclosure, Gap, Margin, Mesh, Model, Near, Pose, Query, Scene,
-    SceneOptions, Stop, Threads, Watch, broad_phase::BroadPhaseKind,
+    Accuracy, Body, BodyId, BuildOptions, Detail, Enclosure, Gap, Margin, Mesh, Model, Near, Pose, Query,
+    Scene, SceneOptions, Threads, Watch, broad_phase::BroadPhaseKind,
 };
 use impinge_testkit::{meshes, rng::Rng};
 use std::{
@@ -38,7 +38,7 @@ impl Expected {
         for (i, &a) in ids.iter().enumerate() {
             for &b in &ids[i + 1..] {
                 let ((x, p), (y, q)) = (scene.body(a).unwrap(), scene.body(b).unwrap());
-                let stop = Stop::new().above(margin(self.margin([a, b])));
+                let stop = Accuracy::new().above(margin(self.margin([a, b])));
                 let gap = Query::new().distance(&Body::new(x, *p), &Body::new(y, *q), stop);
                 want.extend(gap.filter(|gap| gap.hi > 0.0).map(|gap| ([a, b], gap)));
             }

@@ -1,6 +1,6 @@
 //! The body of a scene that is nearest to a point: what queries of each body say.
 use impinge::{
-    Body, BodyId, BuildOptions, Margin, Mesh, Model, NearestBody, Pose, Query, Scene, SceneOptions, Stop,
+    Accuracy, Body, BodyId, BuildOptions, Margin, Mesh, Model, NearestBody, Pose, Query, Scene, SceneOptions,
     Threads,
 };
 use impinge_testkit::{meshes, rng::Rng};
@@ -11,16 +11,16 @@ fn model(mesh: Mesh) -> Arc<Model> {
 }
 
 /// By asking every body, whatever its box.
-fn expected(scene: &Scene, point: [f64; 3], stop: Stop) -> Option<NearestBody> {
+fn expected(scene: &Scene, point: [f64; 3], stop: Accuracy) -> Option<NearestBody> {
     let mut query = Query::new();
-    let mut ask = |id: BodyId, stop: Stop| {
+    let mut ask = |id: BodyId, stop: Accuracy| {
         let (model, pose) = scene.body(id).unwrap();
         query.closest_point(&Body::new(model, *pose), point, stop)
     };
     let found: Vec<_> = scene.bodies().filter_map(|id| Some((id, ask(id, stop)?))).collect();
     let (body, mut closest) = found.iter().min_by(|a, b| a.1.hi.total_cmp(&b.1.hi)).copied()?;
     for (id, other) in found {
-        let no_farther = Stop::new().above(Margin::new(closest.hi).unwrap());
+        let no_farther = Accuracy::new().above(Margin::new(closest.hi).unwrap());
         if other.lo < closest.lo && ask(id, no_farther).is_some() {
             closest.lo = other.lo;
         }
@@ -42,7 +42,7 @@ fn the_nearest_body_is_what_queries_of_each_say() {
     let mut others = 0;
     for threads in [Threads::One, Threads::Pool] {
         let mut scene = Scene::with_options(SceneOptions::new().threads(threads));
-        assert_eq!(scene.nearest_body([0.0; 3], Stop::new()), None);
+        assert_eq!(scene.nearest_body([0.0; 3], Accuracy::new()), None);
         let mut ids = Vec::new();
         for round in 0..30 {
             for _ in 0..3 {
@@ -61,10 +61,10 @@ fn the_nearest_body_is_what_queries_of_each_say() {
             let (on, pose) = scene.body(ids[0]).unwrap();
             points.extend(on.mesh().points().first().map(|v| pose.place(*v)));
             let stops = [
-                Stop::new(),
-                Stop::new().above(Margin::new(1.5).unwrap()),
-                Stop::new().exact(),
-                Stop::new().rel(0.25).unwrap(),
+                Accuracy::new(),
+                Accuracy::new().above(Margin::new(1.5).unwrap()),
+                Accuracy::new().exact(),
+                Accuracy::new().rel(0.25).unwrap(),
             ];
             for stop in stops {
                 let told = scene.nearest_bodies(&points, stop).to_vec();
@@ -84,12 +84,12 @@ fn points_that_are_no_points_and_bodies_beyond_measure() {
     let mut scene = Scene::new();
     let a = scene.add(Arc::clone(&near), Pose::IDENTITY).unwrap();
     let b = scene.add(near, Pose::from_translation(far).unwrap()).unwrap();
-    assert_eq!(scene.nearest_body([f64::NAN, 0.0, 0.0], Stop::new()), None);
-    assert_eq!(scene.nearest_body([0.0, f64::INFINITY, 0.0], Stop::new()), None);
-    assert_eq!(scene.nearest_body([0.25, 0.25, -3.0], Stop::new()).unwrap().body, a);
-    assert_eq!(scene.nearest_body(far.map(|x| 0.9 * x), Stop::new()).unwrap().body, b);
+    assert_eq!(scene.nearest_body([f64::NAN, 0.0, 0.0], Accuracy::new()), None);
+    assert_eq!(scene.nearest_body([0.0, f64::INFINITY, 0.0], Accuracy::new()), None);
+    assert_eq!(scene.nearest_body([0.25, 0.25, -3.0], Accuracy::new()).unwrap().body, a);
+    assert_eq!(scene.nearest_body(far.map(|x| 0.9 * x), Accuracy::new()).unwrap().body, b);
     // Nothing is nearer than 1e-300 to what is there.
-    let least = Stop::new().above(Margin::new(1e-300).unwrap());
+    let least = Accuracy::new().above(Margin::new(1e-300).unwrap());
     assert_eq!(scene.nearest_body([0.25, 0.25, 1e-200], least), None);
     assert_eq!(scene.nearest_body([0.25, 0.25, 1e-301], least).unwrap().body, a);
 }

@@ -1,6 +1,8 @@
 //! Awkward cases of solids, by name: what they are to each other, whichever is asked first, at other poses,
 //! and as the reference has it.
-use impinge::{Body, BuildOptions, Inside, Kind, Location, Mesh, Model, Pose, Query, Status, brute_force};
+use impinge::{
+    Body, BuildOptions, Closedness, FillRule, Location, Mesh, Model, Pose, Query, RelationKind, brute_force,
+};
 use impinge_testkit::meshes;
 
 pub(crate) type Point = [f64; 3];
@@ -42,17 +44,17 @@ pub(crate) fn model(triangles: &Triangles) -> Model {
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
 }
-fn swapped(kind: Kind) -> Kind {
+fn swapped(kind: RelationKind) -> RelationKind {
     match kind {
-        Kind::AInB => Kind::BInA,
-        Kind::BInA => Kind::AInB,
+        RelationKind::AInB => RelationKind::BInA,
+        RelationKind::BInA => RelationKind::AInB,
         kind => kind,
     }
 }
 
 /// Asserts a relation, and whether the surfaces meet: as it is, exchanged, reversed, mirrored, sheared,
 /// moved.
-pub(crate) fn check(name: &str, a: &Triangles, b: &Triangles, kind: Kind, touching: bool) {
+pub(crate) fn check(name: &str, a: &Triangles, b: &Triangles, kind: RelationKind, touching: bool) {
     let shear = [[1.0, 1.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 1.0]];
     let poses = [
         Pose::IDENTITY,
@@ -73,7 +75,7 @@ pub(crate) fn check(name: &str, a: &Triangles, b: &Triangles, kind: Kind, touchi
             assert_eq!(query.relation_of_pairs(&pairs).kind, kind, "{context}, by pairs");
             assert_eq!(query.interiors_meet(&a, &b), found.interiors_meet(), "{context}");
             assert_eq!(query.relation_each(&[[a, b]])[0].kind, kind, "{context}");
-            let reference = brute_force::relation(&a, &b, Inside::NonZero);
+            let reference = brute_force::relation(&a, &b, FillRule::NonZero);
             // The reference knows surfaces alone: it asks about none that meets nothing.
             assert_eq!(reference.kind, kind, "{context}, the reference");
         }
@@ -94,72 +96,90 @@ fn contacts_of_boxes() {
     let a = cube(0.0, 4.0);
     let at = |lo: Point, hi: Point| cuboid(lo, hi);
     let all = |name, b: &Triangles, kind, touching| check(name, &a, b, kind, touching);
-    all("apart", &at([5.0; 3], [6.0; 3]), Kind::Apart, false);
-    all("across", &at([1.0, 1.0, -1.0], [2.0, 2.0, 5.0]), Kind::Overlap, true);
+    all("apart", &at([5.0; 3], [6.0; 3]), RelationKind::Apart, false);
+    all("across", &at([1.0, 1.0, -1.0], [2.0, 2.0, 5.0]), RelationKind::Overlap, true);
     all(
         "walls of one axis, 50 mm into each other",
         &at([3.5, 0.0, 0.0], [9.0, 4.0, 4.0]),
-        Kind::Overlap,
+        RelationKind::Overlap,
         true,
     );
-    all("walls at a corner", &at([3.5, 0.0, 0.0], [4.0, 9.0, 4.0]), Kind::Overlap, true);
-    all("equal boxes", &a, Kind::Same, true);
-    all("equal sets, other triangles", &cuboid_cut_otherwise([0.0; 3], [4.0; 3]), Kind::Same, true);
-    all("abutting faces", &at([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]), Kind::Touch, true);
+    all("walls at a corner", &at([3.5, 0.0, 0.0], [4.0, 9.0, 4.0]), RelationKind::Overlap, true);
+    all("equal boxes", &a, RelationKind::Same, true);
+    all("equal sets, other triangles", &cuboid_cut_otherwise([0.0; 3], [4.0; 3]), RelationKind::Same, true);
+    all("abutting faces", &at([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]), RelationKind::Touch, true);
     let other = cuboid_cut_otherwise([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]);
-    all("abutting faces, other triangles", &other, Kind::Touch, true);
-    all("face against larger face", &at([4.0, -3.0, -3.0], [8.0, 9.0, 9.0]), Kind::Touch, true);
-    all("face on part of a face", &at([4.0, 3.0, 3.0], [8.0, 9.0, 9.0]), Kind::Touch, true);
-    all("edge on edge", &at([4.0, 4.0, 0.0], [8.0, 8.0, 4.0]), Kind::Touch, true);
-    all("edge on part of an edge", &at([4.0, 4.0, 1.0], [8.0, 8.0, 9.0]), Kind::Touch, true);
-    all("corner on corner", &at([4.0; 3], [8.0; 3]), Kind::Touch, true);
-    all("strictly inside", &at([1.0; 3], [2.0; 3]), Kind::BInA, false);
-    all("inside, touching a face", &at([1.0, 1.0, 0.0], [2.0, 2.0, 2.0]), Kind::BInA, true);
-    all("inside, touching an edge", &at([0.0, 0.0, 1.0], [2.0, 2.0, 2.0]), Kind::BInA, true);
-    all("inside, touching a corner", &at([0.0; 3], [2.0; 3]), Kind::BInA, true);
-    all("from face to face", &at([0.0, 1.0, 1.0], [4.0, 2.0, 2.0]), Kind::BInA, true);
-    all("half of it", &at([0.0; 3], [4.0, 4.0, 2.0]), Kind::BInA, true);
-    all("half of it and more", &at([0.0, 0.0, 2.0], [4.0, 4.0, 9.0]), Kind::Overlap, true);
+    all("abutting faces, other triangles", &other, RelationKind::Touch, true);
+    all("face against larger face", &at([4.0, -3.0, -3.0], [8.0, 9.0, 9.0]), RelationKind::Touch, true);
+    all("face on part of a face", &at([4.0, 3.0, 3.0], [8.0, 9.0, 9.0]), RelationKind::Touch, true);
+    all("edge on edge", &at([4.0, 4.0, 0.0], [8.0, 8.0, 4.0]), RelationKind::Touch, true);
+    all("edge on part of an edge", &at([4.0, 4.0, 1.0], [8.0, 8.0, 9.0]), RelationKind::Touch, true);
+    all("corner on corner", &at([4.0; 3], [8.0; 3]), RelationKind::Touch, true);
+    all("strictly inside", &at([1.0; 3], [2.0; 3]), RelationKind::BInA, false);
+    all("inside, touching a face", &at([1.0, 1.0, 0.0], [2.0, 2.0, 2.0]), RelationKind::BInA, true);
+    all("inside, touching an edge", &at([0.0, 0.0, 1.0], [2.0, 2.0, 2.0]), RelationKind::BInA, true);
+    all("inside, touching a corner", &at([0.0; 3], [2.0; 3]), RelationKind::BInA, true);
+    all("from face to face", &at([0.0, 1.0, 1.0], [4.0, 2.0, 2.0]), RelationKind::BInA, true);
+    all("half of it", &at([0.0; 3], [4.0, 4.0, 2.0]), RelationKind::BInA, true);
+    all("half of it and more", &at([0.0, 0.0, 2.0], [4.0, 4.0, 9.0]), RelationKind::Overlap, true);
     let turned = mapped(&cube(0.0, 1.0), |[x, y, z]| [4.0 + x - y, x + y, z]);
-    all("half way in, on its edge", &turned, Kind::Overlap, true);
+    all("half way in, on its edge", &turned, RelationKind::Overlap, true);
     let ridge = mapped(&cube(0.0, 1.0), |[x, y, z]| [4.0 + x + y, 2.0 + x - y, 1.0 + z]);
-    all("edge in face, touching", &ridge, Kind::Touch, true);
+    all("edge in face, touching", &ridge, RelationKind::Touch, true);
     let ridge = mapped(&cube(0.0, 1.0), |[x, y, z]| [4.0 + x + y - 0.5, 2.0 + x - y, 1.0 + z]);
-    all("edge a little inside", &ridge, Kind::Overlap, true);
+    all("edge a little inside", &ridge, RelationKind::Overlap, true);
     // Its edges end on faces, so that no edge runs through a face.
     let deep = mapped(&cube(0.0, 1.0), |[x, y, z]| [4.0 + 2.0 * (x - y), 2.0 + x + y - 1.0, 4.0 * z]);
-    all("faces on both sides of a face, no edge through it", &deep, Kind::Overlap, true);
+    all("faces on both sides of a face, no edge through it", &deep, RelationKind::Overlap, true);
 }
 
 #[test]
 fn cavities_and_shells() {
     let hollow = joined([cube(0.0, 8.0), reversed(cube(2.0, 6.0))]);
-    check("in a cavity", &hollow, &cube(3.0, 4.0), Kind::Apart, false);
-    check("on a cavity's floor", &hollow, &cuboid([3.0, 3.0, 2.0], [4.0, 4.0, 4.0]), Kind::Touch, true);
-    check("fills the cavity", &hollow, &cube(2.0, 6.0), Kind::Touch, true);
-    check("swallows the cavity alone", &hollow, &cube(1.0, 7.0), Kind::Overlap, false);
-    check("through the cavity's wall", &hollow, &cuboid([3.0; 3], [4.0, 4.0, 7.0]), Kind::Overlap, true);
-    check("around it", &hollow, &cube(-1.0, 9.0), Kind::AInB, false);
-    check("in the wall", &hollow, &cuboid([3.0, 3.0, 0.5], [4.0, 4.0, 1.5]), Kind::BInA, false);
-    check("fills the wall", &hollow, &cuboid([3.0, 3.0, 0.0], [4.0, 4.0, 2.0]), Kind::BInA, true);
+    check("in a cavity", &hollow, &cube(3.0, 4.0), RelationKind::Apart, false);
+    check(
+        "on a cavity's floor",
+        &hollow,
+        &cuboid([3.0, 3.0, 2.0], [4.0, 4.0, 4.0]),
+        RelationKind::Touch,
+        true,
+    );
+    check("fills the cavity", &hollow, &cube(2.0, 6.0), RelationKind::Touch, true);
+    check("swallows the cavity alone", &hollow, &cube(1.0, 7.0), RelationKind::Overlap, false);
+    check(
+        "through the cavity's wall",
+        &hollow,
+        &cuboid([3.0; 3], [4.0, 4.0, 7.0]),
+        RelationKind::Overlap,
+        true,
+    );
+    check("around it", &hollow, &cube(-1.0, 9.0), RelationKind::AInB, false);
+    check("in the wall", &hollow, &cuboid([3.0, 3.0, 0.5], [4.0, 4.0, 1.5]), RelationKind::BInA, false);
+    check("fills the wall", &hollow, &cuboid([3.0, 3.0, 0.0], [4.0, 4.0, 2.0]), RelationKind::BInA, true);
     let two = joined([cube(1.0, 2.0), cube(20.0, 21.0)]);
-    check("one shell inside, one outside", &cube(0.0, 4.0), &two, Kind::Overlap, false);
+    check("one shell inside, one outside", &cube(0.0, 4.0), &two, RelationKind::Overlap, false);
     let not_reversed = joined([cube(0.0, 8.0), cube(2.0, 6.0)]);
-    check("an inner shell that is not reversed", &not_reversed, &cube(3.0, 4.0), Kind::BInA, false);
+    check("an inner shell that is not reversed", &not_reversed, &cube(3.0, 4.0), RelationKind::BInA, false);
     let overlapping = joined([cube(0.0, 4.0), cube(2.0, 6.0)]);
-    check("where shells of one part overlap", &overlapping, &cube(2.5, 3.5), Kind::BInA, false);
-    check("the shells' overlap", &overlapping, &cube(2.0, 4.0), Kind::BInA, true);
-    check("across both shells", &overlapping, &cube(1.0, 5.0), Kind::Overlap, true);
+    check("where shells of one part overlap", &overlapping, &cube(2.5, 3.5), RelationKind::BInA, false);
+    check("the shells' overlap", &overlapping, &cube(2.0, 4.0), RelationKind::BInA, true);
+    check("across both shells", &overlapping, &cube(1.0, 5.0), RelationKind::Overlap, true);
     let halves = joined([cuboid([0.0; 3], [4.0, 4.0, 2.0]), cuboid_cut_otherwise([0.0, 0.0, 2.0], [4.0; 3])]);
-    check("an inner wall touched from inside", &halves, &cuboid([1.0; 3], [2.0; 3]), Kind::BInA, true);
-    check("across an inner wall", &halves, &cube(1.0, 3.0), Kind::BInA, true);
-    check("two halves and the whole", &halves, &cube(0.0, 4.0), Kind::Same, true);
-    check("two halves and a part", &halves, &cuboid([0.0; 3], [4.0, 4.0, 3.0]), Kind::BInA, true);
+    check(
+        "an inner wall touched from inside",
+        &halves,
+        &cuboid([1.0; 3], [2.0; 3]),
+        RelationKind::BInA,
+        true,
+    );
+    check("across an inner wall", &halves, &cube(1.0, 3.0), RelationKind::BInA, true);
+    check("two halves and the whole", &halves, &cube(0.0, 4.0), RelationKind::Same, true);
+    check("two halves and a part", &halves, &cuboid([0.0; 3], [4.0, 4.0, 3.0]), RelationKind::BInA, true);
     check(
         "two halves touched at the seam",
         &halves,
         &cuboid([4.0, 1.0, 1.0], [5.0, 3.0, 3.0]),
-        Kind::Touch,
+        RelationKind::Touch,
         true,
     );
     let frame = joined([
@@ -168,8 +188,14 @@ fn cavities_and_shells() {
         cuboid([0.0, 1.0, 0.0], [1.0, 5.0, 1.0]),
         cuboid([5.0, 1.0, 0.0], [6.0, 5.0, 1.0]),
     ]);
-    check("in a frame of four boxes", &frame, &cuboid([1.0, 1.0, 0.0], [5.0, 5.0, 1.0]), Kind::Touch, true);
-    check("two sides of a frame", &frame, &cuboid([0.0; 3], [1.0, 6.0, 1.0]), Kind::BInA, true);
+    check(
+        "in a frame of four boxes",
+        &frame,
+        &cuboid([1.0, 1.0, 0.0], [5.0, 5.0, 1.0]),
+        RelationKind::Touch,
+        true,
+    );
+    check("two sides of a frame", &frame, &cuboid([0.0; 3], [1.0, 6.0, 1.0]), RelationKind::BInA, true);
     let comb = |shift: f64| {
         let tooth = |i: i32| {
             let at = 2.0 * f64::from(i) + shift;
@@ -177,11 +203,17 @@ fn cavities_and_shells() {
         };
         joined((0..5).map(tooth))
     };
-    check("comb in comb", &comb(0.0), &comb(1.0), Kind::Touch, true);
-    check("pinched", &joined([cube(0.0, 1.0), cube(1.0, 2.0)]), &cube(0.0, 2.0), Kind::AInB, true);
+    check("comb in comb", &comb(0.0), &comb(1.0), RelationKind::Touch, true);
+    check("pinched", &joined([cube(0.0, 1.0), cube(1.0, 2.0)]), &cube(0.0, 2.0), RelationKind::AInB, true);
     let pinched = joined([cuboid([0.0; 3], [1.0, 1.0, 2.0]), cuboid([1.0, 1.0, 0.0], [2.0; 3])]);
-    check("an edge of four faces", &pinched, &cuboid([0.0, 1.0, 0.0], [1.0, 2.0, 2.0]), Kind::Touch, true);
-    check("across an edge of four faces", &pinched, &cube(0.5, 1.5), Kind::Overlap, true);
+    check(
+        "an edge of four faces",
+        &pinched,
+        &cuboid([0.0, 1.0, 0.0], [1.0, 2.0, 2.0]),
+        RelationKind::Touch,
+        true,
+    );
+    check("across an edge of four faces", &pinched, &cube(0.5, 1.5), RelationKind::Overlap, true);
 }
 
 /// One surface that runs through itself: a box whose lid is pulled down through its bottom, to a tip below.
@@ -192,14 +224,20 @@ fn a_connected_surface_that_meets_itself() {
     pulled.retain(|t| t.iter().any(|p| p[2] < 4.0));
     let lid = [[0.0, 0.0, 4.0], [4.0, 0.0, 4.0], [4.0, 4.0, 4.0], [0.0, 4.0, 4.0]];
     pulled.extend((0..4).map(|k| [lid[k], lid[(k + 1) % 4], tip]));
-    assert_eq!((model(&pulled).solid().status(), model(&pulled).solid().shells()), (Status::Closed, 1));
+    assert_eq!((model(&pulled).solid().status(), model(&pulled).solid().shells()), (Closedness::Closed, 1));
     let at = |lo: f64, hi: f64| cuboid([1.875, 1.875, lo], [2.125, 2.125, hi]);
-    check("in the funnel", &pulled, &at(1.0, 2.0), Kind::Apart, false);
-    check("on the funnel's floor", &pulled, &at(0.0, 1.0), Kind::Touch, true);
-    check("in the tip", &pulled, &at(-1.0, -0.5), Kind::BInA, false);
-    check("in the tip, on its lid", &pulled, &at(-1.0, 0.0), Kind::BInA, true);
-    check("through the funnel's floor", &pulled, &at(-1.0, 1.0), Kind::Overlap, true);
-    check("in the box beside the funnel", &pulled, &cuboid([0.0; 3], [4.0, 0.5, 0.5]), Kind::BInA, true);
+    check("in the funnel", &pulled, &at(1.0, 2.0), RelationKind::Apart, false);
+    check("on the funnel's floor", &pulled, &at(0.0, 1.0), RelationKind::Touch, true);
+    check("in the tip", &pulled, &at(-1.0, -0.5), RelationKind::BInA, false);
+    check("in the tip, on its lid", &pulled, &at(-1.0, 0.0), RelationKind::BInA, true);
+    check("through the funnel's floor", &pulled, &at(-1.0, 1.0), RelationKind::Overlap, true);
+    check(
+        "in the box beside the funnel",
+        &pulled,
+        &cuboid([0.0; 3], [4.0, 0.5, 0.5]),
+        RelationKind::BInA,
+        true,
+    );
 }
 
 #[test]
@@ -208,9 +246,9 @@ fn rounding_does_not_decide() {
     let up = |x: f64, n: i32| (0..n).fold(x, |x, _| x.next_up());
     let a = cuboid([0.0; 3], [far, 1.0, 1.0]);
     for (name, from, kind, touching) in [
-        ("an ulp apart", up(far, 1), Kind::Apart, false),
-        ("touching", far, Kind::Touch, true),
-        ("an ulp into each other", far.next_down(), Kind::Overlap, true),
+        ("an ulp apart", up(far, 1), RelationKind::Apart, false),
+        ("touching", far, RelationKind::Touch, true),
+        ("an ulp into each other", far.next_down(), RelationKind::Overlap, true),
     ] {
         check(name, &a, &cuboid([from, 0.0, 0.0], [far + 5.0, 1.0, 1.0]), kind, touching);
     }
@@ -218,9 +256,9 @@ fn rounding_does_not_decide() {
         let sized = |t: &Triangles| mapped(t, |p| p.map(|x| x * scale));
         let mut query = Query::new();
         for (b, kind) in [
-            (cube(2.0, 6.0), Kind::Overlap),
-            (cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]), Kind::Touch),
-            (cube(1.0, 2.0), Kind::BInA),
+            (cube(2.0, 6.0), RelationKind::Overlap),
+            (cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]), RelationKind::Touch),
+            (cube(1.0, 2.0), RelationKind::BInA),
         ] {
             let (a, b) = (model(&sized(&cube(0.0, 4.0))), model(&sized(&b)));
             let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY));
@@ -231,49 +269,52 @@ fn rounding_does_not_decide() {
     let far = cuboid([-1e300, -1e-300, -1.0], [1e300, 1e-300, 1.0]);
     let longer = cuboid([1e299, -1e-300, -1.0], [1.5e300, 1e-301, 1.0]);
     for (b, kind) in [
-        (cuboid([-1e-300, 0.0, -5e-324], [1e-300, 1e-301, 5e-324]), Kind::BInA),
-        (cuboid([1e300, 0.0, -1.0], [1.5e300, 1e-300, 1.0]), Kind::Touch),
-        (joined([far.clone(), longer]), Kind::AInB),
+        (cuboid([-1e-300, 0.0, -5e-324], [1e-300, 1e-301, 5e-324]), RelationKind::BInA),
+        (cuboid([1e300, 0.0, -1.0], [1.5e300, 1e-300, 1.0]), RelationKind::Touch),
+        (joined([far.clone(), longer]), RelationKind::AInB),
     ] {
         let (a, b) = (model(&far), model(&b));
         let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY));
         assert_eq!(Query::new().relation(&a, &b).kind, kind);
-        assert_eq!(brute_force::relation(&a, &b, Inside::NonZero).kind, kind);
+        assert_eq!(brute_force::relation(&a, &b, FillRule::NonZero).kind, kind);
     }
     // A rotation off by 1e-7 is what it is.
     let skew = Pose::affine([[1.0, 1e-7, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [0.0; 3]).unwrap();
     let (a, b) = (model(&cube(0.0, 4.0)), model(&cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 4.0])));
     let mut query = Query::new();
     let at = |model, pose| Body::new(model, pose);
-    assert_eq!(query.relation(&at(&a, Pose::IDENTITY), &at(&b, skew)).kind, Kind::Touch);
-    assert_eq!(query.relation(&at(&a, skew), &at(&b, Pose::IDENTITY)).kind, Kind::Overlap);
+    assert_eq!(query.relation(&at(&a, Pose::IDENTITY), &at(&b, skew)).kind, RelationKind::Touch);
+    assert_eq!(query.relation(&at(&a, skew), &at(&b, Pose::IDENTITY)).kind, RelationKind::Overlap);
 }
 
 #[test]
 fn meshes_that_are_not_solids() {
     let open = cube(0.0, 4.0)[..10].to_vec();
     let inside = cube(1.0, 3.0)[..11].to_vec();
-    assert_eq!(model(&open).solid().status(), Status::Open);
+    assert_eq!(model(&open).solid().status(), Closedness::Open);
     assert_eq!(model(&open).solid().open_edges(), 4);
     // Two holes: a triangle and a whole face, the wider one first.
     let two = model(&joined([mapped(&cube(0.0, 1.0)[..11].to_vec(), |p| p.map(|x| x - 9.0)), open.clone()]));
     let holes: Vec<_> = two.solid().boundaries().iter().map(|hole| (hole.edges, hole.width())).collect();
     assert_eq!(holes, [(4, 4.0), (3, 1.0)]);
-    check("a surface in a solid", &cube(-1.0, 9.0), &open, Kind::InsideOpen, false);
-    check("a solid in an open box", &cuboid([1.0; 3], [2.0, 2.0, 3.0]), &open, Kind::Apart, false);
-    check("a surface half in a solid", &cuboid([1.0; 3], [6.0; 3]), &open, Kind::Pierce, true);
-    check("a surface on a solid", &cuboid([-3.0; 3], [0.0, 9.0, 9.0]), &open, Kind::Touch, true);
-    check("two surfaces", &open, &mapped(&open, |p| p.map(|x| x + 1.0)), Kind::Meet, true);
-    check("two surfaces, apart", &open, &inside, Kind::Apart, false);
+    check("a surface in a solid", &cube(-1.0, 9.0), &open, RelationKind::InsideOpen, false);
+    check("a solid in an open box", &cuboid([1.0; 3], [2.0, 2.0, 3.0]), &open, RelationKind::Apart, false);
+    check("a surface half in a solid", &cuboid([1.0; 3], [6.0; 3]), &open, RelationKind::Pierce, true);
+    check("a surface on a solid", &cuboid([-3.0; 3], [0.0, 9.0, 9.0]), &open, RelationKind::Touch, true);
+    check("two surfaces", &open, &mapped(&open, |p| p.map(|x| x + 1.0)), RelationKind::Meet, true);
+    check("two surfaces, apart", &open, &inside, RelationKind::Apart, false);
     let sheet = joined([open.clone(), reversed(open.clone())]);
-    assert_eq!(model(&sheet).solid().status(), Status::NoInterior);
-    check("a doubled sheet", &cube(-1.0, 9.0), &sheet, Kind::InsideOpen, false);
-    check("a doubled sheet through a face", &cube(1.0, 9.0), &sheet, Kind::Pierce, true);
-    check("a doubled sheet and a surface", &open, &sheet, Kind::Meet, true);
+    assert_eq!(model(&sheet).solid().status(), Closedness::NoInterior);
+    check("a doubled sheet", &cube(-1.0, 9.0), &sheet, RelationKind::InsideOpen, false);
+    check("a doubled sheet through a face", &cube(1.0, 9.0), &sheet, RelationKind::Pierce, true);
+    check("a doubled sheet and a surface", &open, &sheet, RelationKind::Meet, true);
     let far = mapped(&sheet, |p| p.map(|x| x + 100.0));
-    check("a doubled sheet elsewhere", &cube(-1.0, 9.0), &far, Kind::Apart, false);
-    assert_eq!(Model::new(Mesh::default(), &BuildOptions::default()).solid().status(), Status::NoInterior);
-    assert_eq!(model(&vec![[[0.0; 3], [1.0; 3], [2.0; 3]]]).solid().status(), Status::NoInterior);
+    check("a doubled sheet elsewhere", &cube(-1.0, 9.0), &far, RelationKind::Apart, false);
+    assert_eq!(
+        Model::new(Mesh::default(), &BuildOptions::default()).solid().status(),
+        Closedness::NoInterior
+    );
+    assert_eq!(model(&vec![[[0.0; 3], [1.0; 3], [2.0; 3]]]).solid().status(), Closedness::NoInterior);
     assert_eq!(model(&open[..1].to_vec()).solid().open_edges(), 3);
 }
 
@@ -284,17 +325,23 @@ fn junctions() {
     let [a, b, c] = halved[0];
     let middle = [0, 1, 2].map(|k| (b[k] + c[k]) / 2.0);
     halved.splice(..1, [[a, b, middle], [a, middle, c]]);
-    assert_eq!(model(&halved).solid().status(), Status::Closed, "the point lies on the edge");
-    check("a T-junction and the same solid", &halved, &cube(0.0, 4.0), Kind::Same, true);
-    check("a T-junction, touched", &halved, &cuboid([-4.0, 0.0, 0.0], [0.0, 4.0, 4.0]), Kind::Touch, true);
-    check("a T-junction, across", &halved, &cube(-1.0, 1.0), Kind::Overlap, true);
+    assert_eq!(model(&halved).solid().status(), Closedness::Closed, "the point lies on the edge");
+    check("a T-junction and the same solid", &halved, &cube(0.0, 4.0), RelationKind::Same, true);
+    check(
+        "a T-junction, touched",
+        &halved,
+        &cuboid([-4.0, 0.0, 0.0], [0.0, 4.0, 4.0]),
+        RelationKind::Touch,
+        true,
+    );
+    check("a T-junction, across", &halved, &cube(-1.0, 1.0), RelationKind::Overlap, true);
     // The triangle without area that fills it changes nothing.
     let mut filled = halved.clone();
     filled.push([b, middle, c]);
-    assert_eq!(model(&filled).solid().status(), Status::Closed);
-    check("a filled T-junction", &filled, &cube(0.0, 4.0), Kind::Same, true);
+    assert_eq!(model(&filled).solid().status(), Closedness::Closed);
+    check("a filled T-junction", &filled, &cube(0.0, 4.0), RelationKind::Same, true);
     let off = mapped(&halved, |p| if p == middle { [p[0], p[1], p[2].next_up()] } else { p });
-    assert_eq!(model(&off).solid().status(), Status::Open, "an ulp beside the edge");
+    assert_eq!(model(&off).solid().status(), Closedness::Open, "an ulp beside the edge");
     // A crack: as long as the edge, and an ulp wide.
     let crack = model(&off);
     let [crack] = crack.solid().boundaries() else { panic!("one boundary") };
@@ -306,21 +353,21 @@ fn orientation_and_parity() {
     let mut mixed = cube(0.0, 4.0);
     mixed[3].reverse();
     let model_of = model(&mixed);
-    assert_eq!(model_of.solid().status(), Status::ClosedByParity);
-    check("a triangle that faces the other way", &mixed, &cube(1.0, 2.0), Kind::BInA, false);
-    check("the same, abutting", &mixed, &cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]), Kind::Touch, true);
-    check("the same, across", &mixed, &cube(3.0, 9.0), Kind::Overlap, true);
+    assert_eq!(model_of.solid().status(), Closedness::ClosedByParity);
+    check("a triangle that faces the other way", &mixed, &cube(1.0, 2.0), RelationKind::BInA, false);
+    check("the same, abutting", &mixed, &cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]), RelationKind::Touch, true);
+    check("the same, across", &mixed, &cube(3.0, 9.0), RelationKind::Overlap, true);
     let overlapping = model(&joined([cube(0.0, 4.0), cube(2.0, 6.0)]));
     let inverted = model(&reversed(cube(2.0, 6.0)));
     let small = model(&cube(2.5, 3.5));
     let [overlapping, inverted, small] =
         [&overlapping, &inverted, &small].map(|m| Body::new(m, Pose::IDENTITY));
     for (inside, in_both, in_inverted) in [
-        (Inside::NonZero, Kind::BInA, Kind::BInA),
-        (Inside::Positive, Kind::BInA, Kind::Apart),
-        (Inside::EvenOdd, Kind::Apart, Kind::BInA),
+        (FillRule::NonZero, RelationKind::BInA, RelationKind::BInA),
+        (FillRule::Positive, RelationKind::BInA, RelationKind::Apart),
+        (FillRule::EvenOdd, RelationKind::Apart, RelationKind::BInA),
     ] {
-        let mut query = Query::new().inside(inside);
+        let mut query = Query::new().fill_rule(inside);
         assert_eq!(query.relation(&overlapping, &small).kind, in_both, "{inside:?}");
         assert_eq!(query.relation(&inverted, &small).kind, in_inverted, "{inside:?}");
     }
@@ -338,9 +385,9 @@ fn many_shells() {
     assert_eq!(a.solid().shells(), 1000);
     let [a, b, c] = [&a, &b, &c].map(|m| Body::new(m, Pose::IDENTITY));
     let mut query = Query::new();
-    assert_eq!(query.relation(&a, &b).kind, Kind::Touch);
-    assert_eq!(query.relation(&a, &c).kind, Kind::Overlap);
-    assert_eq!(query.relation(&a, &a).kind, Kind::Same);
+    assert_eq!(query.relation(&a, &b).kind, RelationKind::Touch);
+    assert_eq!(query.relation(&a, &c).kind, RelationKind::Overlap);
+    assert_eq!(query.relation(&a, &a).kind, RelationKind::Same);
 }
 
 /// Where boxes lead to triangles, and where all are looked at: a model has boxes once it was asked often.
@@ -369,10 +416,10 @@ fn boxes_lose_nothing() {
     let other = model(&mapped(&cells, |v| v.map(|x| x * 0.25 + 8.375)));
     let third = model(&mapped(&cells, |v| v.map(|x| x * 0.25 + 8.5)));
     let [many, other, third] = [&many, &other, &third].map(|m| Body::new(m, Pose::IDENTITY));
-    assert_eq!(query.relation(&many, &other).kind, Kind::Overlap);
-    assert_eq!(query.relation(&other, &many).kind, Kind::Overlap);
-    assert_eq!(query.relation(&many, &third).kind, Kind::Touch);
-    assert_eq!(query.relation(&third, &many).kind, Kind::Touch);
+    assert_eq!(query.relation(&many, &other).kind, RelationKind::Overlap);
+    assert_eq!(query.relation(&other, &many).kind, RelationKind::Overlap);
+    assert_eq!(query.relation(&many, &third).kind, RelationKind::Touch);
+    assert_eq!(query.relation(&third, &many).kind, RelationKind::Touch);
 }
 
 /// Unions of boxes that overlap and touch within each part, on a lattice, so that nearly all contacts are
@@ -399,8 +446,8 @@ fn parts_of_several_shells_are_what_the_reference_says() {
             Pose::affine([[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.5, 1.0]], [0.0; 3]).unwrap(),
         ][round as usize % 2];
         let [a, b] = [&a, &b].map(|model| Body::new(model, pose));
-        for inside in [Inside::NonZero, Inside::Positive, Inside::EvenOdd] {
-            let found = Query::new().inside(inside).relation(&a, &b);
+        for inside in [FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd] {
+            let found = Query::new().fill_rule(inside).relation(&a, &b);
             let want = brute_force::relation(&a, &b, inside);
             assert_eq!((found.kind, found.touching), (want.kind, want.touching), "{round} {inside:?}");
             *seen.entry(format!("{:?}", found.kind)).or_insert(0) += 1;
@@ -420,10 +467,10 @@ fn spheres_and_tori() {
         let (a, b) = (Body::new(a, Pose::IDENTITY), Body::new(b, Pose::affine(rows, t).unwrap()));
         (query.relation(&a, &b).kind, query.relation(&b, &a).kind)
     };
-    assert_eq!(at(&sphere, &sphere, [0.1, 0.2, 0.0], 0.5), (Kind::BInA, Kind::AInB));
-    assert_eq!(at(&sphere, &sphere, [0.1, 0.2, 0.3], 0.9), (Kind::Overlap, Kind::Overlap));
-    assert_eq!(at(&sphere, &sphere, [2.1, 0.2, 0.3], 1.0), (Kind::Apart, Kind::Apart));
-    assert_eq!(at(&torus, &sphere, [0.0; 3], 0.2), (Kind::Apart, Kind::Apart));
-    assert_eq!(at(&torus, &sphere, [0.0; 3], 9.0), (Kind::AInB, Kind::BInA));
-    assert_eq!(at(&sphere, &sphere, [0.0; 3], 1.0), (Kind::Same, Kind::Same));
+    assert_eq!(at(&sphere, &sphere, [0.1, 0.2, 0.0], 0.5), (RelationKind::BInA, RelationKind::AInB));
+    assert_eq!(at(&sphere, &sphere, [0.1, 0.2, 0.3], 0.9), (RelationKind::Overlap, RelationKind::Overlap));
+    assert_eq!(at(&sphere, &sphere, [2.1, 0.2, 0.3], 1.0), (RelationKind::Apart, RelationKind::Apart));
+    assert_eq!(at(&torus, &sphere, [0.0; 3], 0.2), (RelationKind::Apart, RelationKind::Apart));
+    assert_eq!(at(&torus, &sphere, [0.0; 3], 9.0), (RelationKind::AInB, RelationKind::BInA));
+    assert_eq!(at(&sphere, &sphere, [0.0; 3], 1.0), (RelationKind::Same, RelationKind::Same));
 }

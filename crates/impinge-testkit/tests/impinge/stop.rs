@@ -1,7 +1,7 @@
 //! Long work that is stopped ends soon, says so, and leaves nothing wrong behind.
 use impinge::{
-    Body, BodyId, BuildOptions, Detail, Kind, Margin, Model, Penetration, PenetrationParts, Pose, Progress,
-    Query, Scene, SceneOptions, Stage, Threads, Watch,
+    Body, BodyId, BuildOptions, Detail, Margin, Model, Penetration, PenetrationParts, Pose, Progress, Query,
+    RelationKind, Scene, SceneOptions, Stage, Threads, Watch,
 };
 use impinge_testkit::{cases::pools, meshes, rng::Rng};
 use std::{
@@ -294,7 +294,7 @@ fn contact_pairs_of_a_stopped_query_are_not_used() {
     assert!(query.until(&flag, |query| pairs = Some(query.contact_pairs(&a, &b))).is_err());
     let pairs = pairs.unwrap();
     assert!(pairs.as_slice().is_empty());
-    assert_eq!(query.relation_of_pairs(&pairs).kind, Kind::Overlap);
+    assert_eq!(query.relation_of_pairs(&pairs).kind, RelationKind::Overlap);
     let all = PenetrationParts::all();
     assert_eq!(query.penetration_of_pairs(&pairs, &all), query.penetration(&a, &b, &all));
     let curves = query.curves(&a, &b).clone();

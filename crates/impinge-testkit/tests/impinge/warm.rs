@@ -1,6 +1,6 @@
 //! A warm query does not allocate, whatever it has to decide.
 use crate::allocator;
-use impinge::{Body, BuildOptions, Kind, Model, PenetrationParts, Pose, Query, Stop, Threads};
+use impinge::{Accuracy, Body, BuildOptions, Model, PenetrationParts, Pose, Query, RelationKind, Threads};
 use impinge_testkit::{
     cases::{Setup, pools, warm},
     meshes,
@@ -41,7 +41,7 @@ fn warm_relations_depths_and_distances_do_not_allocate() {
                     let found = query.penetration(&a, &b, &PenetrationParts::all());
                     let after = allocator::count();
                     let far = Pose::affine(*pose.rows(), pose.translation().map(|x| x + 3.0)).unwrap();
-                    let gap = query.distance(&a, &Body::new(b.model, far), Stop::new());
+                    let gap = query.distance(&a, &Body::new(b.model, far), Accuracy::new());
                     assert!(gap.is_some_and(|gap| gap.lo > 0.0));
                     let made = [between - before, after - between, allocator::count() - after];
                     assert!(round < 2 || made == [0; 3], "{x} {y} {pose:?}: {made:?}, {relation:?}");
@@ -49,12 +49,12 @@ fn warm_relations_depths_and_distances_do_not_allocate() {
                     let (before, met) = (allocator::count(), !query.pairs(&a, &b).is_empty());
                     assert_eq!(query.curves(&a, &b).is_empty(), !met);
                     assert!(round == 0 || allocator::count() == before, "{x} {y} {pose:?}: curves");
-                    seen.push((relation.kind, found.clear_by.is_some()));
+                    seen.push((relation.kind, found.separating_translation.is_some()));
                 }
             }
         }
     }
-    for kind in [Kind::Apart, Kind::Overlap, Kind::BInA] {
+    for kind in [RelationKind::Apart, RelationKind::Overlap, RelationKind::BInA] {
         assert!(seen.contains(&(kind, true)), "{kind:?}");
     }
     assert!(allocator::count() > 0, "the counter counts");

@@ -1,5 +1,5 @@
 //! Point location: models of these trees use boxes of their own, the fast tree follows a ray.
-use impinge::{Body, BuildOptions, Inside, Location, Model, Pose, Query};
+use impinge::{Body, BuildOptions, FillRule, Location, Model, Pose, Query};
 use impinge_testkit::{meshes, rng::Rng};
 use impinge_volumes::{Kind, Options};
 use std::collections::BTreeMap;
@@ -34,8 +34,8 @@ fn with_the_fast_tree_and_without_it() {
             .collect();
         for pose in [Pose::IDENTITY, shear] {
             let placed: Vec<_> = points.iter().map(|&point| pose.place(point)).collect();
-            for inside in [Inside::NonZero, Inside::Positive, Inside::EvenOdd] {
-                let mut query = Query::new().inside(inside);
+            for inside in [FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd] {
+                let mut query = Query::new().fill_rule(inside);
                 let found = query.locate(&Body::new(&fast, pose), &placed).to_vec();
                 assert_eq!(query.locate(&Body::new(&other, pose), &placed), found);
                 found.iter().for_each(|location| *seen.entry(format!("{location:?}")).or_insert(0) += 1);

@@ -156,7 +156,7 @@ impl<'a, 's> Decider<'a, 's> {
 pub(super) mod tests {
     use super::*;
     use crate::{
-        Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Stop, brute_force,
+        Accuracy, Body, BuildOptions, Margin, Mesh, Model, Pose, Query, brute_force,
         distance::Shape,
         simd::SimdLevel,
         visitor::{Progress, Visitor},
@@ -212,9 +212,9 @@ pub(super) mod tests {
             let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY));
             let (margin, mut query) = (Margin::new(1.0).unwrap(), Query::new());
             let below = Margin::new(1.0_f64.next_down()).unwrap();
-            let exact = Stop::new().exact();
-            let rel = Stop::new().rel(0.01).unwrap();
-            for stop in [Stop::new(), Stop::new().above(margin), exact, exact.above(margin), rel] {
+            let exact = Accuracy::new().exact();
+            let rel = Accuracy::new().rel(0.01).unwrap();
+            for stop in [Accuracy::new(), Accuracy::new().above(margin), exact, exact.above(margin), rel] {
                 let (gap, count) = compared(|| query.distance(&a, &b, stop).unwrap());
                 assert!(gap.lo <= 1.0 && gap.hi >= 1.0, "{name}: {stop:?}: {gap:?}");
                 assert!(count < 200, "{name}: {stop:?}: {count}");
@@ -237,7 +237,7 @@ pub(super) mod tests {
     fn a_point_at_a_tip_is_on_the_least_triangle() {
         let [a, _] = cones(3 * MANY, 1.0);
         let body = Body::new(&a, Pose::IDENTITY);
-        for stop in [Stop::new(), Stop::new().exact()] {
+        for stop in [Accuracy::new(), Accuracy::new().exact()] {
             let found = Query::new().closest_point(&body, [0.0; 3], stop).unwrap();
             assert_eq!((found.lo, found.hi, found.triangle, found.point), (0.0, 0.0, 0, [0.0; 3]));
         }
@@ -250,9 +250,12 @@ pub(super) mod tests {
         let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY));
         let shapes = [&a, &b].map(Shape::of);
         let margin = Margin::new(1.0).unwrap();
-        for stop in
-            [Stop::new(), Stop::new().exact(), Stop::new().above(margin), Stop::new().rel(0.1).unwrap()]
-        {
+        for stop in [
+            Accuracy::new(),
+            Accuracy::new().exact(),
+            Accuracy::new().above(margin),
+            Accuracy::new().rel(0.1).unwrap(),
+        ] {
             let mut candidates = Candidates::default();
             let mut search = Search::new(shapes, stop, &mut candidates);
             let limit = search.limit(f64::INFINITY);

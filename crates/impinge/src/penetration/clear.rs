@@ -76,7 +76,7 @@ pub(super) struct Goal {
 
 /// A translation that parts them: the shortest that is found. Points are placed in the world. Breaks if it is
 /// stopped.
-pub(super) fn clear_by(
+pub(super) fn separating_translation(
     overlay: &Overlay<'_>,
     pairs: &[[u32; 2]],
     goal: &Goal,

@@ -13,7 +13,7 @@ use super::{
     overlay::{Memory, Overlay},
 };
 use crate::{
-    Inside, Model,
+    FillRule, Model,
     solid::{Sides, Solid, near_corner},
     stop::StopFlag,
     vector::{UNIT, Vector, cross, dot, sub},
@@ -31,13 +31,13 @@ const FEW: usize = 2;
 /// The deepest corner of those that are looked at. Points are placed in the world. Breaks if it is stopped.
 pub(super) fn depth(
     overlay: &Overlay<'_>,
-    inside: Inside,
+    fill_rule: FillRule,
     memory: &mut Memory,
 ) -> ControlFlow<(), Option<Depth>> {
     let mut best: Option<Depth> = None;
     for body in 0..2 {
         let (own, other) = (overlay.solids[body], overlay.solids[1 - body]);
-        let (rule, rule_of_other) = (own.rule(inside), other.rule(inside));
+        let (rule, rule_of_other) = (own.rule(fill_rule), other.rule(fill_rule));
         let own_model = overlay.bodies[body].model;
         let handedness = overlay.handedness[1 - body];
         let is_deep = |windings: &[i32], v: u32| rule_of_other.holds(windings[v as usize] * handedness);
@@ -50,7 +50,7 @@ pub(super) fn depth(
         // With other rules, and where it meets itself, a mesh may have faces with nothing inside on either
         // side: those of a tetrahedron that is flat.
         let sides = own.sides(own_model.geometry(), overlay.stop)?;
-        let all_border = rule == Inside::NonZero && sides.are_clean();
+        let all_border = rule == FillRule::NonZero && sides.are_clean();
         if !all_border {
             let windings = &memory.windings[body];
             let is_wanted = |v| is_deep(windings, v);
@@ -86,7 +86,7 @@ pub(super) fn depth(
 fn borders(
     (solid, sides): (&Solid, &Sides),
     model: &Model,
-    (rule, stop): (Inside, StopFlag<'_>),
+    (rule, stop): (FillRule, StopFlag<'_>),
     wanted: &dyn Fn(u32) -> bool,
     borders: &mut Vec<bool>,
 ) -> ControlFlow<()> {

@@ -17,7 +17,7 @@ use crate::{
     posed::probe::{
         self, Algebra, Exact, Number, Place, Point, Probe, Rounded, Space, SpacePoints, at_limbs,
     },
-    solid::{BothWays, NONE, Near, Solid, Status},
+    solid::{BothWays, Closedness, NONE, Near, Solid},
     stop::StopFlag,
     vector::Vector,
 };
@@ -255,7 +255,7 @@ impl<'a> Overlay<'a> {
     fn wind(&self, x: usize, memory: &mut Memory) -> ControlFlow<()> {
         let (mesh, solid) = (self.bodies[x].model.mesh(), self.solids[x]);
         // By parity alone, numbers are odd or even, and no more.
-        let is_oriented = self.solids[1 - x].status() == Status::Closed;
+        let is_oriented = self.solids[1 - x].status() == Closedness::Closed;
         let used = &memory.used[x][..memory.of_faces[x]];
         let Memory { points, places, met, windings, seen, open, events, .. } = memory;
         let (windings, places) = (&mut windings[x], &places[x]);

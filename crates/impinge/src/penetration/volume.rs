@@ -40,7 +40,7 @@ use super::{
     overlay::{Memory, Met, Overlay},
 };
 use crate::{
-    Body, Inside, Kind,
+    Body, FillRule, RelationKind,
     posed::probe::{Algebra, Number, Point, Rounded},
     solid::Levels,
     stop::StopFlag,
@@ -52,7 +52,7 @@ use std::ops::ControlFlow;
 /// [`Penetration::overlap_volume`](crate::Penetration::overlap_volume). Breaks if it is stopped.
 pub(super) fn overlap_volume(
     overlay: &Overlay<'_>,
-    inside: Inside,
+    fill_rule: FillRule,
     memory: &Memory,
 ) -> ControlFlow<(), Option<[f64; 2]>> {
     let (mut most, mut sign, mut rest) = ([1.0; 2], 1.0, [0.0; 2]);
@@ -61,7 +61,7 @@ pub(super) fn overlap_volume(
         let (solid, model) = (overlay.solids[x], overlay.bodies[x].model);
         let found =
             solid.levels(model.geometry(), overlay.stop, || crossing::of_crossing(model, overlay.stop))?;
-        let Some((levels, are_inside)) = of_rule(found, solid.rule(inside)) else {
+        let Some((levels, are_inside)) = of_rule(found, solid.rule(fill_rule)) else {
             return ControlFlow::Continue(None);
         };
         if !are_inside {
@@ -100,7 +100,7 @@ pub(super) fn overlap_volume(
 }
 
 /// Which winding numbers there are, and whether they are inside, where that is the same of all.
-fn of_rule(levels: Option<Levels>, rule: Inside) -> Option<(Levels, bool)> {
+fn of_rule(levels: Option<Levels>, rule: FillRule) -> Option<(Levels, bool)> {
     let levels = levels?;
     Some((levels, levels.are_inside(rule)?))
 }
@@ -108,15 +108,15 @@ fn of_rule(levels: Option<Levels>, rule: Inside) -> Option<(Levels, bool)> {
 /// The same of two solids one of which is a part of the other: the volume of that one.
 pub(super) fn of_relation(
     bodies: [&Body<'_>; 2],
-    kind: Kind,
-    asked: (Inside, StopFlag<'_>),
+    kind: RelationKind,
+    asked: (FillRule, StopFlag<'_>),
 ) -> ControlFlow<(), Option<[f64; 2]>> {
     match kind {
-        Kind::AInB => of_one(bodies[0], asked),
-        Kind::BInA => of_one(bodies[1], asked),
+        RelationKind::AInB => of_one(bodies[0], asked),
+        RelationKind::BInA => of_one(bodies[1], asked),
         // A fin has none.
-        Kind::Pierce | Kind::InsideOpen => ControlFlow::Continue(Some([0.0; 2])),
-        Kind::Same => match of_one(bodies[0], asked)? {
+        RelationKind::Pierce | RelationKind::InsideOpen => ControlFlow::Continue(Some([0.0; 2])),
+        RelationKind::Same => match of_one(bodies[0], asked)? {
             None => of_one(bodies[1], asked),
             volume => ControlFlow::Continue(volume),
         },
@@ -125,10 +125,10 @@ pub(super) fn of_relation(
 }
 
 /// The volume of what is inside of a body: as above, |a| is at most v (v - 1).
-fn of_one(body: &Body<'_>, (inside, stop): (Inside, StopFlag<'_>)) -> ControlFlow<(), Option<[f64; 2]>> {
+fn of_one(body: &Body<'_>, (fill_rule, stop): (FillRule, StopFlag<'_>)) -> ControlFlow<(), Option<[f64; 2]>> {
     let (model, solid) = (body.model, body.model.solid());
     let found = solid.levels(model.geometry(), stop, || crossing::of_crossing(model, stop))?;
-    let Some((levels, are_inside)) = of_rule(found, solid.rule(inside)) else {
+    let Some((levels, are_inside)) = of_rule(found, solid.rule(fill_rule)) else {
         return ControlFlow::Continue(None);
     };
     if !are_inside {

@@ -7,7 +7,7 @@ use super::{
     front::{FrontQuery, Fronts},
 };
 use crate::{
-    Body, Gap, Margin, Stop,
+    Accuracy, Body, Gap, Margin,
     distance::{Pairs, Shape},
     motion::Motion,
     narrow::Narrow,
@@ -140,12 +140,12 @@ impl<'q> CachedQuery<'q> {
 
 impl CachedQuery<'_> {
     /// See [`Query::distance`]. The triangles that were nearest at the last question are looked at first.
-    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
-        let Query { simd, counting, stop: flag, inside, scratches, .. } = &mut *self.query;
+    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<Gap> {
+        let Query { simd, counting, stop: flag, fill_rule, scratches, .. } = &mut *self.query;
         let ask = QueryContext::new(*simd, *counting, true, flag.as_deref());
         let (cache, scratch) = (&mut *self.cache, &mut scratches.first().scratch);
         let met = ask.first_cached(a, b, cache, scratch);
-        let gap = ask.distance_if([a, b], (stop, *inside), met, cache.nearest, scratch);
+        let gap = ask.distance_if([a, b], (stop, *fill_rule), met, cache.nearest, scratch);
         cache.nearest = gap.map(|gap| gap.triangles).or(cache.nearest);
         gap
     }

@@ -1,7 +1,7 @@
 //! What is certain of curved bodies by triangles that approximate them.
 use super::{Query, locate::Place};
 use crate::{
-    Body, Certainty, Kind, Location, Margin, PenetrationParts, Stop,
+    Accuracy, Body, Certainty, Location, Margin, PenetrationParts, RelationKind,
     certainty::{Limits, in_both},
     contact_point,
     distance::is_second_first,
@@ -82,7 +82,7 @@ impl Query {
             margin.is_some_and(|margin| !query.within(a, b, margin))
         };
         let relation = self.relation(a, b);
-        if relation.kind == Kind::Apart {
+        if relation.kind == RelationKind::Apart {
             return if is_beyond(self, limits.farther) { Certainty::Clear } else { Certainty::Possible };
         }
         if !relation.interiors_meet() {
@@ -116,9 +116,9 @@ impl Query {
             let Some(point) = in_both(&contact, bodies.map(|body| &body.pose), chords) else { return false };
             // Whatever the point, what is said of it is certain.
             (0..2).all(|k| {
-                let place = places[k].get_or_insert_with(|| Place::new(bodies[k], self.inside));
+                let place = places[k].get_or_insert_with(|| Place::new(bodies[k], self.fill_rule));
                 ask.locate(place, point, &mut slopes[k], scratch) == Location::Inside
-                    && ask.near_point(bodies[k], point, Stop::new().above(chords[k]), scratch).is_none()
+                    && ask.near_point(bodies[k], point, Accuracy::new().above(chords[k]), scratch).is_none()
             })
         })
     }

@@ -1,7 +1,7 @@
 //! Where a body is nearest to a point.
 use super::{Query, Scratch, hand_out, run_length};
 use crate::{
-    Body, ClosestPoint, Pose, Stop,
+    Accuracy, Body, ClosestPoint, Pose,
     distance::{Search, Shape},
     visitor::{Progress, Visitor},
     walk::QueryContext,
@@ -11,12 +11,12 @@ use std::{mem::take, ops::ControlFlow};
 
 impl Query {
     /// The point of a body's surface that is nearest to a point of the world, and its distance as an interval
-    /// that holds it; `None` if that is more than [`Stop::above`], which is decided exactly, or the body has
+    /// that holds it; `None` if that is more than [`Accuracy::above`], which is decided exactly, or the body has
     /// no triangles, or a coordinate is infinite or NaN.
     ///
     /// The distance is 0 exactly if the point is on the surface, and then the triangle is the least that
     /// holds it. Else the interval is at most 2^-40 wide, relative to the largest of the distance, the
-    /// nearest triangle, and the longest side of the box around the body's own box. With [`Stop::exact`] it
+    /// nearest triangle, and the longest side of the box around the body's own box. With [`Accuracy::exact`] it
     /// is as narrow as f64 allows, and the triangle is the least that is as near. Otherwise it is the least
     /// of those that share the computed corner or edge. All of it is the same on every machine.
     ///
@@ -28,26 +28,31 @@ impl Query {
     /// are a signed distance.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Location, Mesh, Model, Pose, Query, Stop};
+    /// use impinge::{Body, BuildOptions, Location, Mesh, Model, Pose, Query, Accuracy};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     /// let model = Model::new(mesh, &BuildOptions::default());
     /// let body = Body::new(&model, Pose::IDENTITY);
     /// let mut query = Query::new();
-    /// let found = query.closest_point(&body, [1., 1., -2.], Stop::new()).expect("there are triangles");
+    /// let found = query.closest_point(&body, [1., 1., -2.], Accuracy::new()).expect("there are triangles");
     /// assert!(found.lo <= 2.0 && 2.0 <= found.hi && found.hi - found.lo < 1e-11);
     /// assert_eq!((found.triangle, found.point), (0, [1., 1., 0.]));
     ///
     /// // Negative inside of the solid.
     /// let mut signed = |point| {
-    ///     let distance = query.closest_point(&body, point, Stop::new()).expect("there are triangles").hi;
+    ///     let distance = query.closest_point(&body, point, Accuracy::new()).expect("there are triangles").hi;
     ///     if query.locate(&body, &[point]) == [Location::Inside] { -distance } else { distance }
     /// };
     /// assert!(signed([1., 1., 0.5]) < -0.49 && signed([1., 1., -0.5]) > 0.49);
     /// assert_eq!(signed([1., 1., 0.]), 0.0);
     /// # Ok::<(), impinge::Error>(())
     /// ```
-    pub fn closest_point(&mut self, body: &Body<'_>, point: [f64; 3], stop: Stop) -> Option<ClosestPoint> {
+    pub fn closest_point(
+        &mut self,
+        body: &Body<'_>,
+        point: [f64; 3],
+        stop: Accuracy,
+    ) -> Option<ClosestPoint> {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
         ask.near_point(body, point, stop, scratch)
@@ -58,7 +63,7 @@ impl Query {
         &mut self,
         body: &Body<'_>,
         points: &[[f64; 3]],
-        stop: Stop,
+        stop: Accuracy,
     ) -> &[Option<ClosestPoint>] {
         let flag = self.stop.clone();
         let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
@@ -87,7 +92,7 @@ impl QueryContext<'_> {
         &self,
         body: &Body<'_>,
         point: [f64; 3],
-        stop: Stop,
+        stop: Accuracy,
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
         let placed = body.model.wide().map(|tree| scratch.placed.of(tree, &body.pose));
@@ -98,7 +103,7 @@ impl QueryContext<'_> {
         &self,
         (body, placed): (&Body<'_>, Option<&PlacedTree>),
         point: [f64; 3],
-        stop: Stop,
+        stop: Accuracy,
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
         if !point.iter().all(|x| x.is_finite()) {

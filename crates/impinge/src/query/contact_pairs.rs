@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 /// keeps the two bodies that it is of.
 ///
 /// ```
-/// use impinge::{Body, BuildOptions, Kind, Mesh, Model, PenetrationParts, Pose, Query};
+/// use impinge::{Body, BuildOptions, RelationKind, Mesh, Model, PenetrationParts, Pose, Query};
 /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
 /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
 /// let model = Model::new(mesh, &BuildOptions::default());
@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering;
 /// let mut query = Query::new();
 /// let pairs = query.contact_pairs(&a, &b);
 /// assert!(!pairs.as_slice().is_empty());
-/// assert_eq!(query.relation_of_pairs(&pairs).kind, Kind::Overlap);
+/// assert_eq!(query.relation_of_pairs(&pairs).kind, RelationKind::Overlap);
 /// assert!(query.penetration_of_pairs(&pairs, &PenetrationParts::all()).overlap_volume.is_some());
 /// assert_eq!(query.curves_of_pairs(&pairs).lines().len(), 1);
 /// # Ok::<(), impinge::Error>(())

@@ -1,7 +1,7 @@
 //! How far apart bodies are.
 use super::{PairCount, Query, Scratch, hand_out, locate::Place, run_length};
 use crate::{
-    Body, Gap, Inside, Location, Margin, Model, Pose, Stop, Threads,
+    Accuracy, Body, FillRule, Gap, Location, Margin, Model, Pose, Threads,
     distance::{Decider, Pairs, Search, Shape, is_second_first},
     geometry::Tree,
     motion::{self, Motion, Placement},
@@ -18,56 +18,56 @@ use std::{mem::take, ops::ControlFlow};
 
 impl Query {
     /// The distance of two bodies' surfaces, as an interval that holds it, and where they are nearest; `None`
-    /// if it is more than [`Stop::above`], which is decided exactly, or a body has no triangles.
+    /// if it is more than [`Accuracy::above`], which is decided exactly, or a body has no triangles.
     ///
     /// Bodies that meet are 0 apart, exactly; which of the places where they meet is told, is not defined. Of
     /// others the interval is at most 2^-40 wide, relative to the largest of the distance, the nearest
     /// triangles, and the longest side of the box around either body's own box. The pair of triangles, the
     /// points and both ends are the same on every machine and in either order of the bodies. With
-    /// [`Stop::exact`] the pair attains the distance, and is the least of several: by the triangle of that
+    /// [`Accuracy::exact`] the pair attains the distance, and is the least of several: by the triangle of that
     /// body first which comes first by its pose and mesh. The distance of one body inside the other is that
-    /// of their surfaces. With [`Stop::solids`] it is 0 for solids, and the result has a corner of the inner
-    /// one and the nearest triangle of the other. [`Stop::rel`] and [`Stop::abs`] compute less, faster.
+    /// of their surfaces. With [`Accuracy::solids`] it is 0 for solids, and the result has a corner of the inner
+    /// one and the nearest triangle of the other. [`Accuracy::rel`] and [`Accuracy::abs`] compute less, faster.
     ///
     /// It looks at the triangles that may be nearer than the nearest pair, by their boxes and by the
     /// direction in which the bodies are nearest: few where bodies are apart, most of them where surfaces run
     /// side by side. Of models of other crates' trees it compares all triangles, O(n m).
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Stop};
+    /// use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Accuracy};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
     /// let model = Model::new(triangle, &BuildOptions::default());
     /// let a = Body::new(&model, Pose::IDENTITY);
     /// let b = Body::new(&model, Pose::from_translation([5., 0., 0.5])?);
     /// let mut query = Query::new();
-    /// let gap = query.distance(&a, &b, Stop::new()).expect("they have triangles");
+    /// let gap = query.distance(&a, &b, Accuracy::new()).expect("they have triangles");
     /// let distance = 1.25_f64.sqrt();
     /// assert!(gap.lo <= distance && distance <= gap.hi && gap.hi - gap.lo < 1e-12);
     /// assert_eq!(gap.points, [[4., 0., 0.], [5., 0., 0.5]]);
     /// // Only whether they are nearer than a margin, and how near.
-    /// assert!(query.distance(&a, &b, Stop::new().above(Margin::new(1.0)?)).is_none());
+    /// assert!(query.distance(&a, &b, Accuracy::new().above(Margin::new(1.0)?)).is_none());
     /// # Ok::<(), impinge::Error>(())
     /// ```
-    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Stop) -> Option<Gap> {
+    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<Gap> {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
-        ask.distance([a, b], (stop, self.inside), scratch)
+        ask.distance([a, b], (stop, self.fill_rule), scratch)
     }
 
     /// [`Query::distance`] of each pair of bodies, on the threads there are.
-    pub fn distance_each(&mut self, bodies: &[[Body<'_>; 2]], stop: Stop) -> &[Option<Gap>] {
+    pub fn distance_each(&mut self, bodies: &[[Body<'_>; 2]], stop: Accuracy) -> &[Option<Gap>] {
         self.distances_of(bodies.len(), stop, |i| bodies[i])
     }
 
     /// [`Query::distance`] of `a` and `b` at each of many poses, on the threads there are.
-    pub fn distance_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose], stop: Stop) -> &[Option<Gap>] {
+    pub fn distance_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose], stop: Accuracy) -> &[Option<Gap>] {
         self.distances_of(poses.len(), stop, |i| [*a, Body::new(b, poses[i])])
     }
 
     fn distances_of<'a>(
         &mut self,
         count: usize,
-        stop: Stop,
+        stop: Accuracy,
         bodies: impl Fn(usize) -> [Body<'a>; 2] + Sync,
     ) -> &[Option<Gap>] {
         let flag = self.stop.clone();
@@ -75,14 +75,14 @@ impl Query {
         self.gaps.clear();
         self.gaps.resize(count, None);
         let shares = self.scratches.for_threads(self.threads, count);
-        let (inside, run) = (self.inside, run_length(count, shares.len()));
+        let (fill_rule, run) = (self.fill_rule, run_length(count, shares.len()));
         hand_out(shares, &mut self.gaps, run, &|_, share, first, slots| {
             for (i, slot) in (first..).zip(slots) {
                 if ask.stop.is_set() {
                     return;
                 }
                 let [a, b] = bodies(i);
-                *slot = ask.distance([&a, &b], (stop, inside), &mut share.scratch);
+                *slot = ask.distance([&a, &b], (stop, fill_rule), &mut share.scratch);
             }
         });
         &self.gaps
@@ -201,7 +201,7 @@ impl QueryContext<'_> {
     fn distance(
         &self,
         [a, b]: [&Body<'_>; 2],
-        (stop, inside): (Stop, Inside),
+        (stop, fill_rule): (Accuracy, FillRule),
         scratch: &mut Scratch,
     ) -> Option<Gap> {
         // Where their boxes are apart, no walk is needed for that.
@@ -211,7 +211,7 @@ impl QueryContext<'_> {
         } else {
             self.first([a.placed(), b.placed()], &mut scratch.walk)
         };
-        self.distance_if([a, b], (stop, inside), met, None, scratch)
+        self.distance_if([a, b], (stop, fill_rule), met, None, scratch)
     }
 
     /// The distance of bodies of which a pair of triangles is known that meet, or that there is none. `seed`:
@@ -219,7 +219,7 @@ impl QueryContext<'_> {
     pub(super) fn distance_if(
         &self,
         [a, b]: [&Body<'_>; 2],
-        (stop, inside): (Stop, Inside),
+        (stop, fill_rule): (Accuracy, FillRule),
         met: Option<[u32; 2]>,
         seed: Option<[u32; 2]>,
         scratch: &mut Scratch,
@@ -227,15 +227,15 @@ impl QueryContext<'_> {
         if let Some(triangles) = met {
             return Some(Gap::meeting([a, b], triangles));
         }
-        let wanted = (inside, Wanted::Interiors);
+        let wanted = (fill_rule, Wanted::Interiors);
         if stop.solids && self.relation([a, b], Some(&[]), wanted, scratch).interiors_meet() {
-            return self.one_inside([a, b], inside, scratch);
+            return self.one_inside([a, b], fill_rule, scratch);
         }
         self.gap([a, b], stop, seed, scratch)
     }
 
     /// Of bodies whose surfaces do not meet, and of which a part of one is inside of the other: where.
-    fn one_inside(&self, bodies: [&Body<'_>; 2], inside: Inside, scratch: &mut Scratch) -> Option<Gap> {
+    fn one_inside(&self, bodies: [&Body<'_>; 2], fill_rule: FillRule, scratch: &mut Scratch) -> Option<Gap> {
         let exchanged = is_second_first(bodies.map(|body| (&body.pose, body.model.mesh())));
         // Of a part that is inside all corners are, but for rounding: the first one that is told to be.
         let places = if exchanged { [1, 0] } else { [0, 1] };
@@ -252,14 +252,14 @@ impl QueryContext<'_> {
             }
             // If rounding takes every corner out of the other, the first one.
             found = found.or(Some((inner, t, corner)));
-            let place = outer[inner].get_or_insert_with(|| Place::new(bodies[1 - inner], inside));
+            let place = outer[inner].get_or_insert_with(|| Place::new(bodies[1 - inner], fill_rule));
             if self.locate(place, corner, &mut slopes[inner], scratch) == Location::Inside {
                 found = Some((inner, t, corner));
                 break;
             }
         }
         let (inner, t, corner) = found?;
-        let near = self.near_point(bodies[1 - inner], corner, Stop::new(), scratch)?;
+        let near = self.near_point(bodies[1 - inner], corner, Accuracy::new(), scratch)?;
         let mut triangles = [t; 2];
         triangles[1 - inner] = near.triangle;
         Some(Gap { lo: 0.0, hi: 0.0, triangles, points: [corner; 2] })
@@ -269,7 +269,7 @@ impl QueryContext<'_> {
     pub(crate) fn gap(
         &self,
         [a, b]: [&Body<'_>; 2],
-        stop: Stop,
+        stop: Accuracy,
         seed: Option<[u32; 2]>,
         scratch: &mut Scratch,
     ) -> Option<Gap> {

@@ -1,7 +1,7 @@
 //! Where points lie: inside of a body, outside, or on its surface.
 use super::{Query, Scratch, hand_out, ray::Target, run_length};
 use crate::{
-    Body, Inside, Location, Model, Pose, Ray, SimdLevel, Status,
+    Body, Closedness, FillRule, Location, Model, Pose, Ray, SimdLevel,
     model::EmptyCells,
     motion::Motion,
     posed::probe::SLOPES,
@@ -43,9 +43,9 @@ impl Query {
         self.locations.clear();
         self.locations.resize(points.len(), Location::Undefined);
         let shares = self.scratches.for_threads(self.threads, points.len());
-        let (inside, run) = (self.inside, run_length(points.len(), shares.len()));
-        let mut place = Place::new(body, inside);
-        if place.target.is_fast() && place.status != Status::Open {
+        let (fill_rule, run) = (self.fill_rule, run_length(points.len(), shares.len()));
+        let mut place = Place::new(body, fill_rule);
+        if place.target.is_fast() && place.status != Closedness::Open {
             place.cells = empty_cells(self.simd, body.model, points.len(), &mut shares[0].scratch);
         }
         hand_out(shares, &mut self.locations, run, &|_, share, first, slots| {
@@ -75,22 +75,22 @@ pub(super) struct Place<'a> {
     cells: Option<&'a EmptyCells>,
     /// Those of the rays, in the mesh's own frame.
     directions: [[f64; 3]; 6],
-    status: Status,
-    rule: Inside,
+    status: Closedness,
+    rule: FillRule,
 }
 
 impl<'a> Place<'a> {
-    pub(super) fn new(body: &'a Body<'a>, inside: Inside) -> Self {
+    pub(super) fn new(body: &'a Body<'a>, fill_rule: FillRule) -> Self {
         let solid = body.model.solid();
         let (target, motion) = (Target::new(body), Motion::between(&Pose::IDENTITY, &body.pose));
         let directions = [0, 1, 2, 3, 4, 5].map(direction);
-        let (status, rule) = (solid.status(), solid.rule(inside));
+        let (status, rule) = (solid.status(), solid.rule(fill_rule));
         Self { target, motion, cells: None, directions, status, rule }
     }
     /// Off the surface.
     fn location(&self, winding: i32) -> Location {
         match self.status {
-            Status::Open => Location::Undefined,
+            Closedness::Open => Location::Undefined,
             _ if self.rule.holds(winding) => Location::Inside,
             _ => Location::Outside,
         }

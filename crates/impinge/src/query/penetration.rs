@@ -18,7 +18,7 @@ impl Query {
     ///   are exact, and every number carries the bound of its error.
     /// * [`depth_at_least`](Penetration::depth_at_least) measures the corners inside against all faces of the
     ///   other body; of very many corners some.
-    /// * [`clear_by`](Penetration::clear_by) looks along the axes, the line of centres and normals of faces
+    /// * [`separating_translation`](Penetration::separating_translation) looks along the axes, the line of centres and normals of faces
     ///   in contact for a plane between both. Where what is in each other is much thinner, a few shorter
     ///   translations are proved by [`Query::interiors_meet`].
     ///
@@ -39,7 +39,7 @@ impl Query {
     /// let [lo, hi] = found.overlap_volume.unwrap();
     /// assert!(lo <= 1. / 6. && 1. / 6. <= hi && hi - lo < 1e-12);
     /// // Across the slope it is not far.
-    /// let t = found.clear_by.unwrap();
+    /// let t = found.separating_translation.unwrap();
     /// let length = t.iter().map(|x| x * x).sum::<f64>().sqrt();
     /// assert!((length - 1. / 3_f64.sqrt()).abs() < 1e-12);
     /// // No corner is inside of the other: they lie on faces.
@@ -85,7 +85,7 @@ impl Query {
         wanted: &PenetrationParts,
     ) -> Option<Penetration> {
         let stop = StopFlag(self.stop.as_deref());
-        match penetration::of_relation(bodies, relation, (self.inside, wanted), stop) {
+        match penetration::of_relation(bodies, relation, (self.fill_rule, wanted), stop) {
             ControlFlow::Continue(found) => found,
             ControlFlow::Break(()) => Some(Penetration::default()),
         }
@@ -100,15 +100,15 @@ impl Query {
     ) -> Penetration {
         let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
-        let (inside, mut memory) = (self.inside, std::mem::take(&mut scratch.penetration));
+        let (fill_rule, mut memory) = (self.fill_rule, std::mem::take(&mut scratch.penetration));
         let mut meet = |moved: &Body<'_>| {
-            let wanted = (inside, Wanted::Interiors);
+            let wanted = (fill_rule, Wanted::Interiors);
             let relation = ask.relation([bodies[0], moved], None, wanted, scratch);
             ask.stop.check()?;
             ControlFlow::Continue(relation.interiors_meet())
         };
         let meet = (&mut meet as &mut penetration::Meet<'_>, ask.stop);
-        let asked = (inside, wanted);
+        let asked = (fill_rule, wanted);
         let found = penetration::penetration(bodies, (relation, pairs), asked, &mut memory, meet);
         scratch.penetration = memory;
         // What was stopped is dropped by whoever asked.

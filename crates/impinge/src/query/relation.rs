@@ -1,7 +1,7 @@
 //! What two bodies are to each other as solids.
 use super::{ContactPairs, Query, Scratch, hand_out, run_length};
 use crate::{
-    Body, Inside, Kind, Relation, Status,
+    Body, Closedness, FillRule, Relation, RelationKind,
     motion::Motion,
     narrow::Narrow,
     relation::{Question, Wanted},
@@ -11,10 +11,10 @@ use crate::{
 
 impl Query {
     /// What two bodies are to each other as sets of points: apart, touching, overlapping, one in the other,
-    /// the same; see [`Kind`].
+    /// the same; see [`RelationKind`].
     ///
     /// A mesh whose edges balance bounds a solid ([`Model::solid`](crate::Model::solid)): the closure of the
-    /// points that are inside by the [rule](Self::inside). The answer is that of the real numbers for the
+    /// points that are inside by the [rule](Self::fill_rule). The answer is that of the real numbers for the
     /// poses as they are, mirrors and shears too, and depends on the two sets alone: not on how faces are cut
     /// into triangles, whether parts of one mesh overlap or share walls, or on orientation. A mesh with open
     /// edges is a surface, of which only that is said which does not need an inside.
@@ -25,7 +25,7 @@ impl Query {
     /// meshes, a warm query may allocate memory.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Kind, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, BuildOptions, RelationKind, Mesh, Model, Pose, Query};
     /// // A tetrahedron, and the same at half the size.
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let small = points.iter().map(|p: &[f64; 3]| p.map(|x| x / 2.)).collect();
@@ -38,10 +38,10 @@ impl Query {
     /// let mut query = Query::new();
     /// // Inside, touching three faces of the large one from within.
     /// let relation = query.relation(&a, &at([0.; 3])?);
-    /// assert_eq!((relation.kind, relation.touching), (Kind::BInA, true));
+    /// assert_eq!((relation.kind, relation.touching), (RelationKind::BInA, true));
     /// // Behind a face.
-    /// assert_eq!(query.relation(&a, &at([-2., 0., 0.])?).kind, Kind::Touch);
-    /// assert_eq!(query.relation(&a, &at([-1., 0., 0.])?).kind, Kind::Overlap);
+    /// assert_eq!(query.relation(&a, &at([-2., 0., 0.])?).kind, RelationKind::Touch);
+    /// assert_eq!(query.relation(&a, &at([-1., 0., 0.])?).kind, RelationKind::Overlap);
     /// # Ok::<(), impinge::Error>(())
     /// ```
     ///
@@ -62,7 +62,7 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn relation_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[Relation] {
-        let (stop, inside) = (self.stop.clone(), self.inside);
+        let (stop, fill_rule) = (self.stop.clone(), self.fill_rule);
         let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
         self.relations.clear();
         self.relations.resize(bodies.len(), Relation::NONE);
@@ -73,7 +73,7 @@ impl Query {
                 if ask.stop.is_set() {
                     return;
                 }
-                *slot = ask.relation([a, b], None, (inside, Wanted::Relation), &mut share.scratch);
+                *slot = ask.relation([a, b], None, (fill_rule, Wanted::Relation), &mut share.scratch);
             }
         });
         &self.relations
@@ -108,7 +108,7 @@ impl Query {
     ) -> Relation {
         let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
-        ask.relation(bodies, pairs, (self.inside, wanted), scratch)
+        ask.relation(bodies, pairs, (self.fill_rule, wanted), scratch)
     }
 }
 
@@ -117,16 +117,16 @@ impl QueryContext<'_> {
         &self,
         [a, b]: [&Body<'_>; 2],
         pairs: Option<&[[u32; 2]]>,
-        (inside, wanted): (Inside, Wanted),
+        (fill_rule, wanted): (FillRule, Wanted),
         scratch: &mut Scratch,
     ) -> Relation {
-        if let Some(relation) = same(a, b, pairs, inside) {
+        if let Some(relation) = same(a, b, pairs, fill_rule) {
             return relation;
         }
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
         let mut memory = scratch.relation.take().unwrap_or_default();
-        let mut question = Question::new([a, b], inside, &narrow, &mut memory, (wanted, self.stop));
+        let mut question = Question::new([a, b], fill_rule, &narrow, &mut memory, (wanted, self.stop));
         let _ = match pairs {
             Some(pairs) => pairs.iter().try_for_each(|&pair| question.take(pair)),
             None => {
@@ -147,14 +147,14 @@ impl QueryContext<'_> {
 }
 
 /// Of equal meshes at equal poses nothing need be asked: if they wind round any point, both do.
-fn same(a: &Body<'_>, b: &Body<'_>, pairs: Option<&[[u32; 2]]>, inside: Inside) -> Option<Relation> {
+fn same(a: &Body<'_>, b: &Body<'_>, pairs: Option<&[[u32; 2]]>, fill_rule: FillRule) -> Option<Relation> {
     if a.pose != b.pose || a.model.mesh() != b.model.mesh() {
         return None;
     }
-    let (status, rule) = (a.model.solid().status(), a.model.solid().rule(inside));
+    let (status, rule) = (a.model.solid().status(), a.model.solid().rule(fill_rule));
     // By another rule nothing at all may be inside.
-    (status == Status::Closed && rule == Inside::NonZero).then(|| Relation {
-        kind: Kind::Same,
+    (status == Closedness::Closed && rule == FillRule::NonZero).then(|| Relation {
+        kind: RelationKind::Same,
         touching: true,
         // A triangle meets itself.
         witness: pairs.map_or(Some([0; 2]), |pairs| pairs.first().copied()),
@@ -165,10 +165,10 @@ fn same(a: &Body<'_>, b: &Body<'_>, pairs: Option<&[[u32; 2]]>, inside: Inside) 
 
 impl Relation {
     const NONE: Self = Self {
-        kind: Kind::Apart,
+        kind: RelationKind::Apart,
         touching: false,
         witness: None,
-        status: [Status::NoInterior; 2],
-        rules: [Inside::NonZero; 2],
+        status: [Closedness::NoInterior; 2],
+        rules: [FillRule::NonZero; 2],
     };
 }

@@ -6,7 +6,7 @@
 //! sides may be there; where both are known to occur already, they need not be looked at.
 use super::{Question, state::State};
 use crate::{
-    Inside,
+    FillRule,
     posed::probe::at_limbs,
     solid::{Cells, Meshes, Visitor, Windings, partners},
 };
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 /// Notes what cells tell.
 struct Note {
     x: usize,
-    rules: [Inside; 2],
+    rules: [FillRule; 2],
     state: State,
     /// Which of inside and outside of the other body occur on the face.
     seen: [bool; 2],

@@ -10,7 +10,7 @@ use super::{
     Question,
     state::{BOTH, ONLY_A, ONLY_B},
 };
-use crate::{Inside, posed::probe::at_limbs, solid::CornerProbe};
+use crate::{FillRule, posed::probe::at_limbs, solid::CornerProbe};
 use std::ops::ControlFlow;
 
 impl Question<'_> {
@@ -20,7 +20,7 @@ impl Question<'_> {
         if self.state.found & BOTH != 0 || self.memory.dirty.iter().all(Vec::is_empty) {
             return ControlFlow::Continue(false);
         }
-        let is_union = |x: usize| self.is_solid(x) && self.rules[x] != Inside::EvenOdd;
+        let is_union = |x: usize| self.is_solid(x) && self.rules[x] != FillRule::EvenOdd;
         if !is_union(0) || !is_union(1) {
             return ControlFlow::Continue(false);
         }
@@ -72,7 +72,7 @@ impl Question<'_> {
             shells => shells,
         };
         ControlFlow::Continue(
-            shells.filter(|sides| self.rules[x] == Inside::NonZero || *sides == [false, true]),
+            shells.filter(|sides| self.rules[x] == FillRule::NonZero || *sides == [false, true]),
         )
     }
 

@@ -13,8 +13,8 @@ use super::{
     thread_memory::ThreadMemory,
 };
 use crate::{
-    Body, BodyId, Gap, Inside, Kind, Margin, QueryCache, Relation, Stop, relation::Wanted, sink::sort,
-    walk::QueryContext,
+    Accuracy, Body, BodyId, FillRule, Gap, Margin, QueryCache, Relation, RelationKind, relation::Wanted,
+    sink::sort, walk::QueryContext,
 };
 
 /// The largest number of pairs with a cache. A cache takes at most 0.1 MiB, mostly far less; queries of
@@ -125,7 +125,7 @@ pub(super) struct Decision<'a> {
     /// Whether a pair keeps a proof that its bodies are apart.
     pub(super) remember: bool,
     /// Which points are inside of bodies.
-    pub(super) inside: Inside,
+    pub(super) fill_rule: FillRule,
 }
 
 impl BodyPair {
@@ -255,7 +255,7 @@ impl BodyPair {
     fn compare(
         &mut self,
         [slot_a, slot_b]: [&Slot; 2],
-        Decision { ask, detail, inside, .. }: &Decision<'_>,
+        Decision { ask, detail, fill_rule, .. }: &Decision<'_>,
         ThreadMemory { scratches, found, alone, .. }: &mut ThreadMemory,
     ) -> (Option<Finding>, f64) {
         let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return (None, 0.0) };
@@ -286,7 +286,7 @@ impl BodyPair {
         };
         let clearance = self.cache.as_ref().map_or(0.0, |cache| cache.clearance);
         let is_near_wanted = witness.is_none() && self.margin > 0.0 && clearance <= self.margin;
-        let stop = Margin::new(self.margin).map_or(Stop::new(), |margin| Stop::new().above(margin));
+        let stop = Margin::new(self.margin).map_or(Accuracy::new(), |margin| Accuracy::new().above(margin));
         let scratch = &mut scratches.first().scratch;
         // What was nearest may be so still, if it is of these models.
         let seed = self.gap.filter(|_| self.models == models).map(|gap| gap.triangles);
@@ -294,11 +294,12 @@ impl BodyPair {
         self.models = models;
         let relation = (*detail == Detail::Relations).then(|| {
             let scratch = &mut scratches.first().scratch;
-            ask.relation([&a, &b], Some(&self.triangles), (*inside, Wanted::Relation), scratch)
+            ask.relation([&a, &b], Some(&self.triangles), (*fill_rule, Wanted::Relation), scratch)
         });
         // A pair of several, whichever led to the relation: the least, as everywhere.
         let relation = relation.map(|relation| Relation { witness, ..relation });
-        let is_apart = witness.is_none() && relation.is_none_or(|relation| relation.kind == Kind::Apart);
+        let is_apart =
+            witness.is_none() && relation.is_none_or(|relation| relation.kind == RelationKind::Apart);
         ((!is_apart).then_some(Finding { detail: *detail, witness, count, relation }), clearance)
     }
 

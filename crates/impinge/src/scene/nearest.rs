@@ -6,7 +6,7 @@ use super::{
     thread_memory::{Order, ThreadMemory},
 };
 use crate::{
-    Body, BodyId, ClosestPoint, Margin, Stop, Threads,
+    Accuracy, Body, BodyId, ClosestPoint, Margin, Threads,
     broad_phase::Aabb,
     pool,
     query::{Scratch, hand_out, run_length},
@@ -17,29 +17,29 @@ use crate::{
 
 impl Scene {
     /// The body whose surface is nearest to a point of the world; `None` if that is farther than
-    /// [`Stop::above`], or there are no triangles. Bodies count as they now are, whether there was an update
+    /// [`Accuracy::above`], or there are no triangles. Bodies count as they now are, whether there was an update
     /// or not, and whatever filters say.
     ///
     /// Bodies are asked in the order of their boxes, until these are farther than what was found: O(bodies)
     /// and a few [`Query::closest_point`](crate::Query::closest_point)s.
     ///
     /// ```
-    /// use impinge::{BuildOptions, Mesh, Model, Pose, Scene, Stop};
+    /// use impinge::{BuildOptions, Mesh, Model, Pose, Scene, Accuracy};
     /// use std::sync::Arc;
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
     /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
     /// let mut scene = Scene::new();
     /// scene.add(Arc::clone(&model), Pose::IDENTITY)?;
     /// let above = scene.add(model, Pose::from_translation([0., 0., 5.])?)?;
-    /// let found = scene.nearest_body([0.5, 0.5, 4.0], Stop::new()).expect("there are triangles");
+    /// let found = scene.nearest_body([0.5, 0.5, 4.0], Accuracy::new()).expect("there are triangles");
     /// assert_eq!((found.body, found.closest.point), (above, [0.5, 0.5, 5.0]));
     /// # Ok::<(), impinge::Error>(())
     /// ```
-    pub fn nearest_body(&mut self, point: [f64; 3], stop: Stop) -> Option<NearestBody> {
+    pub fn nearest_body(&mut self, point: [f64; 3], stop: Accuracy) -> Option<NearestBody> {
         self.nearest_bodies(&[point], stop)[0]
     }
     /// [`nearest_body`](Self::nearest_body) of each point, on the threads of the scene's options.
-    pub fn nearest_bodies(&mut self, points: &[[f64; 3]], stop: Stop) -> &[Option<NearestBody>] {
+    pub fn nearest_bodies(&mut self, points: &[[f64; 3]], stop: Accuracy) -> &[Option<NearestBody>] {
         self.placed.clear();
         self.placed.extend((0..).zip(&self.slots).filter_map(|(slot, of)| {
             let model = of.model.as_ref().filter(|model| !model.mesh().is_empty())?;
@@ -77,7 +77,7 @@ impl Bodies<'_> {
     fn nearest(
         self,
         ask: &QueryContext<'_>,
-        (point, stop): (Vector, Stop),
+        (point, stop): (Vector, Accuracy),
         order: &mut Order,
         scratch: &mut Scratch,
     ) -> Option<NearestBody> {
@@ -131,7 +131,7 @@ impl Bodies<'_> {
 fn is_within(
     ask: &QueryContext<'_>,
     (body, point): (&Body<'_>, Vector),
-    stop: Stop,
+    stop: Accuracy,
     most: f64,
     scratch: &mut Scratch,
 ) -> bool {

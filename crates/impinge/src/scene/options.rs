@@ -1,9 +1,9 @@
 //! Settings of a scene.
 use super::Enclosure;
-use crate::{Inside, SimdLevel, Threads, broad_phase::BroadPhaseKind};
+use crate::{FillRule, SimdLevel, Threads, broad_phase::BroadPhaseKind};
 
 /// Settings of a scene. They change how fast it is and how much memory it takes, never its answers, but for
-/// [`inside`](Self::inside).
+/// [`inside`](Self::fill_rule).
 ///
 /// ```
 /// use impinge::{Enclosure, Scene, SceneOptions, Threads, broad_phase::BroadPhaseKind};
@@ -31,7 +31,7 @@ pub struct SceneOptions {
     /// The threads that do an update. With several, large pairs of bodies are divided among them.
     pub threads: Threads,
     /// Which points are inside of bodies whose meshes are closed, for [`Detail::Relations`](crate::Detail).
-    pub inside: Inside,
+    pub fill_rule: FillRule,
 }
 
 impl Default for SceneOptions {
@@ -42,7 +42,7 @@ impl Default for SceneOptions {
             caches: true,
             simd: SimdLevel::default(),
             threads: Threads::default(),
-            inside: Inside::default(),
+            fill_rule: FillRule::default(),
         }
     }
 }
@@ -77,9 +77,9 @@ impl SceneOptions {
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
     }
-    /// Sets [`inside`](Self::inside).
+    /// Sets [`inside`](Self::fill_rule).
     #[must_use]
-    pub fn inside(self, inside: Inside) -> Self {
-        Self { inside, ..self }
+    pub fn fill_rule(self, fill_rule: FillRule) -> Self {
+        Self { fill_rule, ..self }
     }
 }

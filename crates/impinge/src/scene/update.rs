@@ -131,8 +131,8 @@ impl Scene {
     fn decide(&mut self, detail: Detail, threads: usize, watch: &Watch<'_>) -> Option<usize> {
         let slots = &self.slots;
         let ask = QueryContext::new(self.options.simd, false, false, watch.stop);
-        let (remember, inside) = (self.options.caches, self.options.inside);
-        let decision = Decision { ask, detail, remember, inside };
+        let (remember, fill_rule) = (self.options.caches, self.options.fill_rule);
+        let decision = Decision { ask, detail, remember, fill_rule };
         let pairs = self.pairs.iter_mut().map(|pair| &mut **pair);
         let mut open: Vec<&mut BodyPair> = pairs.filter(|pair| pair.is_open()).collect();
         if threads > 1 {

@@ -397,7 +397,7 @@ fn plane_key(points: &[[f64; 3]; 3]) -> [[u64; 3]; 3] {
 #[cfg(test)]
 mod tests {
     use crate::samples::rng::Rng;
-    use crate::{Body, BuildOptions, Kind, Mesh, Model, Pose, Query};
+    use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, RelationKind};
 
     /// Corners of boxes of a grid.
     type Boxes = Vec<[[i32; 3]; 2]>;
@@ -449,11 +449,11 @@ mod tests {
             let [a, b] = models.each_ref().map(|model| Body::new(model, Pose::IDENTITY));
             let kind = query.relation(&a, &b).kind;
             let fits = match (seen[3], seen[1], seen[2]) {
-                (false, ..) => matches!(kind, Kind::Apart | Kind::Touch),
-                (true, true, true) => kind == Kind::Overlap,
-                (true, false, true) => kind == Kind::AInB,
-                (true, true, false) => kind == Kind::BInA,
-                (true, false, false) => kind == Kind::Same,
+                (false, ..) => matches!(kind, RelationKind::Apart | RelationKind::Touch),
+                (true, true, true) => kind == RelationKind::Overlap,
+                (true, false, true) => kind == RelationKind::AInB,
+                (true, true, false) => kind == RelationKind::BInA,
+                (true, false, false) => kind == RelationKind::Same,
             };
             assert!(fits, "{round}: {kind:?} of {bodies:?}");
             found[usize::from(seen[3]) + usize::from(seen[3] && !(seen[1] && seen[2]))] += 1;

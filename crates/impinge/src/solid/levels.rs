@@ -1,6 +1,6 @@
 //! Which winding numbers a mesh has.
 use super::{Sides, Solid};
-use crate::{BuildOptions, Inside, Mesh, Quality, geometry::Geometry, stop::StopFlag};
+use crate::{BuildOptions, FillRule, Mesh, Quality, geometry::Geometry, stop::StopFlag};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
@@ -17,14 +17,14 @@ pub(crate) struct Levels {
 
 impl Levels {
     /// Whether all points that the mesh winds round so are inside, or none; `None` if some are.
-    pub(crate) fn are_inside(&self, rule: Inside) -> Option<bool> {
+    pub(crate) fn are_inside(&self, rule: FillRule) -> Option<bool> {
         match rule {
-            Inside::NonZero => Some(true),
-            Inside::Positive if self.excess > 0.0 => (self.sign > 0).then_some(true),
-            Inside::Positive => Some(self.sign > 0),
+            FillRule::NonZero => Some(true),
+            FillRule::Positive if self.excess > 0.0 => (self.sign > 0).then_some(true),
+            FillRule::Positive => Some(self.sign > 0),
             // One number alone, or it is not known which part has which.
-            Inside::EvenOdd if self.excess > 0.0 => (self.most == 1).then_some(true),
-            Inside::EvenOdd => (self.most == self.least).then_some(self.most % 2 == 1),
+            FillRule::EvenOdd if self.excess > 0.0 => (self.most == 1).then_some(true),
+            FillRule::EvenOdd => (self.most == self.least).then_some(self.most % 2 == 1),
         }
     }
 }

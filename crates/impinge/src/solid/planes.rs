@@ -131,7 +131,7 @@ fn plane_key(t: &[Vector; 3]) -> [u64; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BuildOptions, Model, exact, solid::Status};
+    use crate::{BuildOptions, Model, exact, solid::Closedness};
 
     #[test]
     fn keys_of_one_plane_are_equal() {
@@ -177,14 +177,14 @@ mod tests {
             let mesh = Mesh::new(points, faces).unwrap();
             Model::new(mesh, &BuildOptions::default()).solid().status()
         };
-        assert_eq!(status(points.clone(), [front, back].concat()), Status::NoInterior);
-        assert_eq!(status(points, [&front[..], &back[..2]].concat()), Status::Open);
+        assert_eq!(status(points.clone(), [front, back].concat()), Closedness::NoInterior);
+        assert_eq!(status(points, [&front[..], &back[..2]].concat()), Closedness::Open);
         // A T-junction on an edge whose length is the prime.
         let large = 2.0_f64.powi(61);
         let ends = [[1.0, 0.0, 0.0], [large, 0.0, 0.0], [4.0, 0.0, 0.0], [2.0, 8.0, 0.0], [2.0, 0.0, 8.0]];
         let [a, b, m, c, d] = [0, 1, 2, 3, 4];
         let faces = vec![[a, b, c], [m, a, d], [b, m, d], [a, c, d], [c, b, d]];
         assert_eq!(line_key(&ends[0], &ends[1]), [0; 3]);
-        assert_eq!(status(ends.to_vec(), faces), Status::Closed);
+        assert_eq!(status(ends.to_vec(), faces), Closedness::Closed);
     }
 }

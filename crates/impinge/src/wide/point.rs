@@ -393,7 +393,7 @@ mod tests {
             let ask = |is_misled: bool| {
                 let (mut all, mut stack, mut count) = Default::default();
                 let mut search =
-                    Search::new([Shape::point(&at), Shape::of(&body)], crate::Stop::new(), &mut all);
+                    Search::new([Shape::point(&at), Shape::of(&body)], crate::Accuracy::new(), &mut all);
                 let limit = search.limit(f64::INFINITY);
                 let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
                     search.take(SimdLevel::default(), pairs, progress);

@@ -3,7 +3,7 @@ use contract::{
     Mesh,
     points::{Answerer, Kind, Questions, main as contract_main},
 };
-use impinge::{Body, BuildOptions, Inside, Location, Model, Pose, Query, Ray, Stop};
+use impinge::{Body, BuildOptions, FillRule, Location, Model, Pose, Query, Ray, Accuracy};
 use std::process::ExitCode;
 
 struct Impinge {
@@ -23,7 +23,7 @@ impl Answerer for Impinge {
         // Builds the structures that are made on first use.
         model.solid();
         // The rule of CGAL and the oracle: shells of a mesh may overlap.
-        Ok(Self { model, query: Query::new().inside(Inside::EvenOdd), points: Vec::new(), rays: Vec::new() })
+        Ok(Self { model, query: Query::new().fill_rule(FillRule::EvenOdd), points: Vec::new(), rays: Vec::new() })
     }
     fn answer(&mut self, set: &Questions, answers: &mut Vec<[f64; 2]>) -> bool {
         let body = Body::new(&self.model, Pose::IDENTITY);
@@ -31,7 +31,7 @@ impl Answerer for Impinge {
         self.points.extend(set.asked.iter().map(|&[x, y, z, ..]| [x, y, z]));
         match set.kind {
             Kind::Closest => {
-                let near = |&point| self.query.closest_point(&body, point, Stop::new());
+                let near = |&point| self.query.closest_point(&body, point, Accuracy::new());
                 let bounds =
                     |near: Option<impinge::ClosestPoint>| near.map_or([f64::NAN; 2], |p| [p.lo, p.hi]);
                 answers.extend(self.points.iter().map(near).map(bounds));

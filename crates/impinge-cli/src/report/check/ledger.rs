@@ -7,7 +7,7 @@ use crate::{
     outcome::Report,
     report::{count, count_of, grouped, warned},
 };
-use impinge::Kind;
+use impinge::RelationKind;
 
 /// What was looked at and what was found, in words, so that 'no clash' cannot be taken for 'not looked'.
 pub(crate) fn ledger(report: &Report) -> String {
@@ -101,11 +101,11 @@ pub(crate) fn ledger(report: &Report) -> String {
 
 /// How many pairs are what to each other; whatever none is, is left out.
 fn relations(solids: &Solids) -> String {
-    let mut counts: Vec<(Kind, u64)> = Vec::new();
+    let mut counts: Vec<(RelationKind, u64)> = Vec::new();
     for (kind, n) in solids.relations.each() {
         match counts.last_mut() {
             // Whichever part is the inner one.
-            Some((Kind::AInB, inside)) if kind == Kind::BInA => *inside += n,
+            Some((RelationKind::AInB, inside)) if kind == RelationKind::BInA => *inside += n,
             _ => counts.push((kind, n)),
         }
     }

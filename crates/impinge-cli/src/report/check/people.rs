@@ -8,7 +8,7 @@ use crate::{
     report::{Coordinates, Names, Table, amount, count_of, folded, grouped},
     subject::Subject,
 };
-use impinge::Kind;
+use impinge::RelationKind;
 use impinge_demo::ExpectedClash;
 use std::{cmp::Reverse, io::Write};
 
@@ -146,7 +146,7 @@ fn clashes(
             let depth = report.clashes.depth(clash);
             let volume =
                 depth.and_then(|depth| depth.overlap_volume).map(|[lo, hi]| amount(lo / 2.0 + hi / 2.0));
-            let by = depth.and_then(|depth| depth.clear_by).map(|by| amount(length(by)));
+            let by = depth.and_then(|depth| depth.separating_translation).map(|by| amount(length(by)));
             row.extend([volume, by].map(|known| known.unwrap_or_else(|| "–".to_owned())));
         } else {
             row.push(grouped(clash.triangle_pairs));
@@ -172,7 +172,7 @@ fn clashes(
 fn rank(report: &Report, clash: &Clash) -> (bool, Reverse<u64>, usize, Reverse<u64>) {
     let place = match clash.kind {
         // Whichever part is the inner one.
-        Some(Kind::BInA) => finding::place(Kind::AInB),
+        Some(RelationKind::BInA) => finding::place(RelationKind::AInB),
         kind => kind.map_or(0, finding::place),
     };
     let volume = report.clashes.depth(clash).and_then(|depth| depth.overlap_volume);

@@ -31,7 +31,7 @@ fn frames_are_as_far_apart_as_they_should_be() {
             }
             // All pairs of a million are slow.
             if name == "tumble-torus-1k" && told.margin.is_none() {
-                let found = brute_force::distance(&a, &b, impinge::Stop::new()).unwrap();
+                let found = brute_force::distance(&a, &b, impinge::Accuracy::new()).unwrap();
                 assert_eq!([found.lo, found.hi], told.gap, "{told:?}");
             }
         }

@@ -1,5 +1,5 @@
 //! Distances with what the last question has left.
-use impinge::{Body, BuildOptions, Margin, Model, Pose, Query, QueryCache, Stop};
+use impinge::{Accuracy, Body, BuildOptions, Margin, Model, Pose, Query, QueryCache};
 use impinge_testkit::{meshes, rng::Rng, ways::levels};
 
 /// In slow motion, over jumps, and with other bodies in between: the answers of a query without a cache.
@@ -24,7 +24,9 @@ fn a_cache_never_changes_a_distance() {
             }
             let a = Body::new(&models[pair[0]], Pose::IDENTITY);
             let b = Body::new(&models[pair[1]], Pose::rigid(turn, place).unwrap());
-            for stop in [Stop::new(), Stop::new().above(Margin::new(0.8).unwrap()), Stop::new().exact()] {
+            for stop in
+                [Accuracy::new(), Accuracy::new().above(Margin::new(0.8).unwrap()), Accuracy::new().exact()]
+            {
                 let want = Query::new().distance(&a, &b, stop);
                 let found = query.with_cache(&mut cache).distance(&a, &b, stop);
                 match want {

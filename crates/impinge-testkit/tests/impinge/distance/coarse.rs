@@ -1,6 +1,8 @@
 //! Distances to a part of themselves, and of solids.
 use super::{gap, model, one};
-use impinge::{Body, Inside, Kind, Location, Margin, Mesh, Pose, Query, QueryCache, Stop, brute_force};
+use impinge::{
+    Accuracy, Body, FillRule, Location, Margin, Mesh, Pose, Query, QueryCache, RelationKind, brute_force,
+};
 use impinge_testkit::{
     meshes,
     near_degenerate::{FAMILIES, near_degenerate},
@@ -19,11 +21,11 @@ fn coarse_intervals_hold_the_distance_of_two_triangles() {
     for i in 0..FAMILIES.len() as u64 * 10 {
         let case = near_degenerate(78, i);
         let (p, a, q, b) = (&case.p, &case.pose_p, &case.q, &case.pose_q);
-        let exact = gap(p, a, q, b, Stop::new().exact());
-        let fine = gap(p, a, q, b, Stop::new());
+        let exact = gap(p, a, q, b, Accuracy::new().exact());
+        let fine = gap(p, a, q, b, Accuracy::new());
         let compare = |d: f64| oracle::compare_distance(p, a, q, b, d);
         for (rel, abs) in [(0.3, 0.0), (1e-9, 0.0), (0.0, 1e-7), (0.01, exact.hi.min(1e300) / 3.0)] {
-            let stop = Stop::new().rel(rel).unwrap().abs(margin(abs));
+            let stop = Accuracy::new().rel(rel).unwrap().abs(margin(abs));
             let found = gap(p, a, q, b, stop);
             assert_ne!(compare(found.lo), Ordering::Less, "{case:?}: {found:?}");
             assert!(
@@ -67,9 +69,9 @@ fn coarse_intervals_are_the_same_whatever_is_looked_at_first() {
         let far = if round % 4 == 0 { 0.03 } else { [3.0, 50.0][round % 2] };
         let [a, b] = [0.0, far].map(|far| Pose::rigid(rng.rotation(), rng.point(far)).unwrap());
         let (a, b) = (Body::new(&models[x], a), Body::new(&models[y], b));
-        let exact = Query::new().distance(&a, &b, Stop::new().exact()).unwrap();
+        let exact = Query::new().distance(&a, &b, Accuracy::new().exact()).unwrap();
         for rel in [1e-12, 1e-3, 0.2, 5.0] {
-            let stop = Stop::new().rel(rel).unwrap();
+            let stop = Accuracy::new().rel(rel).unwrap();
             let want = brute_force::distance(&a, &b, stop).unwrap();
             assert!(want.lo <= exact.lo && exact.hi <= want.hi && want.hi - want.lo <= rel * want.hi);
             for level in levels() {
@@ -82,22 +84,22 @@ fn coarse_intervals_are_the_same_whatever_is_looked_at_first() {
                 }
                 // The triangles that are told are as near as the interval says.
                 let [p, q] = [(&a, 0), (&b, 1)].map(|(x, k)| x.model.mesh().corners(cached.triangles[k]));
-                let told = gap(&p, &a.pose, &q, &b.pose, Stop::new().exact());
+                let told = gap(&p, &a.pose, &q, &b.pose, Accuracy::new().exact());
                 assert!(told.lo >= want.lo && told.hi <= want.hi, "{round}: {told:?} {want:?}");
             }
         }
-        let tested = |stop: Stop| {
+        let tested = |stop: Accuracy| {
             let mut query = Query::new().counting(true);
             query.distance(&a, &b, stop);
             query.counters().unwrap().count.triangle_tests
         };
         apart += usize::from(exact.hi > 0.0);
-        fewer += usize::from(3 * tested(Stop::new().rel(0.1).unwrap()) < tested(Stop::new()));
+        fewer += usize::from(3 * tested(Accuracy::new().rel(0.1).unwrap()) < tested(Accuracy::new()));
     }
     assert!(apart > 40 && fewer > 15, "{apart} {fewer}");
 }
 
-/// What [`Stop::solids`] says is what the relation and the surfaces' distance say.
+/// What [`Accuracy::solids`] says is what the relation and the surfaces' distance say.
 #[test]
 fn solids_are_as_far_apart_as_their_points() {
     let mut rng = Rng::new(16);
@@ -113,16 +115,16 @@ fn solids_are_as_far_apart_as_their_points() {
         let [p, q] = [0.0, 1.0].map(|far| Pose::rigid(rng.rotation(), rng.point(far)).unwrap());
         let (a, b) = (Body::new(&models[x], p), Body::new(&small[y], q));
         let relation = query.relation(&a, &b);
-        let surfaces = query.distance(&a, &b, Stop::new()).unwrap();
-        let stop = Stop::new().solids();
+        let surfaces = query.distance(&a, &b, Accuracy::new()).unwrap();
+        let stop = Accuracy::new().solids();
         let found = query.distance(&a, &b, stop).unwrap();
         let cached = query.with_cache(&mut QueryCache::new()).distance(&a, &b, stop);
         let back = query.distance(&b, &a, stop).unwrap();
         assert_eq!((found.lo, found.hi), (back.lo, back.hi));
         assert_eq!(query.distance_each(&[[a, b]], stop), [Some(found)]);
         assert_eq!(cached, Some(found));
-        assert_eq!(found.hi == 0.0, relation.kind != Kind::Apart, "{round}: {relation:?} {found:?}");
-        if relation.kind == Kind::Apart {
+        assert_eq!(found.hi == 0.0, relation.kind != RelationKind::Apart, "{round}: {relation:?} {found:?}");
+        if relation.kind == RelationKind::Apart {
             assert_eq!(found, surfaces);
             outside += 1;
         } else if !relation.touching {
@@ -136,7 +138,7 @@ fn solids_are_as_far_apart_as_their_points() {
             let body = bodies[inner];
             let corners = body.model.mesh().corners(found.triangles[inner]);
             assert!(corners.iter().any(|v| body.pose.place(*v) == at));
-            let outer = query.closest_point(bodies[1 - inner], at, Stop::new()).unwrap();
+            let outer = query.closest_point(bodies[1 - inner], at, Accuracy::new()).unwrap();
             assert_eq!(outer.triangle, found.triangles[1 - inner]);
             assert_eq!(back.points, found.points);
             inside += 1;
@@ -154,8 +156,8 @@ fn the_rule_says_what_is_inside() {
     let turned = Mesh::new(outer.points().to_vec(), turned).unwrap();
     let (shell, small) = (model(turned), model(meshes::mapped(&outer, |p| p.map(|x| 0.5 * x))));
     let (a, b) = (Body::new(&shell, Pose::IDENTITY), Body::new(&small, Pose::IDENTITY));
-    let hi = |rule| Query::new().inside(rule).distance(&a, &b, Stop::new().solids()).unwrap().hi;
-    assert_eq!(hi(Inside::NonZero), 0.0);
-    assert_eq!(hi(Inside::EvenOdd), 0.0);
-    assert!(hi(Inside::Positive) > 0.4);
+    let hi = |rule| Query::new().fill_rule(rule).distance(&a, &b, Accuracy::new().solids()).unwrap().hi;
+    assert_eq!(hi(FillRule::NonZero), 0.0);
+    assert_eq!(hi(FillRule::EvenOdd), 0.0);
+    assert!(hi(FillRule::Positive) > 0.4);
 }

@@ -1,6 +1,6 @@
 //! Distances of fixed bodies as one number: the same bits whatever the instruction set and the trees.
 use crate::golden::Hash;
-use impinge::{Body, BuildOptions, Gap, Margin, Model, Pose, Quality, Query, Stop};
+use impinge::{Accuracy, Body, BuildOptions, Gap, Margin, Model, Pose, Quality, Query};
 use impinge_testkit::{meshes, rng::Rng, ways::levels};
 
 #[test]
@@ -32,7 +32,11 @@ fn distances_are_the_same_everywhere() {
                 });
                 let (Some(p), Some(q)) = (p, q) else { continue };
                 let (a, b) = (Body::new(a, p), Body::new(b, q));
-                let stop = [Stop::new(), Stop::new().exact(), Stop::new().above(Margin::new(0.4).unwrap())];
+                let stop = [
+                    Accuracy::new(),
+                    Accuracy::new().exact(),
+                    Accuracy::new().above(Margin::new(0.4).unwrap()),
+                ];
                 let gap = query.distance(&a, &b, stop[index as usize / 3 % 3]);
                 hash.word(gap.is_some().into());
                 let Some(Gap { lo, hi, triangles, points, .. }) = gap else { continue };

@@ -1,5 +1,5 @@
 //! Which pair, triangle and points an exact distance reports.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, Stop, brute_force};
+use impinge::{Accuracy, Body, BuildOptions, Mesh, Model, Pose, Query, brute_force};
 use impinge_testkit::{meshes, oracle, rng::Rng};
 use std::cmp::Ordering;
 
@@ -28,7 +28,7 @@ fn the_pair_is_the_least_that_is_as_near() {
         let ball = meshes::translated(&meshes::to_grid(&meshes::icosphere(1), 4), [0.5, 0.5, 9.0]);
         let (plate, ball) = (plate(2 + turn as u32 % 3, turn), model(meshes::permuted(&ball, turn).0));
         let (a, b) = (Body::new(&plate, pose), Body::new(&ball, pose));
-        let stop = Stop::new().exact();
+        let stop = Accuracy::new().exact();
         let gap = Query::new().distance(&a, &b, stop).unwrap();
         assert_eq!(brute_force::distance(&a, &b, stop), Some(gap));
         let back = Query::new().distance(&b, &a, stop).unwrap();
@@ -66,8 +66,8 @@ fn the_triangle_of_a_point_is_the_nearest() {
         let off = rng.point(1e-9);
         let x = pose.place([0, 1, 2].map(|k| 1.5 * corner[k] + off[k]));
         let body = Body::new(&sphere, pose);
-        let found = Query::new().closest_point(&body, x, Stop::new().exact()).unwrap();
-        assert_eq!(brute_force::closest_point(&body, x, Stop::new().exact()), Some(found));
+        let found = Query::new().closest_point(&body, x, Accuracy::new().exact()).unwrap();
+        assert_eq!(brute_force::closest_point(&body, x, Accuracy::new().exact()), Some(found));
         let compare =
             |i: u32, d: f64| oracle::compare_distance(&mesh.corners(i), &pose, &[x; 3], &Pose::IDENTITY, d);
         assert_ne!(compare(found.triangle, found.hi), Ordering::Greater, "{turn}: {found:?}");
@@ -93,7 +93,7 @@ fn points_are_rounded_once() {
     let ask = |p, q| {
         let (p, q) = (triangle(p), triangle(q));
         let (a, b) = (Body::new(&p, back), Body::new(&q, back));
-        Query::new().distance(&a, &b, Stop::new().exact()).unwrap().points
+        Query::new().distance(&a, &b, Accuracy::new().exact()).unwrap().points
     };
     let third = [1.0 / 3.0, 0.0, 0.0];
     // On the edge from (0, 0, 0) to (1, 0, 0) at 1/3: the other one crosses above it.

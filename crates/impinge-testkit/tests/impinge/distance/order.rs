@@ -1,5 +1,5 @@
 //! What of a distance depends on the order in which triangles, points and corners are stored.
-use impinge::{Body, BuildOptions, Gap, Mesh, Model, Pose, Query, Stop};
+use impinge::{Accuracy, Body, BuildOptions, Gap, Mesh, Model, Pose, Query};
 use impinge_testkit::{meshes, rng::Rng};
 
 /// Ways to store the same set of triangles.
@@ -28,7 +28,7 @@ fn changed(mesh: &Mesh, change: Change, seed: u64) -> Mesh {
     Mesh::new(points, triangles).unwrap()
 }
 
-fn distance([a, b]: [&Mesh; 2], [p, q]: [Pose; 2], stop: Stop) -> Gap {
+fn distance([a, b]: [&Mesh; 2], [p, q]: [Pose; 2], stop: Accuracy) -> Gap {
     let [a, b] = [a, b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
     Query::new().distance(&Body::new(&a, p), &Body::new(&b, q), stop).unwrap()
 }
@@ -57,13 +57,13 @@ fn an_interval_does_not_depend_on_the_order_of_triangles() {
             pair[1] = meshes::translated(&pair[1], [4.0, 0.1, 0.0]);
             poses[1] = poses[0];
         }
-        let found = |change: Option<Change>, stop: Stop| {
+        let found = |change: Option<Change>, stop: Accuracy| {
             let of =
                 |mesh: &Mesh, seed: u64| change.map_or(mesh.clone(), |change| changed(mesh, change, seed));
             let Gap { lo, hi, .. } = distance([&of(&pair[0], round), &of(&pair[1], round + 9)], poses, stop);
             [lo, hi]
         };
-        for (stop, is_exact) in [(Stop::new(), false), (Stop::new().exact(), true)] {
+        for (stop, is_exact) in [(Accuracy::new(), false), (Accuracy::new().exact(), true)] {
             let want = found(None, stop);
             for change in [Change::Triangles, Change::Points, Change::Corners] {
                 let is_same = found(Some(change), stop) == want;

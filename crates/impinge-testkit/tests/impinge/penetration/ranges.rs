@@ -27,14 +27,18 @@ fn bodies_too_large_to_be_placed_are_not_said_to_be_apart() {
         for t in [[0.0; 3], [size / 2.0, 0.0, 0.0]] {
             for rows in [QUARTER, scaled(1.0)] {
                 let found = penetration(&still(&cube), &moved(&cube, rows, t));
-                assert_eq!((found.clear_by, found.depth_at_least), (None, None), "{size:e} {t:?}");
+                assert_eq!(
+                    (found.separating_translation, found.depth_at_least),
+                    (None, None),
+                    "{size:e} {t:?}"
+                );
                 assert_eq!(found.overlap_volume, None);
             }
         }
     }
     let cube = model(&cuboid([-1e140; 3], [1e140; 3]));
     let found = penetration(&still(&cube), &moved(&cube, QUARTER, [1e140, 0.0, 0.0]));
-    assert!(found.clear_by.unwrap()[0] >= 1e140 && found.overlap_volume.is_none());
+    assert!(found.separating_translation.unwrap()[0] >= 1e140 && found.overlap_volume.is_none());
 }
 
 /// Two shells that meet wind round a smaller body twice on the one side of a plane, and once on the other.

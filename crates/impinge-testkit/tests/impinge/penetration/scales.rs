@@ -157,7 +157,7 @@ fn check(query: &mut Query, [a, b]: [&Body<'_>; 2], truth: &Truth, context: &str
         [ends[0][1] - ends[1][0], ends[1][1] - ends[0][0]]
     });
     let most = of_box.fold(f64::INFINITY, f64::min) * (1.0 + 1e-15);
-    let t = found.clear_by.unwrap_or_else(|| panic!("{context}: {found:?}"));
+    let t = found.separating_translation.unwrap_or_else(|| panic!("{context}: {found:?}"));
     let length = t[0].hypot(t[1]).hypot(t[2]) * (1.0 + 1e-15);
     assert_eq!(meet, t != [0.0; 3], "{context}: {found:?}");
     if let Some(depth) = found.depth_at_least {
@@ -210,7 +210,7 @@ fn tetrahedra_of_any_scales() {
         let swapped = check(&mut query, [&b, &a], &truth, &format!("swapped {context}"));
         assert_eq!(found.depth_at_least.is_some(), swapped.depth_at_least.is_some(), "{context}");
         if case % 10 == 0 {
-            assert!(are_apart([&p, &q], by, found.clear_by.unwrap()), "{context}: {found:?}");
+            assert!(are_apart([&p, &q], by, found.separating_translation.unwrap()), "{context}: {found:?}");
         }
         met += i32::from(!truth.parts.is_empty());
         let [lo, hi] = found.overlap_volume.unwrap_or([0.0, f64::INFINITY]);

@@ -4,15 +4,15 @@ use crate::{Error, margin::Margin};
 /// What of a distance is wanted: by default all that floating point gives.
 ///
 /// ```
-/// use impinge::{Margin, Stop};
+/// use impinge::{Margin, Accuracy};
 /// // To a thousandth, if it is not more than 5.
-/// let stop = Stop::new().rel(1e-3)?.above(Margin::new(5.0)?);
-/// assert!(Stop::new().rel(f64::NAN).is_err());
+/// let stop = Accuracy::new().rel(1e-3)?.above(Margin::new(5.0)?);
+/// assert!(Accuracy::new().rel(f64::NAN).is_err());
 /// # let _ = stop;
 /// # Ok::<(), impinge::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Stop {
+pub struct Accuracy {
     pub(super) above: Option<Margin>,
     pub(super) exact: bool,
     pub(crate) solids: bool,
@@ -21,7 +21,7 @@ pub struct Stop {
     abs: f64,
 }
 
-impl Stop {
+impl Accuracy {
     /// The distance, whatever it is.
     pub fn new() -> Self {
         Self::default()
@@ -39,7 +39,7 @@ impl Stop {
         Self { exact: true, ..self }
     }
     /// Of solids: 0 if one lies in the other. Which points are inside, the query's
-    /// [rule](crate::Query::inside) says; a mesh with open edges has none. It asks for the
+    /// [rule](crate::Query::fill_rule) says; a mesh with open edges has none. It asks for the
     /// [relation](crate::Query::relation) of bodies whose surfaces do not meet. Of a point it says nothing.
     #[must_use]
     pub fn solids(self) -> Self {
@@ -110,7 +110,7 @@ fn power_of_two(x: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Stop, power_of_two};
+    use super::{Accuracy, power_of_two};
     use crate::Margin;
 
     #[test]
@@ -125,11 +125,11 @@ mod tests {
     fn intervals_hold_their_numbers_follow_each_other_and_are_no_wider_than_asked() {
         let margin = |x| Margin::new(x).unwrap();
         let stops = [
-            Stop::new().rel(0.1).unwrap(),
-            Stop::new().abs(margin(0.3)),
-            Stop::new().rel(1e-3).unwrap().abs(margin(0.07)),
-            Stop::new().rel(7.0).unwrap(),
-            Stop::new().rel(0.5).unwrap().abs(margin(1e300)),
+            Accuracy::new().rel(0.1).unwrap(),
+            Accuracy::new().abs(margin(0.3)),
+            Accuracy::new().rel(1e-3).unwrap().abs(margin(0.07)),
+            Accuracy::new().rel(7.0).unwrap(),
+            Accuracy::new().rel(0.5).unwrap().abs(margin(1e300)),
         ];
         let values =
             [0.0, f64::MIN_POSITIVE, 1e-300, 0.01, 0.3, 1.0_f64.next_down(), 1.0, 77.7, 1e300, f64::MAX];
@@ -152,14 +152,14 @@ mod tests {
             }
         }
         // What f64 cannot tell apart anyway.
-        assert_eq!(Stop::new().rel(1e-17).unwrap().interval(1.0), None);
-        assert_eq!(Stop::new().abs(margin(1e-300)).interval(1.0), None);
-        assert_eq!(Stop::new().rel(0.1).unwrap().exact().interval(1.0), None);
+        assert_eq!(Accuracy::new().rel(1e-17).unwrap().interval(1.0), None);
+        assert_eq!(Accuracy::new().abs(margin(1e-300)).interval(1.0), None);
+        assert_eq!(Accuracy::new().rel(0.1).unwrap().exact().interval(1.0), None);
         // Where a step would be less than all numbers of f64 but 0.
-        let tenth = Stop::new().rel(0.1).unwrap();
+        let tenth = Accuracy::new().rel(0.1).unwrap();
         assert_eq!(tenth.interval(f64::from_bits(3)), None);
         assert!(tenth.is_exact_up_to(f64::from_bits(3)) && !tenth.is_exact_up_to(1.0));
-        assert!(!Stop::new().is_exact_up_to(0.0) && Stop::new().exact().is_exact_up_to(1.0));
-        assert!(Stop::new().rel(-1.0).is_err() && Stop::new().rel(f64::INFINITY).is_err());
+        assert!(!Accuracy::new().is_exact_up_to(0.0) && Accuracy::new().exact().is_exact_up_to(1.0));
+        assert!(Accuracy::new().rel(-1.0).is_err() && Accuracy::new().rel(f64::INFINITY).is_err());
     }
 }
