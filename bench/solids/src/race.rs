@@ -4,7 +4,7 @@ use contract::{
     pairs::{Pair, read_pairs},
     spent,
 };
-use impinge::{Body, BuildOptions, RelationKind, Model, PenetrationParts, Pose, Quality, Query};
+use impinge::{Body, BuildOptions, relation::RelationKind, Model, penetration::PenetrationParts, Pose, Quality, Query};
 use std::{fmt::Write as _, hint::black_box, time::Duration};
 
 /// Result of a pair; it is converted to words outside the clock.

@@ -4,7 +4,7 @@ use clap::{
     Args, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use impinge::{Margin, Quality, Threads};
+use impinge::{Quality, Threads, distance::Margin};
 use impinge_io::Limits;
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
 use serde::{Deserialize, Serialize};

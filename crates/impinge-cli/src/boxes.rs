@@ -1,6 +1,9 @@
 //! Exact boxes around parts.
 use crate::{input, progress::Progress};
-use impinge::{Mesh, WorldBox, WorldBoxes};
+use impinge::{
+    Mesh,
+    world::{WorldBox, WorldBoxes},
+};
 use impinge_io::Part;
 use rayon::{
     ThreadPool,

@@ -30,7 +30,7 @@ use crate::{
     subject::Subject,
 };
 use anyhow::{Context, bail};
-use impinge::{Margin, Pose, broad_phase::Aabb};
+use impinge::{Pose, broad_phase::Aabb, distance::Margin};
 use impinge_io::Part;
 use rayon::ThreadPool;
 use std::{

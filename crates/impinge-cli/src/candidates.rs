@@ -10,8 +10,9 @@ use crate::{
 };
 use anyhow::bail;
 use impinge::{
-    Margin, WorldBox,
     broad_phase::{Aabb, BroadPhase, Grid},
+    distance::Margin,
+    world::WorldBox,
 };
 use impinge_io::Part;
 use rayon::ThreadPool;
@@ -200,7 +201,7 @@ fn expected_pairs(extents: &[Aabb]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::grown;
-    use impinge::{Margin, broad_phase::Aabb};
+    use impinge::{broad_phase::Aabb, distance::Margin};
 
     /// Boxes that are exactly as far apart as asked for meet once they are grown, at every size of numbers.
     #[test]

@@ -1,7 +1,7 @@
 //! Chord tolerances of parts whose triangles approximate curved surfaces, and what is certain of them.
 use crate::{args, finding::Rule, report};
 use anyhow::{Context, bail};
-use impinge::{Body, Certainty, Margin, Query};
+use impinge::{Body, Query, certainty::Certainty, distance::Margin};
 use serde::{Deserialize, Serialize};
 
 /// A `--chord`: the tolerance of parts that have such a name, or of all others.
@@ -213,7 +213,7 @@ pub(crate) struct Chords {
 mod tests {
     use super::{Chord, Tolerances, fits, said};
     use crate::finding::Rule;
-    use impinge::Margin;
+    use impinge::distance::Margin;
 
     fn chord(words: &[&str]) -> anyhow::Result<Chord> {
         let all: Vec<_> = words.iter().map(|word| said(word).unwrap()).collect();

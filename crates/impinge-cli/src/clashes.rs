@@ -12,7 +12,10 @@ use crate::{
     parallel::{self, in_order},
     progress::Progress,
 };
-use impinge::{Body, Closedness, ContactPairs, Margin, Model, Query, RelationKind, Threads, contact_point};
+use impinge::{
+    Body, Model, Query, Threads, contact::contact_point, distance::Margin, query::ContactPairs,
+    relation::RelationKind, solid::Closedness,
+};
 use impinge_io::Part;
 use impinge_volumes::Options;
 use rayon::ThreadPool;

@@ -7,7 +7,10 @@ use crate::{
     parallel::in_order,
     progress::Progress,
 };
-use impinge::{Accuracy, Body, Gap, Margin, Model, Query};
+use impinge::{
+    Body, Model, Query,
+    distance::{Accuracy, Gap, Margin},
+};
 use impinge_io::Part;
 use impinge_volumes::Options;
 use rayon::ThreadPool;
@@ -213,7 +216,7 @@ mod tests {
         chord::{Chord, Tolerances, said},
         finding::Rule,
     };
-    use impinge::Margin;
+    use impinge::distance::Margin;
 
     fn margins(lengths: &[f64]) -> Vec<Margin> {
         lengths.iter().map(|&d| Margin::new(d).unwrap()).collect()

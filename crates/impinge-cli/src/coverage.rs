@@ -1,6 +1,6 @@
 //! What was looked at and what became of it, in numbers.
 use crate::{chord::Chords, clashes::Clashes, clearance::Nears, facts::Facts, finding};
-use impinge::{Closedness, Margin, RelationKind};
+use impinge::{distance::Margin, relation::RelationKind, solid::Closedness};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 /// What was looked at and what became of it: `part_pairs` >= `boxes_overlap` = `tested`, less pairs for which

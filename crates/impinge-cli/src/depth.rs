@@ -1,7 +1,12 @@
 //! How far two parts are in each other.
 use crate::finding::Kinds;
 use clap::ValueEnum;
-use impinge::{Body, ContactPairs, Penetration, PenetrationParts, Query, RelationKind};
+use impinge::{
+    Body, Query,
+    penetration::{Penetration, PenetrationParts},
+    query::ContactPairs,
+    relation::RelationKind,
+};
 use serde::{Deserialize, Serialize};
 
 /// Of which clashes it is found out how deep they are.

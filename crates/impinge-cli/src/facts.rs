@@ -4,7 +4,10 @@ use crate::{
     hull::Hull,
     input,
 };
-use impinge::{Closedness, Model, Pose, Solid};
+use impinge::{
+    Model, Pose,
+    solid::{Closedness, Solid},
+};
 use impinge_io::Part;
 use serde::{Deserialize, Serialize};
 use std::{path::Path, sync::Arc};
@@ -117,7 +120,7 @@ impl Facts {
 
 /// [`Closedness`] as a number, which files hold.
 mod status {
-    use impinge::Closedness;
+    use impinge::solid::Closedness;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     const ALL: [Closedness; 4] =

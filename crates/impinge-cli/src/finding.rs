@@ -1,6 +1,9 @@
 //! What two parts are to each other, by the names that people and programs read, and what of it counts.
 use clap::ValueEnum;
-use impinge::{Boundary, Closedness, FillRule, RelationKind, Solid};
+use impinge::{
+    relation::RelationKind,
+    solid::{Boundary, Closedness, FillRule, Solid},
+};
 use serde::{Deserialize, Serialize};
 
 /// What can be asked for with `--report` and `--show`.
@@ -173,7 +176,7 @@ pub(crate) fn status_name(status: Closedness) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::{ALL, Finding, Kinds, name, place};
-    use impinge::RelationKind;
+    use impinge::relation::RelationKind;
 
     #[test]
     fn every_kind_can_be_asked_for() {

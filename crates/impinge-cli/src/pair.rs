@@ -20,7 +20,12 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use clap::Args;
-use impinge::{Accuracy, Body, ContactPairs, Margin, Model, Pose, Query, Threads, contact_point};
+use impinge::{
+    Body, Model, Pose, Query, Threads,
+    contact::contact_point,
+    distance::{Accuracy, Margin},
+    query::ContactPairs,
+};
 use impinge_volumes::Options;
 use rayon::ThreadPool;
 use std::{

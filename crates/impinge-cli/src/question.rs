@@ -9,7 +9,7 @@ use crate::{
 };
 use anyhow::bail;
 use clap::Args;
-use impinge::{Margin, Threads};
+use impinge::{Threads, distance::Margin};
 use impinge_volumes::Options;
 use serde::{Deserialize, Serialize};
 

@@ -15,7 +15,7 @@ use self::{
 };
 
 use crate::circle::turn;
-use impinge::{Mesh, Pose, RelationKind};
+use impinge::{Mesh, Pose, relation::RelationKind};
 use std::sync::Arc;
 
 /// An assembly with a list of all its clashes.

@@ -2,7 +2,7 @@
 //! `cargo run --release -p impinge-io --example saved_model`, for 20,000 triangles. To measure large models
 //! and several processes, `saved_model save SIDE FILE` makes a terrain of 2 SIDE^2 triangles, and
 //! `saved_model open FILE [SECONDS]` queries it and keeps it open for that time.
-use impinge::{Accuracy, Body, BuildOptions, Mesh, Model, Pose, Query, Threads};
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, Threads, distance::Accuracy};
 use std::{env, error::Error, fs, path::Path, thread, time::Duration, time::Instant};
 
 /// Hills plus noise, the same on every machine.

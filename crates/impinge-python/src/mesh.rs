@@ -1,6 +1,6 @@
 //! Meshes and models.
 use crate::{arrays, errors, pool, results, run};
-use impinge::{BuildOptions, Mesh, Model, Quality, Rebuild, Threads};
+use impinge::{BuildOptions, Mesh, Model, Quality, Threads, model::Rebuild};
 use pyo3::{
     prelude::*,
     types::{PyDict, PyTuple},
@@ -205,7 +205,7 @@ impl PyModel {
     #[getter]
     fn boundaries<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let boundaries = self.about(py, |model| model.solid().boundaries().to_vec())?;
-        let one = |b: &impinge::Boundary| {
+        let one = |b: &impinge::solid::Boundary| {
             let (edge, bounds) = (arrays::table(py, b.edge.to_vec())?, arrays::table(py, b.bounds.to_vec())?);
             results::make(py, "Boundary", (b.edges, edge, bounds, b.width()))
         };

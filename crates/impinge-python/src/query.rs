@@ -220,7 +220,8 @@ pub(crate) fn contact_normals<'py>(
     b: Subject<'_, '_>,
     pairs: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyArray3<f64>>> {
-    let normals = |contact: impinge::ContactPoint| contact.normals.map(|n| n.unwrap_or([f64::NAN; 3]));
+    let normals =
+        |contact: impinge::contact::ContactPoint| contact.normals.map(|n| n.unwrap_or([f64::NAN; 3]));
     arrays::cube(py, contacts(py, a, b, pairs, normals)?)
 }
 
@@ -229,7 +230,7 @@ fn contacts<T: Send + 'static>(
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,
     pairs: &Bound<'_, PyAny>,
-    part: impl Fn(impinge::ContactPoint) -> T + Send + 'static,
+    part: impl Fn(impinge::contact::ContactPoint) -> T + Send + 'static,
 ) -> PyResult<Vec<T>> {
     let (a, b) = (a.get().owned(), b.get().owned());
     let pairs = arrays::pairs(pairs, [a.len(), b.len()])?;
@@ -237,7 +238,7 @@ fn contacts<T: Send + 'static>(
         let (a, b) = (a.body(), b.body());
         let going = |_: &&[u32; 2]| !stop.load(std::sync::atomic::Ordering::Relaxed);
         let pairs = pairs.iter().take_while(going);
-        pairs.map(|&pair| part(impinge::contact_point(&a, &b, pair))).collect()
+        pairs.map(|&pair| part(impinge::contact::contact_point(&a, &b, pair))).collect()
     })
 }
 

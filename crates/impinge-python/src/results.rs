@@ -1,5 +1,11 @@
 //! Results as Python has them: the classes of `impinge._results`.
-use impinge::{Certainty, Closedness, FillRule, Gap, Location, RayHit, Relation, RelationKind};
+use impinge::{
+    certainty::Certainty,
+    distance::Gap,
+    rays::RayHit,
+    relation::{Relation, RelationKind},
+    solid::{Closedness, FillRule, Location},
+};
 use pyo3::{BoundObject, intern, prelude::*, sync::PyOnceLock, types::PyTuple};
 
 /// A new instance of a class of `impinge._results`.

@@ -6,8 +6,12 @@ use crate::{
     pool, query, results, run,
 };
 use impinge::{
-    BodyId, Deformed, Detail, Enclosure, Error, Filter, Margin, Model, Pose, RelationKind, Scene,
-    SceneOptions, Threads, Watch, broad_phase::BroadPhaseKind,
+    Error, Model, Pose, Scene, Threads,
+    broad_phase::BroadPhaseKind,
+    distance::Margin,
+    model::Deformed,
+    relation::RelationKind,
+    scene::{BodyId, Detail, Enclosure, Filter, SceneOptions, Watch},
 };
 use numpy::{PyArray1, PyArray2};
 use pyo3::{
@@ -283,7 +287,7 @@ impl PyScene {
         py: Python<'py>,
     ) -> PyResult<Vec<([i64; 2], bool, [i64; 2], i64, &'static str, bool)>> {
         self.with(py, |of| {
-            let one = |contact: &impinge::Contact| {
+            let one = |contact: &impinge::scene::Contact| {
                 let witness = contact.witness.map_or([-1; 2], |pair| pair.map(i64::from));
                 let count = contact.triangle_pairs.map_or(-1, |count| count as i64);
                 let (bodies, is_exchanged) = of.pair(contact.bodies);
@@ -311,7 +315,7 @@ impl PyScene {
     #[expect(clippy::type_complexity)]
     fn near(&self, py: Python<'_>) -> PyResult<Vec<([i64; 2], bool, f64, f64, [u32; 2], [[f64; 3]; 2])>> {
         self.with(py, |of| {
-            let one = |near: &impinge::Near| {
+            let one = |near: &impinge::scene::Proximity| {
                 let gap = near.gap;
                 let (bodies, is_exchanged) = of.pair(near.bodies);
                 let ([s, t], [p, q]) = (gap.triangles, gap.points);

@@ -1,6 +1,9 @@
 //! Counts and times of all experiments.
 use crate::{Error, Watch, clock::Stopwatch};
-use impinge::{Body, Count, Counters, Mesh, Model, Pose, Query};
+use impinge::{
+    Body, Mesh, Model, Pose, Query,
+    query::{Count, Counters},
+};
 use impinge_testkit::scenes::Scene;
 use impinge_volumes::{Kind, Options, Overlap, Split, set_overlap};
 use std::{iter, sync::Arc};

@@ -4,7 +4,7 @@
 //! `coherence [--data DIR] [SCENE...]`; without names, the spheres. It prints means over all frames, and for
 //! first contact over those in which the bodies meet or not, each the least of five passes, and compares the
 //! results.
-use impinge::{Body, BuildOptions, Model, Query, QueryCache};
+use impinge::{Body, BuildOptions, Model, Query, query::QueryCache};
 use impinge_testkit::scenes::{Sources, build};
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 

@@ -2,7 +2,10 @@
 //! without.
 //!
 //! Means over 500 frames, each the least of three passes; both ways must give the same result.
-use impinge::{BuildOptions, Detail, Model, Scene, SceneOptions};
+use impinge::{
+    BuildOptions, Model, Scene,
+    scene::{Detail, SceneOptions},
+};
 use impinge_testkit::scenes::{Error, MANY_BODIES, ManyBodies, Sources, build_many};
 use std::{process::ExitCode, sync::Arc, time::Instant};
 

@@ -1,8 +1,13 @@
 //! Fixed work for each query of the fast tree, for `.ci/instructions`, which counts its instructions:
 //! `query_instructions QUERY FRAMES`. Without arguments it runs all of them.
 use impinge::{
-    Accuracy, Body, BuildOptions, Detail, InRegion, Location, Margin, Mesh, Model, PenetrationParts, Plane,
-    Pose, Query, Ray, Scene,
+    Body, BuildOptions, Mesh, Model, Pose, Query, Scene,
+    distance::{Accuracy, Margin},
+    penetration::PenetrationParts,
+    rays::Ray,
+    regions::{InRegion, Plane},
+    scene::Detail,
+    solid::Location,
 };
 use impinge_testkit::{meshes, rng::Rng};
 use std::{error::Error, hint::black_box, sync::Arc};

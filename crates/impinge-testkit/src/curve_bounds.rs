@@ -1,5 +1,5 @@
 //! The test that intervals of curve lengths and patch areas are tight.
-use impinge::Curves;
+use impinge::curves::Curves;
 
 /// Checks that the intervals of lengths and areas are about as wide as the rounding of the nodes. They are
 /// infinite only if coordinates, or their squares, approach the limit of f64.

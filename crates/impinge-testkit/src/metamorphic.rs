@@ -17,7 +17,11 @@ pub use self::{
 
 use self::bodies::Body;
 use crate::{reference::Reference, rng::Rng};
-use impinge::{BuildOptions, Closedness, FillRule, Mesh, Model, Pose, Quality, RelationKind};
+use impinge::{
+    BuildOptions, Mesh, Model, Pose, Quality,
+    relation::RelationKind,
+    solid::{Closedness, FillRule},
+};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use std::{cell::OnceCell, collections::HashMap, fmt::Write};

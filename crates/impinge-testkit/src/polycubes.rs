@@ -1,6 +1,6 @@
 //! Solids with relations by construction: cells of a grid, each with a winding number, turned into meshes in
 //! many ways. Their intersection follows from sets of cells.
-use impinge::{FillRule, Mesh, Pose};
+use impinge::{Mesh, Pose, solid::FillRule};
 use impinge_demo::rng::Rng;
 
 /// Cells along an edge of the grid.

@@ -26,7 +26,11 @@ use self::{
     winding::Winding,
 };
 use crate::oracle;
-use impinge::{Closedness, FillRule, Mesh, Pose, RelationKind};
+use impinge::{
+    Mesh, Pose,
+    relation::RelationKind,
+    solid::{Closedness, FillRule},
+};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 

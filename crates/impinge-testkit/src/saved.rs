@@ -1,8 +1,12 @@
 //! Saved models with wrong bytes but correct checksums, and every query that a model supports.
 use crate::{meshes, rng::Rng};
 use impinge::{
-    Accuracy, Body, BuildOptions, FillRule, InRegion, Margin, Mesh, Model, PenetrationParts, Plane, Pose,
-    Query, Ray, SimdLevel, brute_force,
+    Body, BuildOptions, Mesh, Model, Pose, Query, SimdLevel, brute_force,
+    distance::{Accuracy, Margin},
+    penetration::PenetrationParts,
+    rays::Ray,
+    regions::{InRegion, Plane},
+    solid::FillRule,
 };
 use twox_hash::XxHash3_64;
 

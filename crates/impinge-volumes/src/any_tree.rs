@@ -1,8 +1,10 @@
 //! A tree of any kind, as the core asks for it.
 use crate::{Options, Overlap, build::BuildSettings, refit::by_fitting, volume_tree::Walk};
 use impinge::{
-    Counters, Error, Mesh, TreeStats,
+    Error, Mesh,
     hierarchy::{Cost, Executor, Hierarchy, Links, Memory, NormalizedFrame, Sink, Task, Touched, Vector},
+    model::TreeStats,
+    query::Counters,
 };
 use std::{
     any::Any,

@@ -136,7 +136,7 @@ macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $volumes:t
             match self { $(Self::$kind => <$volumes>::ARITIES),* }
         }
         /// Names of the tests that can separate two volumes, in the order in which they are tried, which is
-        /// also the order of [`Counters::separations`](impinge::Counters::separations).
+        /// also the order of [`Counters::separations`](impinge::query::Counters::separations).
         pub fn tests(self) -> &'static [&'static str] {
             match self { $(Self::$kind => <$volumes>::TESTS),* }
         }

@@ -1,8 +1,9 @@
 //! What the links of a tree say without its volumes: written once for all of them.
 use crate::link::{Link, Target};
 use impinge::{
-    Mesh, TreeStats,
+    Mesh,
     hierarchy::{Child, Links, NormalizedFrame, empty_space},
+    model::TreeStats,
 };
 
 /// Links and triangles of a tree of any volume. Parents come before their children, and the triangles below a

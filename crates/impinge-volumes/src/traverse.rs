@@ -5,8 +5,8 @@ use crate::{
     volume::{Apart, OverlapTest},
 };
 use impinge::{
-    Count, Counters,
     hierarchy::{Sink, Task},
+    query::{Count, Counters},
 };
 use std::ops::ControlFlow;
 

@@ -91,7 +91,7 @@ pub(crate) trait OverlapTest: NodeLayout {
     /// Overlap tests of the volume; the first is [`Overlap::Auto`].
     const OVERLAPS: &'static [Overlap];
     /// Names of the tests that can separate two volumes, in the order in which they are tried: at most
-    /// [`impinge::Counters::TESTS`].
+    /// [`impinge::query::Counters::TESTS`].
     const TESTS: &'static [&'static str];
 
     /// `overlap` is one of [`OverlapTest::OVERLAPS`].

@@ -7,8 +7,9 @@ use crate::{
     tree::Tree,
 };
 use impinge::{
-    Counters, Mesh,
+    Mesh,
     hierarchy::{Cost, Executor, Memory, NormalizedFrame, Sink, Task, Touched, Vector},
+    query::Counters,
 };
 use std::{any::Any, ops::ControlFlow};
 

@@ -2,7 +2,7 @@
 //! and against itself.
 //!
 //! `cargo run --release -p impinge --example deforming`
-use impinge::{BuildOptions, Detail, Mesh, Model, Pose, Query, Rebuild, Scene};
+use impinge::{BuildOptions, Mesh, Model, Pose, Query, Scene, model::Rebuild, scene::Detail};
 use std::{error::Error, f64::consts::TAU, sync::Arc};
 
 /// Squares on a side of the sheet, and on a half circle of the ball.

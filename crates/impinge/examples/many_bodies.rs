@@ -2,7 +2,10 @@
 //! to and end.
 //!
 //! `cargo run --release -p impinge --example many_bodies`
-use impinge::{BuildOptions, Detail, Filter, Mesh, Model, Pose, Scene};
+use impinge::{
+    BuildOptions, Mesh, Model, Pose, Scene,
+    scene::{Detail, Filter},
+};
 use std::{error::Error, sync::Arc};
 
 /// A tetrahedron or an octahedron.

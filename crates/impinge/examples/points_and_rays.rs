@@ -1,5 +1,10 @@
 //! Nearest points, rays and regions: the examples of docs/points-and-rays.md (docs/check compares them).
-use impinge::{Accuracy, Body, BuildOptions, InRegion, Mesh, Model, Plane, Pose, Query, Ray};
+use impinge::{
+    Body, BuildOptions, Mesh, Model, Pose, Query,
+    distance::Accuracy,
+    rays::Ray,
+    regions::{InRegion, Plane},
+};
 
 fn main() -> Result<(), impinge::Error> {
     let points = vec![[0., 0., 0.], [5., 0., 0.], [0., 5., 0.], [0., 0., 5.]];

@@ -1,7 +1,7 @@
 //! The example of the README, line by line (docs/check compares them).
 
 fn main() -> Result<(), impinge::Error> {
-    use impinge::{Accuracy, Body, BuildOptions, Mesh, Model, Pose, Query};
+    use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, distance::Accuracy};
 
     let points = vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0., 0., 2.]];
     let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;

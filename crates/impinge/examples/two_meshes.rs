@@ -15,7 +15,7 @@ fn main() -> Result<(), impinge::Error> {
     let mut query = Query::new();
     let pairs = query.pairs(&a, &b);
     for &[i, j] in pairs {
-        let [x, y, z] = impinge::contact_point(&a, &b, [i, j]).point;
+        let [x, y, z] = impinge::contact::contact_point(&a, &b, [i, j]).point;
         println!("triangle {i} of a meets triangle {j} of b, for instance at ({x:.3}, {y:.3}, {z:.3})");
     }
     println!("{} pairs", pairs.len());

@@ -12,16 +12,19 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 use crate::{
-    Accuracy, Body, ClosestPoint, Count, Curves, FillRule, Gap, InRegion, Margin, Model, Pose, Ray, RayHit,
-    Relation, SimdLevel, curves,
-    distance::{Candidates, Pairs, Search, Shape},
+    Body, Model, Pose, SimdLevel,
+    counters::Count,
+    curves::{self, Curves},
+    distance::{Accuracy, Candidates, ClosestPoint, Gap, Pairs, Search, Shape},
+    margin::Margin,
     motion::Motion,
     narrow::Narrow,
     plane::Plane,
-    ray::{Cast, handedness},
-    region,
-    relation::{Question, Wanted},
+    rays::{Cast, Ray, RayHit, handedness},
+    regions::{self, InRegion},
+    relation::{Question, Relation, Wanted},
     sink::Sink,
+    solid::FillRule,
     visitor::{Progress, Visitor},
     walk::sweep,
 };
@@ -96,7 +99,7 @@ pub fn ray_all(body: &Body<'_>, ray: &Ray) -> Vec<RayHit> {
 /// decide every triangle, O(n).
 pub fn triangles_in(body: &Body<'_>, planes: &[Plane], which: InRegion) -> Vec<u32> {
     let all = 0..body.model.mesh().len() as u32;
-    all.filter(|&i| region::is_in_by_integers(body, i, planes, which)).collect()
+    all.filter(|&i| regions::is_in_by_integers(body, i, planes, which)).collect()
 }
 
 /// As [`Query::pairs_within`](crate::Query::pairs_within), without a tree: every pair of triangles, O(n m).

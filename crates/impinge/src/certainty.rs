@@ -1,4 +1,4 @@
-//! What holds of curved bodies whose triangles only approximate them: certain, impossible, or neither.
+//! Clashes of curved bodies that meshes approximate: definite, impossible or undecided.
 //!
 //! # What a chord tolerance says
 //! A mesh has the chord tolerance c if its surface can be deformed continuously into the true one without a
@@ -29,7 +29,9 @@
 //!
 //! Sums and differences are rounded outwards: d + C up, d - C down, unless they are exact.
 use crate::{
-    ContactPoint, Margin, Pose,
+    Pose,
+    contact::ContactPoint,
+    margin::Margin,
     posed::twice::two_sum,
     vector::{Vector, cross, dot},
 };
@@ -98,7 +100,7 @@ fn difference_down(x: f64, y: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{Limits, difference_down};
-    use crate::Margin;
+    use crate::margin::Margin;
     use crate::margin::sum_up;
 
     #[test]

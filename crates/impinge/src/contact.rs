@@ -1,4 +1,4 @@
-//! Where two bodies meet: a point and two normals, for an intersecting pair of triangles.
+//! A contact point and two normals for an intersecting pair of triangles.
 use crate::{Body, triangle::contact::contact};
 
 /// What [`contact_point`] says of an intersecting pair of triangles.
@@ -35,7 +35,7 @@ pub struct ContactPoint {
 /// let [floor, wall] = [floor, wall].map(|mesh| Model::new(mesh, &BuildOptions::default()));
 /// let (a, b) = (Body::new(&floor, Pose::IDENTITY), Body::new(&wall, Pose::IDENTITY));
 /// // They share the segment from (1, 0, 0) to (1, 3, 0).
-/// let contact = impinge::contact_point(&a, &b, [0, 0]);
+/// let contact = impinge::contact::contact_point(&a, &b, [0, 0]);
 /// assert_eq!(contact.point, [1., 1.5, 0.]);
 /// assert_eq!(contact.normals, [Some([0., 0., 1.]), Some([1., 0., 0.])]);
 /// assert!(contact.meets);

@@ -1,8 +1,8 @@
-//! How far two bodies are apart: what is asked, what is answered, and how pairs of triangles decide it.
+//! The distance of two bodies, and the nearest points of a body.
 //!
 //! # One answer
 //! Floating point gives each pair of triangles an interval, by operations that every machine rounds alike
-//! ([`Pairs`]). The pair with the least upper bound is never left out of a walk, whatever the order, since
+//! (`Pairs`). The pair with the least upper bound is never left out of a walk, whatever the order, since
 //! no lower bound of it exceeds its upper one; so it is the same always, and with it the points and the upper
 //! bound; of several with this bound the one with the greatest lower bound, then the largest size, then the
 //! least numbers. Which others are looked at depends on the walk. The lower bound that is told is that pair's own,
@@ -13,20 +13,21 @@
 //! Where many pairs are as near as f64 can tell, few of them are compared by integers: see `exactly.rs`. With
 //! [`Accuracy::exact`] the pair is the least of those that attain the distance, and its points are rounded once
 //! (`exact/distance/nearest.rs`).
+mod accuracy;
 mod exactly;
 mod placing;
-mod accuracy;
 
-pub(crate) use self::exactly::Decider;
 pub use self::accuracy::Accuracy;
+pub(crate) use self::exactly::Decider;
+pub use crate::margin::Margin;
 
 use self::{
     exactly::{Behind, Least},
     placing::{AtPoint, Placing, Together, size},
 };
 use crate::{
-    Body, Mesh, Pose, SimdLevel, contact_point,
-    margin::Margin,
+    Body, Mesh, Pose, SimdLevel,
+    contact::contact_point,
     posed::distance::{Support, TriangleAt, compare, compare_pairs, nearest_points},
     simd::MOST_DOUBLES,
     triangle::closest::{self, Nearest, Triangles},

@@ -1,5 +1,5 @@
 //! The one error of the library: what was wrong with the input, and where.
-use crate::BodyId;
+use crate::body_id::BodyId;
 use std::{borrow::Cow, fmt};
 
 /// Why a mesh, new points for one, a pose, a ray, an option or a question was refused.
@@ -258,7 +258,7 @@ impl Error {
         matches!(self.0, Kind::StaleContact { .. })
     }
     /// Whether a scene was asked for pairs of triangles, but its last update was not asked for
-    /// [`Detail::Triangles`](crate::Detail::Triangles).
+    /// [`Detail::Triangles`](crate::scene::Detail::Triangles).
     pub fn is_missing_detail(&self) -> bool {
         matches!(self.0, Kind::MissingDetail)
     }

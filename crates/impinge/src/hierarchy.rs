@@ -3,7 +3,7 @@
 //!
 //! The crate `impinge-volumes` is the implementor; the fast tree needs none of it, being known to the core.
 //! What stands here may change with any version.
-use crate::{Counters, Error, Mesh};
+use crate::{Error, Mesh, counters::Counters};
 pub use crate::{
     bounds::{Bounds, round_down, round_up},
     empty_space::{Child, empty_space},

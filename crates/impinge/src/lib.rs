@@ -17,7 +17,7 @@
 //! let mut query = Query::new();
 //! assert!(query.intersects(&a, &b));
 //! for &[i, j] in query.pairs(&a, &b) {
-//!     let contact = impinge::contact_point(&a, &b, [i, j]);
+//!     let contact = impinge::contact::contact_point(&a, &b, [i, j]);
 //!     println!("triangle {i} of a meets triangle {j} of b at {:?}", contact.point);
 //! }
 //!
@@ -27,32 +27,34 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 //!
-//! The answer is that of the real numbers, for coordinates and poses as they are in f64: no intersecting pair
-//! is missed and none is invented, touching counts, and degenerate triangles are the segments or points that
-//! they are. It does not depend on options, threads, instruction sets or machines. Input is checked where it
-//! enters, and an [`Error`] says what is wrong; the library reads no files, prints nothing and starts no
-//! threads.
+//! Every result is that of the real numbers, for coordinates and poses as they are in f64. No intersecting
+//! pair is missed and none is invented. Touching triangles intersect, and a degenerate triangle is the segment
+//! or point that its corners span. Results do not depend on options, threads, instruction sets or machines.
+//! Input is checked where it enters, and an [`Error`] says what is wrong. The library reads no files, prints
+//! nothing and starts no threads.
 //!
 //! # What to use
 //!
-//! | you have | use |
-//! |---|---|
-//! | two bodies | [`Query::intersects`], [`Query::first_contact`], [`Query::pairs`] |
-//! | two solids: apart, touching, overlapping, inside | [`Query::relation`], [`Query::interiors_meet`] |
-//! | how far apart, or whether within a margin | [`Query::distance`], [`Query::within`] |
-//! | two surfaces, and the lines and patches where they meet | [`Query::curves`] |
-//! | a solid and points | [`Query::locate`] |
-//! | points, and how far from a body | [`Query::closest_point`], [`Query::closest_points`] |
-//! | rays | [`Query::ray_first`], [`Query::ray_all`], [`Query::ray_first_each`] |
-//! | a box, a frustum, a section | [`Query::triangles_in`] |
-//! | a body at many poses, or many pairs of bodies | [`Query::pairs_at`], [`Query::pairs_each`] and so on |
-//! | two bodies that move little between queries | [`Query::with_cache`] |
-//! | many bodies that move | [`Scene`], with filters, margins and what began and ended |
-//! | a mesh that may cross itself | [`Query::self_pairs`] |
-//! | vertices that move | [`Model::deform`], [`Scene::deform`] |
-//! | a pair of triangles, and the question where | [`contact_point`]: a point and two normals |
-//! | boxes alone | [`broad_phase`], [`WorldBox`], [`WorldBoxes`] of one mesh at many poses |
-//! | doubts | [`brute_force`]: the same questions without a tree |
+//! | You have | Use | Types in |
+//! |---|---|---|
+//! | two bodies | [`Query::intersects`], [`Query::first_contact`], [`Query::pairs`] | [`query`] |
+//! | two solids: apart, touching, overlapping, inside | [`Query::relation`], [`Query::interiors_meet`] | [`relation`] |
+//! | two solids that overlap, and how deep | [`Query::penetration`] | [`penetration`] |
+//! | two bodies: their distance, or whether it is at most a margin | [`Query::distance`], [`Query::within`] | [`distance`] |
+//! | two surfaces: the lines and patches where they meet | [`Query::curves`] | [`curves`] |
+//! | meshes that approximate curved bodies | [`Query::certainty`] | [`certainty`] |
+//! | a solid and points | [`Query::locate`] | [`solid`] |
+//! | points, and the nearest point of a body | [`Query::closest_point`], [`Query::closest_points`] | [`distance`] |
+//! | rays | [`Query::ray_first`], [`Query::ray_all`], [`Query::ray_first_each`] | [`rays`] |
+//! | a box, a frustum, a section | [`Query::triangles_in`] | [`regions`] |
+//! | a body at many poses, or many pairs of bodies | [`Query::pairs_at`], [`Query::pairs_each`] and so on | [`query`] |
+//! | two bodies that move little between queries | [`Query::with_cache`] | [`query`] |
+//! | many bodies that move | [`Scene`]: filters, margins, contacts that began or ended | [`scene`] |
+//! | a mesh that may intersect itself | [`Query::self_pairs`] | |
+//! | vertices that move | [`Model::deform`], [`Scene::deform`] | [`model`] |
+//! | a pair of triangles that meet | [`contact::contact_point`]: a point and two normals | [`contact`] |
+//! | boxes only | [`broad_phase`], [`world::WorldBox`], [`world::WorldBoxes`] | |
+//! | a reference to test against | [`brute_force`]: the same queries without a tree | |
 //!
 //! # Meshes from files
 //!
@@ -89,14 +91,14 @@
 //!
 //! # Vocabulary
 //!
-//! * [`Mesh`]: a list of triangles, with no assumption about how they are connected. Triangles are closed
-//!   sets; a *degenerate* one is the segment or the point that its corners span.
+//! * [`Mesh`]: a list of triangles, connected in any way or not at all. Triangles are closed sets.
 //! * [`Pose`]: x = R v + t. Its twelve f64 numbers are taken as exact.
-//! * *Pair*: a triangle of the first body and one of the second. The *intersecting pairs* are the answer.
-//! * *First contact*: one intersecting pair, whichever is found first.
-//! * *Solid*: the points that a closed mesh winds round. *Relation*: what two of them are to each other.
-//! * [`Ray`]: o + t d for 0 <= t <= t_max. *Crossing*: where it leaves through a triangle's front, or enters.
-//! * [`Plane`]: the half-space n.x <= d; a *region* is what several have in common.
+//! * *Pair*: a triangle of the first body and a triangle of the second.
+//! * *First contact*: an intersecting pair; which one is unspecified.
+//! * *Solid*: the points that a closed mesh winds around, by a [fill rule](solid::FillRule). *Relation*: how two
+//!   solids lie to each other.
+//! * [`rays::Ray`]: o + t d for 0 <= t <= t_max.
+//! * [`regions::Plane`]: the half-space n.x <= d. A *region* is the intersection of half-spaces.
 //! * *Broad phase*: finds the pairs of bodies whose boxes overlap. *Narrow phase*: decides pairs of
 //!   triangles.
 //! * *Filter*: a floating-point test with an error bound, that answers "meet", "apart" or "unsure". *Exact
@@ -113,13 +115,13 @@ mod body_id;
 mod bounds;
 pub mod broad_phase;
 pub mod brute_force;
-mod certainty;
+pub mod certainty;
 #[doc(hidden)]
 pub mod choice;
-mod contact;
+pub mod contact;
 mod counters;
 pub mod curves;
-mod distance;
+pub mod distance;
 mod empty_space;
 mod error;
 mod exact;
@@ -128,29 +130,29 @@ mod geometry;
 pub mod hierarchy;
 mod margin;
 mod mesh;
-mod model;
+pub mod model;
 mod motion;
 mod narrow;
 mod normalized_frame;
 mod options;
-mod penetration;
+pub mod penetration;
 mod plane;
 mod pool;
 pub mod pose;
 mod posed;
-mod query;
-mod ray;
+pub mod query;
+pub mod rays;
 mod refit;
-mod region;
-mod relation;
+pub mod regions;
+pub mod relation;
 #[cfg(test)]
 #[allow(dead_code, missing_docs, unreachable_pub, unused_imports)]
 mod samples;
 mod saved;
-mod scene;
+pub mod scene;
 mod simd;
 mod sink;
-mod solid;
+pub mod solid;
 mod stop;
 mod task;
 mod tree_stats;
@@ -159,35 +161,17 @@ mod vector;
 mod visitor;
 mod walk;
 mod wide;
-mod world;
+pub mod world;
 
 pub use self::{
-    body_id::BodyId,
-    certainty::Certainty,
-    contact::{ContactPoint, contact_point},
-    counters::{Count, Counters},
-    curves::Curves,
-    distance::{Accuracy, ClosestPoint, Gap},
     error::Error,
-    margin::Margin,
     mesh::Mesh,
-    model::{Body, Deformed, Model, Rebuild},
+    model::{Body, Model},
     options::{BuildOptions, Quality, Threads},
-    penetration::{Depth, Penetration, PenetrationParts},
-    plane::Plane,
     pose::Pose,
-    query::{CachedQuery, ContactPairs, PairCount, PairLists, Query, QueryCache, intersects, pairs},
-    ray::{Ray, RayHit},
-    region::InRegion,
-    relation::{Relation, RelationKind},
-    scene::{
-        Contact, Detail, Enclosure, Filter, Near, NearestBody, Progress, Scene, SceneOptions, SceneStats,
-        Stage, Watch,
-    },
+    query::{Query, intersects, pairs},
+    scene::Scene,
     simd::SimdLevel,
-    solid::{Boundary, Closedness, FillRule, Location, Solid},
-    tree_stats::TreeStats,
-    world::{WorldBox, WorldBoxes},
 };
 
 /// Tests the example on the crate's first page.

@@ -4,7 +4,7 @@ use crate::{Error, posed::twice::two_sum};
 /// A distance to compare with: finite, not negative, and taken as it is.
 ///
 /// ```
-/// use impinge::Margin;
+/// use impinge::distance::Margin;
 /// assert_eq!(Margin::new(0.005)?.get(), 0.005);
 /// assert!(Margin::new(-1.0).unwrap_err().is_not_a_distance());
 /// # Ok::<(), impinge::Error>(())

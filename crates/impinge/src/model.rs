@@ -5,6 +5,7 @@ mod support;
 
 pub use self::deform::{Deformed, Rebuild};
 pub(crate) use self::{empty_cells::EmptyCells, support::Support};
+pub use crate::tree_stats::TreeStats;
 
 use self::{empty_cells::CellsOnDemand, support::OnDemand};
 use crate::{
@@ -15,7 +16,6 @@ use crate::{
     narrow::PlacedMesh,
     normalized_frame::NormalizedFrame,
     solid::Solid,
-    tree_stats::TreeStats,
     wide::WideTree,
 };
 use std::{
@@ -57,7 +57,7 @@ impl fmt::Debug for Identity {
 }
 
 impl Model {
-    /// Builds the fast tree: O(n log n), or with [`Quality::OnDemand`] O(n), and the tree later if it pays.
+    /// Builds the fast tree: O(n log n), or with [`Quality::OnDemand`](crate::Quality::OnDemand) O(n), and the tree later if it pays.
     /// The same mesh and options give the same tree on every machine.
     ///
     /// ```

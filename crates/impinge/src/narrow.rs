@@ -4,7 +4,8 @@ mod pairs;
 pub(crate) use self::pairs::{DecidePairs, InOnePlane};
 
 use crate::{
-    Count, Mesh, Pose,
+    Mesh, Pose,
+    counters::Count,
     motion::Motion,
     sink::Sink,
     triangle::{

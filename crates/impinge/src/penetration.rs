@@ -1,4 +1,4 @@
-//! How far two bodies are in each other: three numbers, each with its meaning, and none of them "the depth".
+//! The penetration of two solids: the volume of their intersection, and bounds of the depth.
 //!
 //! The penetration depth is the length of the shortest translation of one body after which the insides have
 //! no point in common. For bodies that are not convex it takes time without bound to find (all of the one's
@@ -18,13 +18,13 @@ use self::{
     overlay::Overlay,
     place::{Points, Source},
 };
-use crate::{Body, FillRule, Relation, stop::StopFlag};
+use crate::{Body, relation::Relation, solid::FillRule, stop::StopFlag};
 use std::ops::ControlFlow;
 
 /// What is to be found out about two bodies that are in each other: nothing, unless asked for.
 ///
 /// ```
-/// use impinge::PenetrationParts;
+/// use impinge::penetration::PenetrationParts;
 /// let wanted = PenetrationParts::new().overlap_volume(true);
 /// assert!(wanted.overlap_volume && !wanted.separating_translation);
 /// ```

@@ -4,7 +4,7 @@ use crate::{Error, vector::Vector};
 /// The half-space of the points x with n.x <= d, its boundary included, both taken as they are.
 ///
 /// ```
-/// use impinge::Plane;
+/// use impinge::regions::Plane;
 /// // What is below z = 2.
 /// let plane = Plane::new([0., 0., 1.], 2.)?;
 /// assert_eq!((plane.normal(), plane.offset()), ([0., 0., 1.], 2.));

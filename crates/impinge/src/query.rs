@@ -1,4 +1,4 @@
-//! Questions about bodies: do they meet, and where.
+//! Queries of bodies, their settings, memory and results.
 mod batch;
 mod cache;
 mod certainty;
@@ -27,11 +27,17 @@ pub(crate) use self::{
     batch::{hand_out, run_length},
     scratch::{Scratch, Scratches},
 };
+pub use crate::counters::{Count, Counters};
 
 use crate::{
-    Body, ClosestPoint, Counters, Curves, Error, FillRule, Gap, Location, RayHit, Relation, SimdLevel,
-    Threads, pool,
+    Body, Error, SimdLevel, Threads,
+    curves::Curves,
+    distance::{ClosestPoint, Gap},
+    pool,
+    rays::RayHit,
+    relation::Relation,
     sink::{Rest, sort},
+    solid::{FillRule, Location},
     walk::QueryContext,
 };
 use std::{
@@ -235,7 +241,7 @@ impl Query {
     /// First contact: a pair of triangles (of `a`, of `b`) that meet, or `None` if no two do.
     ///
     /// Whether there is one is defined by the two bodies alone; which one of many comes first is not.
-    /// [`contact_point`](crate::contact_point) tells where.
+    /// [`contact_point`](crate::contact::contact_point) tells where.
     ///
     /// # Panics
     /// As [`Query::intersects`].

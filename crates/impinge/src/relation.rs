@@ -1,4 +1,4 @@
-//! What two bodies are to each other as solids: apart, touching, overlapping, one inside the other, the same.
+//! The relation of two solids: apart, touching, overlapping, one inside the other, or the same.
 //!
 //! Space without both surfaces falls into cells. Let F be the set of the pairs (in A, in B) that occur among
 //! these cells. As surfaces have no volume, the insides have a point in common if and only if (yes, yes) is
@@ -35,12 +35,12 @@ use self::{
     state::{BOTH, ONLY, ONLY_A, ONLY_B, PIERCED, State},
 };
 use crate::{
-    Body, FillRule, Model,
+    Body, Model,
     exact::{self, Predicates},
     motion::Motion,
     narrow::Narrow,
     posed::probe::{Space, SpacePoints, at_limbs},
-    solid::{Closedness, NONE, Sides, Solid},
+    solid::{Closedness, FillRule, NONE, Sides, Solid},
     stop::StopFlag,
     vector::Vector,
 };

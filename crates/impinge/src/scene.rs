@@ -1,4 +1,4 @@
-//! Many bodies: which of them meet, and what has changed since the last update.
+//! Scenes: many bodies that move, their contacts, and what changed since the last update.
 //!
 //! A [`Scene`] remembers, for each pair of bodies whose boxes meet, what was found when the pair was last
 //! decided. An update decides again only the pairs that may have changed. Its answer is always that of a new
@@ -23,16 +23,18 @@ pub use self::{
     bodies::Filter,
     contacts::{Contact, Detail, SceneStats},
     enclosure::Enclosure,
-    margins::Near,
+    margins::Proximity,
     nearest_body::NearestBody,
     options::SceneOptions,
     watch::{Progress, Stage, Watch},
 };
+pub use crate::body_id::BodyId;
 
 use self::{bodies::Slot, body_pair::BodyPair, margins::Margins, thread_memory::ThreadMemory};
 use crate::{
-    BodyId, Deformed, Error, Model, Pose, Rebuild,
+    Error, Model, Pose,
     broad_phase::{Aabb, AnyBroadPhase},
+    model::{Deformed, Rebuild},
 };
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -48,7 +50,7 @@ const MOST_BODIES: usize = 1 << 31;
 /// that meet, [`ended`](Self::ended) those that no longer do.
 ///
 /// ```
-/// use impinge::{BuildOptions, Detail, Mesh, Model, Pose, Scene};
+/// use impinge::{BuildOptions, scene::Detail, Mesh, Model, Pose, Scene};
 /// use std::sync::Arc;
 /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
 /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
@@ -92,7 +94,7 @@ pub struct Scene {
     spare: Vec<Box<BodyPair>>,
     contacts: Vec<Contact>,
     ended: Vec<[BodyId; 2]>,
-    near: Vec<Near>,
+    near: Vec<Proximity>,
     near_ended: Vec<[BodyId; 2]>,
     /// The bodies that may be nearest to a point, with boxes around them; and answers.
     placed: Vec<(BodyId, Aabb)>,
@@ -282,7 +284,7 @@ impl Scene {
     /// for less than [`Detail::Triangles`] ([`Error::is_missing_detail`]).
     ///
     /// ```
-    /// use impinge::{BuildOptions, Detail, Mesh, Model, Pose, Scene};
+    /// use impinge::{BuildOptions, scene::Detail, Mesh, Model, Pose, Scene};
     /// use std::sync::Arc;
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
     /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));

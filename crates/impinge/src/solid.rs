@@ -23,7 +23,7 @@
 //!   touch, and nothing else.
 //!
 //! So a sheet of two sides is a surface, whatever its diagonals; and beside a solid in one mesh it is a fin,
-//! which is outside of nothing and has points in other bodies as the solid does. [`crate::RelationKind`] says what
+//! which is outside of nothing and has points in other bodies as the solid does. [`crate::relation::RelationKind`] says what
 //! two bodies are to each other.
 mod boundary;
 mod boxes;
@@ -133,7 +133,7 @@ impl Closedness {
     }
 }
 
-/// What [`Model::solid`] finds out.
+/// The solid that a mesh bounds: see [`Model::solid`](crate::Model::solid).
 #[derive(Debug)]
 pub struct Solid {
     chain: Chain,
@@ -235,7 +235,7 @@ impl Solid {
     /// What they make up, the widest first: where the surface has holes, and how wide they are.
     ///
     /// ```
-    /// # use impinge::{BuildOptions, Mesh, Model, Closedness};
+    /// # use impinge::{BuildOptions, Mesh, Model, solid::Closedness};
     /// // A tetrahedron without its base.
     /// let points = vec![[0.0; 3], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     /// let mesh = Mesh::new(points, vec![[0, 1, 3], [1, 2, 3], [2, 0, 3]])?;

@@ -33,8 +33,9 @@ mod walk;
 
 use self::{leaf::CornerPrecision, node::Node};
 use crate::{
-    Count, Error, Mesh, SimdLevel,
+    Error, Mesh, SimdLevel,
     array::Array,
+    counters::Count,
     empty_space::{Child, empty_space},
     motion::{Placement, Rotation},
     normalized_frame::NormalizedFrame,

@@ -1,4 +1,4 @@
-//! The axis-aligned box of a mesh at a pose, in world coordinates; compared over the real numbers.
+//! Axis-aligned boxes of placed meshes, compared over the real numbers.
 mod many;
 
 pub use many::WorldBoxes;
@@ -18,7 +18,7 @@ use std::cmp::Ordering;
 /// O(vertices) to compute; two boxes are compared in O(1).
 ///
 /// ```
-/// use impinge::{Mesh, Pose, WorldBox};
+/// use impinge::{Mesh, Pose, world::WorldBox};
 /// let mesh = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
 /// let here = WorldBox::new(&mesh, &Pose::IDENTITY).unwrap();
 /// assert_eq!((here.lower(), here.upper()), ([0., 0., 0.], [2., 2., 0.]));

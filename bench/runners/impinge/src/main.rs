@@ -1,6 +1,6 @@
 //! impinge in the default race.
 use contract::{Arguments, Engine, Frame, Mesh};
-use impinge::{Body, Margin, Model, Pose, Quality, Query, QueryCache, SimdLevel, Accuracy};
+use impinge::{Body, distance::{Margin, Accuracy}, Model, Pose, Quality, Query, query::QueryCache, SimdLevel};
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
 use std::{process::ExitCode, sync::Arc};
 

@@ -3,7 +3,7 @@
 //! ends and their neighbours margin, `within`, and whether there is a distance of at most that margin, joined
 //! by colons. Numbers are bits of f64, in hexadecimal.
 use contract::{Pose, complain, pairs::write_pairs};
-use impinge::{Body, Margin, Query, Accuracy};
+use impinge::{Body, distance::{Margin, Accuracy}, Query};
 use solids::{model, near, pose};
 use std::{fmt::Write as _, path::Path, process::ExitCode};
 

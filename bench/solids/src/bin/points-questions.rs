@@ -45,7 +45,7 @@ fn run(words: &[String]) -> Result<(), String> {
         ray(place.out(rng, 0.0, 0.5), place.out(rng, 2.0, 2.0))
     });
     let solid = impinge::Model::new(solids::mesh(&mesh)?, &impinge::BuildOptions::default());
-    if solid.solid().status() == impinge::Closedness::Closed {
+    if solid.solid().status() == impinge::solid::Closedness::Closed {
         add("inside, within the box", Kind::Inside, &mut |rng| point(place.within(rng)));
         add("inside, within 1 % of the surface", Kind::Inside, &mut |rng| {
             let (on, by) = (surface(&mesh, rng), direction(rng));

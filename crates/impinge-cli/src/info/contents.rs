@@ -1,6 +1,6 @@
 //! FileContents of files: parts, meshes, costs of trees.
 use crate::{finding, topology::Flaws, warning::Warning};
-use impinge::{Closedness, Model, TreeStats};
+use impinge::{Model, model::TreeStats, solid::Closedness};
 use impinge_io::Part;
 use std::time::Duration;
 

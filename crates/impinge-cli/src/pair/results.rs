@@ -1,7 +1,12 @@
 //! Results of `impinge pair`.
 use crate::warning::Warning;
 use clap::ValueEnum;
-use impinge::{Counters, Curves, Gap, Margin, Relation};
+use impinge::{
+    curves::Curves,
+    distance::{Gap, Margin},
+    query::Counters,
+    relation::Relation,
+};
 use impinge_volumes::Kind;
 use std::{path::PathBuf, time::Duration};
 

@@ -20,7 +20,7 @@ use crate::{
     warning::Warning,
 };
 use anyhow::{Context, bail};
-use impinge::{Margin, WorldBox, broad_phase::Aabb};
+use impinge::{broad_phase::Aabb, distance::Margin, world::WorldBox};
 use impinge_io::Part;
 use rayon::ThreadPool;
 use std::{

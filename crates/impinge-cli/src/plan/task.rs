@@ -6,7 +6,7 @@ use crate::{
     files,
 };
 use anyhow::{Context, bail};
-use impinge::{Margin, Model, Pose};
+use impinge::{Model, Pose, distance::Margin};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

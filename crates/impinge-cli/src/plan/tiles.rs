@@ -6,7 +6,7 @@
 //! both are in its file.
 use crate::{candidates, files, subject::Subject};
 use anyhow::{Context, bail};
-use impinge::{Margin, broad_phase::Aabb};
+use impinge::{broad_phase::Aabb, distance::Margin};
 use std::{
     fs::{self, File},
     io::{self, BufReader, BufWriter, Read, Write},

@@ -11,7 +11,7 @@ use crate::{
     pair::results::{Ask, FrameResult, QueryResult, Results},
     warning::Warning,
 };
-use impinge::{Relation, RelationKind};
+use impinge::relation::{Relation, RelationKind};
 use serde::Serialize;
 use std::{
     io::{self, Write},

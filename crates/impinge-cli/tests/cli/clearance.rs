@@ -3,7 +3,7 @@ use crate::{
     common::{Folder, error, json, run, stdout},
     relations::Parts,
 };
-use impinge::{Body, BuildOptions, Margin, Model, Query, RelationKind};
+use impinge::{Body, BuildOptions, Model, Query, distance::Margin, relation::RelationKind};
 use serde_json::{Value, json};
 use std::{ffi::OsStr, path::Path};
 

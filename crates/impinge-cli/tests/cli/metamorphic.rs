@@ -1,6 +1,6 @@
 //! `impinge check`: other meshes of the same sets of points have the same relations and exit status.
 use crate::common::{Folder, command};
-use impinge::RelationKind;
+use impinge::relation::RelationKind;
 use impinge_testkit::{
     metamorphic::{Base, Variant, bodies::Triangles, write_obj},
     rng::Rng,

@@ -1,4 +1,5 @@
 use super::*;
+use impinge::relation::RelationKind;
 use impinge_testkit::{
     oracle,
     topology::{Topology, signed_volume_6},
@@ -81,7 +82,9 @@ fn the_clashes_are_the_expected_ones_and_no_other() {
         }
     }
     // A part inside another part meets no triangle of it.
-    let is_within = |c: &&ExpectedClash| matches!(c.kind, Kind::AInB | Kind::BInA | Kind::InsideOpen);
+    let is_within = |c: &&ExpectedClash| {
+        matches!(c.kind, RelationKind::AInB | RelationKind::BInA | RelationKind::InsideOpen)
+    };
     let expected: BTreeSet<_> =
         scene.expected.iter().filter(|c| !is_within(c)).map(|c| BTreeSet::from([c.a, c.b])).collect();
     assert_eq!(found.keys().cloned().collect::<BTreeSet<_>>(), expected, "{found:?}");

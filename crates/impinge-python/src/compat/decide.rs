@@ -10,7 +10,11 @@ use crate::{
     arrays,
     run::{Work, ask},
 };
-use impinge::{Accuracy, Location, Margin, Query};
+use impinge::{
+    Query,
+    distance::{Accuracy, Margin},
+    solid::Location,
+};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -206,7 +210,7 @@ pub(crate) fn apart(query: &mut Query, a: &Placed, b: &Placed, above: f64, signe
         let pair = query.first_contact(&a.body(), &b.body());
         let point = pair.map_or_else(
             || first_point(query, a, b),
-            |pair| impinge::contact_point(&a.body(), &b.body(), pair).point,
+            |pair| impinge::contact::contact_point(&a.body(), &b.body(), pair).point,
         );
         let triangles = Some(pair.unwrap_or_default());
         return Some(Apart { distance: 0.0, triangles, normal: [0.0; 3], points: [point; 2] });

@@ -7,7 +7,7 @@ use super::{
     vector::{along, cross, dot, minus, unit},
 };
 use crate::run::ask;
-use impinge::{Accuracy, Query};
+use impinge::{Query, distance::Accuracy};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use std::sync::{Arc, OnceLock};

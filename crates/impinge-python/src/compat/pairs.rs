@@ -65,7 +65,7 @@ impl PyPairs {
         let [a, b] = &self.shapes;
         let (of_a, of_b) = (a.body(), b.body());
         let one = |&pair: &[u32; 2]| {
-            let point = impinge::contact_point(&of_a, &of_b, pair).point;
+            let point = impinge::contact::contact_point(&of_a, &of_b, pair).point;
             let (normal, depth) = separation(a.triangle(pair[0]), b.triangle(pair[1]));
             Touch { normal, depth, point }
         };

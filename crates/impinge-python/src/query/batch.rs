@@ -7,7 +7,7 @@ use crate::{
     pool, results,
     run::{FEW_TRIANGLES, ask_many},
 };
-use impinge::{Margin, Model, Pose, Query};
+use impinge::{Model, Pose, Query, distance::Margin};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;

@@ -8,7 +8,10 @@ use crate::{
     pool, results,
     run::{Work, ask, ask_divided},
 };
-use impinge::{Accuracy, Margin, Query};
+use impinge::{
+    Query,
+    distance::{Accuracy, Margin},
+};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 

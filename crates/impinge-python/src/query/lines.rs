@@ -5,10 +5,7 @@ use crate::{
     results,
     run::{Work, ask},
 };
-use impinge::{
-    Curves,
-    curves::{Feature, Line, LineKind, Patch},
-};
+use impinge::curves::{Curves, Feature, Line, LineKind, Patch};
 use pyo3::prelude::*;
 
 /// Where the surfaces of two bodies meet: lines, patches in which faces coincide, and single points. Exact

@@ -6,7 +6,11 @@ use crate::{
     errors, pool, results,
     run::{Work, ask, ask_many},
 };
-use impinge::{ClosestPoint, InRegion, Location, Plane};
+use impinge::{
+    distance::ClosestPoint,
+    regions::{InRegion, Plane},
+    solid::Location,
+};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 

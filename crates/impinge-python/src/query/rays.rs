@@ -5,7 +5,7 @@ use crate::{
     errors, pool, results,
     run::{Work, ask, ask_many},
 };
-use impinge::{Ray, RayHit};
+use impinge::rays::{Ray, RayHit};
 use pyo3::prelude::*;
 
 fn refused(error: &impinge::Error, row: Option<usize>) -> PyErr {

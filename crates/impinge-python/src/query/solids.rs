@@ -6,7 +6,7 @@ use crate::{
     results,
     run::{Work, ask},
 };
-use impinge::{FillRule, PenetrationParts, Query};
+use impinge::{Query, penetration::PenetrationParts, solid::FillRule};
 use pyo3::prelude::*;
 
 /// Asks by a rule which points are inside.

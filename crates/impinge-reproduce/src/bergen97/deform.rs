@@ -4,7 +4,7 @@ use crate::{
     measure::{self, Contender},
     numbers::mean,
 };
-use impinge::{Mesh, Rebuild};
+use impinge::{Mesh, model::Rebuild};
 use impinge_testkit::scenes::Scene;
 use std::sync::Arc;
 

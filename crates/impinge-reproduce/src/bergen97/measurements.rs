@@ -4,7 +4,7 @@ use crate::{
     measure::{Contender, Run, named},
     numbers::plane,
 };
-use impinge::Counters;
+use impinge::query::Counters;
 use impinge_volumes::{Kind, Overlap, Split};
 
 /// The face normals, of the 15 axes.

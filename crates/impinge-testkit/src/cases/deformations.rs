@@ -2,7 +2,10 @@
 //! those of brute force.
 use super::{Setup, poses, share, share_of};
 use crate::{meshes, rng::Rng};
-use impinge::{Body, BuildOptions, Deformed, Mesh, Model, Pose, Query, Rebuild, brute_force};
+use impinge::{
+    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+    model::{Deformed, Rebuild},
+};
 use rayon::ThreadPool;
 use std::thread;
 

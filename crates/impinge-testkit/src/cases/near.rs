@@ -1,6 +1,9 @@
 //! Pairs of triangles within a margin.
 use super::{Setup, poses, scenes};
-use impinge::{Accuracy, Body, BuildOptions, Margin, Model, Pose, brute_force};
+use impinge::{
+    Body, BuildOptions, Model, Pose, brute_force,
+    distance::{Accuracy, Margin},
+};
 
 /// Trees find the pairs of triangles within a margin that brute force finds: for bodies that overlap, and for
 /// disjoint bodies, at a margin that just includes or just excludes their nearest pairs.

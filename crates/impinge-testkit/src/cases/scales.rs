@@ -6,7 +6,12 @@ use self::reference::Distances;
 use super::Setup;
 use crate::{meshes, oracle, rng::Rng};
 use impinge::{
-    Accuracy, Body, Detail, InRegion, Margin, Mesh, Model, Plane, Pose, QueryCache, Ray, Scene, brute_force,
+    Body, Mesh, Model, Pose, Scene, brute_force,
+    distance::{Accuracy, Margin},
+    query::QueryCache,
+    rays::Ray,
+    regions::{InRegion, Plane},
+    scene::Detail,
 };
 use std::{cmp::Ordering, sync::Arc};
 

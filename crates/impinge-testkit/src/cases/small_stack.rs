@@ -2,8 +2,16 @@
 use super::{Setup, poses, scenes};
 use crate::meshes;
 use impinge::{
-    Accuracy, Body, Detail, InRegion, Location, Margin, PenetrationParts, Plane, Pose, QueryCache, Ray,
-    Rebuild, RelationKind, Scene,
+    Body, Pose, Scene,
+    distance::{Accuracy, Margin},
+    model::Rebuild,
+    penetration::PenetrationParts,
+    query::QueryCache,
+    rays::Ray,
+    regions::{InRegion, Plane},
+    relation::RelationKind,
+    scene::Detail,
+    solid::Location,
 };
 use std::{sync::Arc, thread};
 

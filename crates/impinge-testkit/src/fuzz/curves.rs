@@ -3,8 +3,8 @@
 use super::{Bytes, distances::any_pose, flattened, mesh};
 use crate::curve_bounds::bounds_are_tight;
 use impinge::{
-    Body, BuildOptions, Curves, Mesh, Model, Query, brute_force,
-    curves::{Feature, Line},
+    Body, BuildOptions, Mesh, Model, Query, brute_force,
+    curves::{Curves, Feature, Line},
 };
 use std::collections::BTreeSet;
 

@@ -1,7 +1,10 @@
 //! Distances of small meshes, of small integers or of any bits, against the oracle and the reference.
 use super::{Bytes, flattened, grid_pose, mesh};
 use crate::oracle;
-use impinge::{Accuracy, Body, BuildOptions, Margin, Mesh, Model, Pose, Query, brute_force};
+use impinge::{
+    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+    distance::{Accuracy, Margin},
+};
 use std::cmp::Ordering;
 
 fn chaos_pose(bytes: &mut Bytes<'_>) -> Option<Pose> {

@@ -2,7 +2,12 @@
 //! the reference.
 use super::{Bytes, distances::any_pose, flattened, mesh};
 use crate::oracle;
-use impinge::{Accuracy, Body, BuildOptions, InRegion, Mesh, Model, Plane, Pose, Query, Ray, brute_force};
+use impinge::{
+    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+    distance::Accuracy,
+    rays::Ray,
+    regions::{InRegion, Plane},
+};
 use std::cmp::Ordering;
 
 /// Intervals contain distances and parameters, hits and triangles in regions agree with integers, and trees

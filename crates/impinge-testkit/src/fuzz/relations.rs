@@ -7,7 +7,8 @@ use crate::{
     rng::Rng,
 };
 use impinge::{
-    Body, BuildOptions, FillRule, Mesh, Model, PenetrationParts, Pose, Query, RelationKind, brute_force,
+    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force, penetration::PenetrationParts,
+    relation::RelationKind, solid::FillRule,
 };
 
 /// Some tetrahedra, each closed, in any orientation; they may meet, be flat, or be equal. One triangle may be

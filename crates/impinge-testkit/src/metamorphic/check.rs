@@ -5,7 +5,7 @@ use super::{
     placed_models,
 };
 use crate::rng::Rng;
-use impinge::{Body, Query, RelationKind};
+use impinge::{Body, Query, relation::RelationKind};
 use std::{collections::BTreeMap, fmt};
 
 /// Counts of each relation, status and change.

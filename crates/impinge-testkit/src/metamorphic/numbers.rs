@@ -2,7 +2,7 @@
 //! meshes of the same sets.
 use super::{Base, Failure, Variant, placed_models};
 use crate::{oracle::Term, rng::Rng};
-use impinge::{Accuracy, Body, PenetrationParts, Query};
+use impinge::{Body, Query, distance::Accuracy, penetration::PenetrationParts};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 

@@ -37,13 +37,13 @@ fn whole(n: i64) -> Ratio<BigInt> {
 fn boxes_by_hand() {
     let a = cuboid([0.0; 3], [4.0; 3]);
     for (lo, hi, kind, touching, common) in [
-        ([5.0; 3], [6.0; 3], Kind::Apart, false, 0),
-        ([4.0; 3], [6.0; 3], Kind::Touch, true, 0),
-        ([1.0; 3], [2.0; 3], Kind::BInA, false, 1),
-        ([-1.0; 3], [5.0; 3], Kind::AInB, false, 64),
-        ([0.0; 3], [4.0; 3], Kind::Same, true, 64),
-        ([1.0, 1.0, -1.0], [2.0, 3.0, 5.0], Kind::Overlap, true, 8),
-        ([0.0; 3], [4.0, 4.0, 2.0], Kind::BInA, true, 32),
+        ([5.0; 3], [6.0; 3], RelationKind::Apart, false, 0),
+        ([4.0; 3], [6.0; 3], RelationKind::Touch, true, 0),
+        ([1.0; 3], [2.0; 3], RelationKind::BInA, false, 1),
+        ([-1.0; 3], [5.0; 3], RelationKind::AInB, false, 64),
+        ([0.0; 3], [4.0; 3], RelationKind::Same, true, 64),
+        ([1.0, 1.0, -1.0], [2.0, 3.0, 5.0], RelationKind::Overlap, true, 8),
+        ([0.0; 3], [4.0, 4.0, 2.0], RelationKind::BInA, true, 32),
     ] {
         let found = reference(&a, &cuboid(lo, hi));
         assert_eq!(
@@ -56,7 +56,7 @@ fn boxes_by_hand() {
     // A tetrahedron, half of its height in the box.
     let [o, x, y, z] = [[1.0, 1.0, 2.0], [3.0, 1.0, 2.0], [1.0, 3.0, 2.0], [1.0, 1.0, 6.0]];
     let found = reference(&a, &vec![[o, y, x], [o, x, z], [x, y, z], [y, o, z]]);
-    assert_eq!((found.kind, found.touching), (Kind::Overlap, true));
+    assert_eq!((found.kind, found.touching), (RelationKind::Overlap, true));
     assert_eq!(volume(&found), Ratio::new(BigInt::from(7), BigInt::from(3)));
 }
 
@@ -64,9 +64,11 @@ fn boxes_by_hand() {
 #[test]
 fn sheets_are_the_same_whatever_their_back_is() {
     let cube = cuboid([0.0; 3], [4.0; 3]);
-    for (lo, hi, kind) in
-        [(-1.0, 5.0, Kind::Pierce), (1.0, 3.0, Kind::InsideOpen), (0.0, 4.0, Kind::InsideOpen)]
-    {
+    for (lo, hi, kind) in [
+        (-1.0, 5.0, RelationKind::Pierce),
+        (1.0, 3.0, RelationKind::InsideOpen),
+        (0.0, 4.0, RelationKind::InsideOpen),
+    ] {
         let [a, b, c, d] = [[lo, lo, 2.0], [hi, lo, 2.0], [hi, hi, 2.0], [lo, hi, 2.0]];
         let one = quad([a, b, c, d]);
         let equal = [one.clone(), quad([a, d, c, b])].concat();
@@ -81,12 +83,12 @@ fn sheets_are_the_same_whatever_their_back_is() {
     }
     // On the cube's face, and a segment through it as a surface.
     let on = quad([[0.0, 0.0, 4.0], [4.0, 0.0, 4.0], [4.0, 4.0, 4.0], [0.0, 4.0, 4.0]]);
-    assert_eq!(reference(&cube, &on).kind, Kind::Touch);
+    assert_eq!(reference(&cube, &on).kind, RelationKind::Touch);
     // Triangles without area only touch.
     let through = vec![[[2.0, 2.0, -1.0], [2.0, 2.0, 9.0], [2.0, 2.0, 1.0]]];
-    assert_eq!(reference(&cube, &through).kind, Kind::Touch);
-    assert_eq!(reference(&cube, &vec![[[2.0; 3]; 3]]).kind, Kind::Apart);
-    assert_eq!(reference(&through, &on).kind, Kind::Meet);
+    assert_eq!(reference(&cube, &through).kind, RelationKind::Touch);
+    assert_eq!(reference(&cube, &vec![[[2.0; 3]; 3]]).kind, RelationKind::Apart);
+    assert_eq!(reference(&through, &on).kind, RelationKind::Meet);
 }
 
 #[test]
@@ -100,18 +102,18 @@ fn fins_are_parts_of_bodies() {
     let with = |fin: Corners| [cube.clone(), fin].concat();
     let other = cuboid([6.0, -2.0, 0.0], [9.0, 2.0, 4.0]);
     for (a, b, kind) in [
-        (with(flag(4.0, 5.0)), other.clone(), Kind::Apart),
-        (with(flag(4.0, 6.0)), other.clone(), Kind::Touch),
-        (with(flag(4.0, 7.0)), other.clone(), Kind::Pierce),
-        (with(flag(4.0, 7.0)), [other, flag(5.0, 6.0)].concat(), Kind::Pierce),
-        (with(flag(4.0, 5.0)), cube.clone(), Kind::BInA),
-        (with(flag(1.0, 3.0)), cube.clone(), Kind::Same),
-        (with(flag(4.0, 5.0)), with(flag(3.0, 5.0)), Kind::Same),
-        (with(flag(4.0, 6.0)), with(flag(4.0, 5.0)), Kind::BInA),
-        (with(flag(4.0, 5.0)), with([flag(4.0, 4.5), flag(4.5, 5.0)].concat()), Kind::Same),
-        (with(flag(4.0, 5.0)), with(flag(-1.0, 0.0)), Kind::Overlap),
-        (with(flag(4.0, 5.0)), cuboid([-1.0; 3], [9.0; 3]), Kind::Overlap),
-        (with(flag(4.0, 5.0)), cuboid([-2.0; 3], [9.0; 3]), Kind::AInB),
+        (with(flag(4.0, 5.0)), other.clone(), RelationKind::Apart),
+        (with(flag(4.0, 6.0)), other.clone(), RelationKind::Touch),
+        (with(flag(4.0, 7.0)), other.clone(), RelationKind::Pierce),
+        (with(flag(4.0, 7.0)), [other, flag(5.0, 6.0)].concat(), RelationKind::Pierce),
+        (with(flag(4.0, 5.0)), cube.clone(), RelationKind::BInA),
+        (with(flag(1.0, 3.0)), cube.clone(), RelationKind::Same),
+        (with(flag(4.0, 5.0)), with(flag(3.0, 5.0)), RelationKind::Same),
+        (with(flag(4.0, 6.0)), with(flag(4.0, 5.0)), RelationKind::BInA),
+        (with(flag(4.0, 5.0)), with([flag(4.0, 4.5), flag(4.5, 5.0)].concat()), RelationKind::Same),
+        (with(flag(4.0, 5.0)), with(flag(-1.0, 0.0)), RelationKind::Overlap),
+        (with(flag(4.0, 5.0)), cuboid([-1.0; 3], [9.0; 3]), RelationKind::Overlap),
+        (with(flag(4.0, 5.0)), cuboid([-2.0; 3], [9.0; 3]), RelationKind::AInB),
     ] {
         assert_eq!(reference(&a, &b).kind, kind, "{:?} {b:?}", &a[12..]);
     }
@@ -144,15 +146,15 @@ fn polycubes() {
         let want = match (both, only_a, only_b) {
             (false, ..) => {
                 if found.touching {
-                    Kind::Touch
+                    RelationKind::Touch
                 } else {
-                    Kind::Apart
+                    RelationKind::Apart
                 }
             }
-            (true, true, true) => Kind::Overlap,
-            (true, false, true) => Kind::AInB,
-            (true, true, false) => Kind::BInA,
-            (true, false, false) => Kind::Same,
+            (true, true, true) => RelationKind::Overlap,
+            (true, false, true) => RelationKind::AInB,
+            (true, true, false) => RelationKind::BInA,
+            (true, false, false) => RelationKind::Same,
         };
         assert_eq!(found.kind, want, "case {index}: {cubes:?} {styles:?}");
     }

@@ -6,7 +6,7 @@
 //! than the missing distance, until it is far enough, and then back. It stays as near to the scene's position
 //! as this allows: knots stay entangled, and a sphere inside another until there is no room.
 use super::{Error, Scene, motion::bounds};
-use impinge::{Accuracy, Body, BuildOptions, Model, Pose, Query};
+use impinge::{Body, BuildOptions, Model, Pose, Query, distance::Accuracy};
 use std::sync::Arc;
 
 /// Margins, relative to the scene's size.

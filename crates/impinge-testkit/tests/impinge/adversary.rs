@@ -1,7 +1,10 @@
 //! Scenes made to break bounds: every pair of triangles is asked of the testkit's oracle, with no box in
 //! front, and brute force and the fast tree must give those pairs, in both orders; boxes in the world are
 //! compared as exact ones are.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, WorldBox, WorldBoxes, brute_force, pose};
+use impinge::{
+    Body, BuildOptions, Mesh, Model, Pose, brute_force, pose,
+    world::{WorldBox, WorldBoxes},
+};
 use impinge_testkit::{
     cases::{
         Setup,

@@ -4,7 +4,11 @@ mod contact;
 #[cfg(feature = "serde")]
 mod serde;
 
-use impinge::{Detail, Error, Mesh, Model, Pose, Scene, WorldBox, WorldBoxes, broad_phase};
+use impinge::{
+    Error, Mesh, Model, Pose, Scene, broad_phase,
+    scene::Detail,
+    world::{WorldBox, WorldBoxes},
+};
 
 /// A type that lost `Send` or `Sync` would break its users' builds: so it breaks this one first. A list of
 /// all public types.
@@ -17,44 +21,44 @@ const _: () = {
     shared::<WorldBoxes>();
     shared::<Model>();
     shared::<impinge::Body<'static>>();
-    shared::<impinge::BodyId>();
+    shared::<impinge::scene::BodyId>();
     shared::<impinge::BuildOptions>();
-    shared::<impinge::Contact>();
-    shared::<impinge::Certainty>();
-    shared::<impinge::ContactPairs<'static>>();
-    shared::<impinge::ContactPoint>();
-    shared::<impinge::CachedQuery<'static>>();
-    shared::<impinge::ClosestPoint>();
-    shared::<impinge::Count>();
-    shared::<impinge::Counters>();
-    shared::<impinge::Curves>();
+    shared::<impinge::scene::Contact>();
+    shared::<impinge::certainty::Certainty>();
+    shared::<impinge::query::ContactPairs<'static>>();
+    shared::<impinge::contact::ContactPoint>();
+    shared::<impinge::query::CachedQuery<'static>>();
+    shared::<impinge::distance::ClosestPoint>();
+    shared::<impinge::query::Count>();
+    shared::<impinge::query::Counters>();
+    shared::<impinge::curves::Curves>();
     shared::<impinge::curves::Feature>();
     shared::<impinge::curves::Line<'static>>();
     shared::<impinge::curves::LineKind>();
     shared::<impinge::curves::Node>();
     shared::<impinge::curves::Patch<'static>>();
-    shared::<impinge::Deformed>();
-    shared::<impinge::Detail>();
-    shared::<impinge::Enclosure>();
-    shared::<impinge::Filter>();
-    shared::<impinge::InRegion>();
-    shared::<impinge::PairLists>();
-    shared::<impinge::Plane>();
+    shared::<impinge::model::Deformed>();
+    shared::<impinge::scene::Detail>();
+    shared::<impinge::scene::Enclosure>();
+    shared::<impinge::scene::Filter>();
+    shared::<impinge::regions::InRegion>();
+    shared::<impinge::query::PairLists>();
+    shared::<impinge::regions::Plane>();
     shared::<impinge::Quality>();
     shared::<impinge::Query>();
-    shared::<impinge::QueryCache>();
-    shared::<impinge::Progress>();
-    shared::<impinge::Ray>();
-    shared::<impinge::RayHit>();
-    shared::<impinge::Rebuild>();
-    shared::<impinge::Stage>();
+    shared::<impinge::query::QueryCache>();
+    shared::<impinge::scene::Progress>();
+    shared::<impinge::rays::Ray>();
+    shared::<impinge::rays::RayHit>();
+    shared::<impinge::model::Rebuild>();
+    shared::<impinge::scene::Stage>();
     shared::<impinge::Threads>();
-    shared::<impinge::Watch<'static>>();
+    shared::<impinge::scene::Watch<'static>>();
     shared::<Scene>();
-    shared::<impinge::SceneOptions>();
-    shared::<impinge::SceneStats>();
+    shared::<impinge::scene::SceneOptions>();
+    shared::<impinge::scene::SceneStats>();
     shared::<impinge::SimdLevel>();
-    shared::<impinge::TreeStats>();
+    shared::<impinge::model::TreeStats>();
     shared::<broad_phase::Aabb>();
     shared::<broad_phase::BroadPhaseKind>();
 };
@@ -104,8 +108,8 @@ fn errors_answer_what_they_are_asked() {
     let nearly = Pose::affine(nearly, [0.0; 3]).unwrap().inverse().unwrap_err();
     type Question = fn(&Error) -> bool;
     let table: [(Error, &str, Question); 18] = [
-        (impinge::Ray::new([0.0; 3], [0.0; 3]).unwrap_err(), "direction is 0", Error::is_not_a_ray),
-        (impinge::Plane::new([0.0; 3], 0.0).unwrap_err(), "normal is 0", Error::is_not_a_plane),
+        (impinge::rays::Ray::new([0.0; 3], [0.0; 3]).unwrap_err(), "direction is 0", Error::is_not_a_ray),
+        (impinge::regions::Plane::new([0.0; 3], 0.0).unwrap_err(), "normal is 0", Error::is_not_a_plane),
         (pose([[f64::INFINITY; 3]; 3]), "row 0, column 0 is inf", Error::is_not_finite),
         (mesh(3, [0, 1, 3]), "triangle 0 names vertex 3", Error::is_index_out_of_range),
         (many, "at most 5 fit", Error::is_too_many),

@@ -1,5 +1,7 @@
 //! Lists of pairs with a limit, against lists without one.
-use impinge::{Body, BuildOptions, Margin, Mesh, Model, PairCount, Pose, Quality, Query, Threads};
+use impinge::{
+    Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Threads, distance::Margin, query::PairCount,
+};
 use impinge_testkit::{cases::pools, meshes};
 
 /// Lists with limits around the number of pairs that there are, on one thread and on several.

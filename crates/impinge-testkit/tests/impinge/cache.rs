@@ -1,5 +1,5 @@
 //! What a pair of bodies remembers changes no answer.
-use impinge::{Body, BuildOptions, Model, Pose, Query, QueryCache};
+use impinge::{Body, BuildOptions, Model, Pose, Query, query::QueryCache};
 use impinge_testkit::{meshes, rng::Rng, ways::levels};
 
 /// Spheres that slide slowly through each other: mostly the last witness is enough, and the answer is that of

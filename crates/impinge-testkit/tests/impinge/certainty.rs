@@ -1,6 +1,6 @@
 //! Bodies whose true surfaces are known, tessellated more or less finely: what is said to be certain is true.
 use crate::allocator;
-use impinge::{Body, BuildOptions, Certainty, Margin, Mesh, Model, Pose, Query};
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, certainty::Certainty, distance::Margin};
 use impinge_testkit::{cases::is_full, circle::turn, meshes, rng::Rng};
 use std::f64::consts::PI;
 

@@ -1,8 +1,8 @@
 //! Nearest points: against integers, against brute force, the same whatever the instructions.
 use crate::allocator;
 use impinge::{
-    Accuracy, Body, BuildOptions, ClosestPoint, Margin, Mesh, Model, Pose, Quality, Query, SimdLevel,
-    Threads, brute_force,
+    Body, BuildOptions, Mesh, Model, Pose, Quality, Query, SimdLevel, Threads, brute_force,
+    distance::{Accuracy, ClosestPoint, Margin},
 };
 use impinge_testkit::{
     cases::pools,

@@ -1,5 +1,5 @@
 //! What queries count, alone and on many threads.
-use impinge::{Body, BuildOptions, Counters, Model, Pose, Query, Threads};
+use impinge::{Body, BuildOptions, Model, Pose, Query, Threads, query::Counters};
 use impinge_testkit::{cases::pools, meshes, rng::Rng};
 
 fn models() -> [Model; 2] {
@@ -83,7 +83,7 @@ fn counters_of_a_divided_query_are_those_of_one() {
         assert_eq!(pool.install(|| query.pairs(&a, &b).len()), found);
         let got = query.counters().unwrap().count;
         let what = format!("{} threads", pool.current_num_threads());
-        let of = |count: impinge::Count| [count.volume_tests, count.leaf_pairs, count.triangle_tests];
+        let of = |count: impinge::query::Count| [count.volume_tests, count.leaf_pairs, count.triangle_tests];
         assert_eq!(of(got), of(want), "{what}");
         assert_eq!((got.filter_tests, got.exact_tests), (want.filter_tests, want.exact_tests), "{what}");
     }

@@ -4,8 +4,8 @@ mod oracle;
 mod twin;
 
 use impinge::{
-    Body, BuildOptions, Curves, Mesh, Model, Pose, Query,
-    curves::{Feature, Line, LineKind},
+    Body, BuildOptions, Mesh, Model, Pose, Query,
+    curves::{Curves, Feature, Line, LineKind},
 };
 use impinge_testkit::meshes;
 

@@ -7,8 +7,9 @@ mod order;
 mod polycubes;
 
 use impinge::{
-    Accuracy, Body, BuildOptions, Gap, Margin, Mesh, Model, Pose, Query, Rebuild, SimdLevel, Threads,
-    brute_force,
+    Body, BuildOptions, Mesh, Model, Pose, Query, SimdLevel, Threads, brute_force,
+    distance::{Accuracy, Gap, Margin},
+    model::Rebuild,
 };
 use impinge_testkit::{
     cases::{Setup, near},

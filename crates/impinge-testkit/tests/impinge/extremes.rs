@@ -1,5 +1,5 @@
 //! What callers may hand in at the edges of the interface: none of it panics, all of it has one answer.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, WorldBox, brute_force};
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, brute_force, world::WorldBox};
 
 const UNIT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 

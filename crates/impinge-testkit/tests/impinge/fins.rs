@@ -1,7 +1,12 @@
 //! Sheets of two sides, alone and as fins of solids: however their areas are cut, they are the same points,
 //! with the same relations.
 use crate::solids::{Point, Triangles, check, cube, cuboid, cuboid_cut_otherwise, joined, model, reversed};
-use impinge::{Body, Closedness, FillRule, Model, PenetrationParts, Pose, Query, RelationKind, brute_force};
+use impinge::{
+    Body, Model, Pose, Query, brute_force,
+    penetration::PenetrationParts,
+    relation::RelationKind,
+    solid::{Closedness, FillRule},
+};
 
 /// A rectangle at a height, seen from above and from below: the back is cut in four ways.
 fn sheets([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> Vec<(&'static str, Triangles)> {

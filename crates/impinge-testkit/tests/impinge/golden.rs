@@ -2,8 +2,9 @@
 //! same on every machine, whatever the instruction set, the threads and the trees.
 use crate::relation::style;
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Penetration, PenetrationParts, Pose, Quality, Query, Relation,
-    RelationKind, Threads,
+    Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Threads,
+    penetration::{Penetration, PenetrationParts},
+    relation::{Relation, RelationKind},
 };
 use impinge_testkit::{cases::pools, polycubes::pair, rng::Rng, ways::levels};
 use std::collections::BTreeSet;

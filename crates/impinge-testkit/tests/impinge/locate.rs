@@ -3,7 +3,10 @@ use crate::{
     allocator,
     solids::{Point, Triangles, cube, cuboid, joined, mapped, model, reversed},
 };
-use impinge::{Body, Closedness, FillRule, Location, Pose, Query, SimdLevel};
+use impinge::{
+    Body, Pose, Query, SimdLevel,
+    solid::{Closedness, FillRule, Location},
+};
 use impinge_testkit::{meshes, rng::Rng};
 
 #[test]

@@ -1,8 +1,8 @@
 //! Models without trees: their answers, when their trees are built, and what deformations do to both.
 use crate::allocator;
 use impinge::{
-    Body, BuildOptions, Detail, Error, Mesh, Model, Pose, Quality, Query, Rebuild, Scene, Threads,
-    brute_force,
+    Body, BuildOptions, Error, Mesh, Model, Pose, Quality, Query, Scene, Threads, brute_force,
+    model::Rebuild, scene::Detail,
 };
 use impinge_testkit::{
     cases::{Setup, pools, poses, scenes},

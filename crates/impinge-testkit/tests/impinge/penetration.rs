@@ -4,8 +4,9 @@ mod ranges;
 mod scales;
 
 use impinge::{
-    Body, BuildOptions, FillRule, Location, Mesh, Model, Penetration, PenetrationParts, Pose, Quality, Query,
-    SimdLevel, Threads,
+    Body, BuildOptions, Mesh, Model, Pose, Quality, Query, SimdLevel, Threads,
+    penetration::{Penetration, PenetrationParts},
+    solid::{FillRule, Location},
 };
 use impinge_testkit::{
     cases::is_full,

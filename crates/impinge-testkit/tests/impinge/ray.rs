@@ -1,7 +1,8 @@
 //! Rays: against integers, against brute force, the same whatever the instructions, and watertight.
 use crate::allocator;
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Ray, RayHit, SimdLevel, Threads, brute_force,
+    Body, BuildOptions, Mesh, Model, Pose, Quality, Query, SimdLevel, Threads, brute_force,
+    rays::{Ray, RayHit},
 };
 use impinge_testkit::{
     cases::pools,

@@ -1,6 +1,7 @@
 //! Real meshes: the fast tree against brute force, and a whole house against the rational oracle.
 use impinge::{
-    Body, BuildOptions, Model, Pose, Quality, Query, RelationKind, Threads, WorldBox, brute_force, pairs,
+    Body, BuildOptions, Model, Pose, Quality, Query, Threads, brute_force, pairs, relation::RelationKind,
+    world::WorldBox,
 };
 use impinge_io::Part;
 use impinge_testkit::{

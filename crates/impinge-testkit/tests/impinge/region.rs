@@ -1,7 +1,8 @@
 //! Triangles in convex regions: against integers, against brute force, the same whatever the instructions.
 use crate::allocator;
 use impinge::{
-    Body, BuildOptions, InRegion, Mesh, Model, Plane, Pose, Quality, Query, SimdLevel, brute_force,
+    Body, BuildOptions, Mesh, Model, Pose, Quality, Query, SimdLevel, brute_force,
+    regions::{InRegion, Plane},
 };
 use impinge_testkit::{meshes, oracle, rng::Rng};
 

@@ -1,7 +1,8 @@
 //! What solids are to each other, against sets of cells.
 use impinge::{
-    Body, BuildOptions, Closedness, FillRule, Model, Quality, Query, RelationKind, SimdLevel, Threads,
-    brute_force,
+    Body, BuildOptions, Model, Quality, Query, SimdLevel, Threads, brute_force,
+    relation::RelationKind,
+    solid::{Closedness, FillRule},
 };
 use impinge_testkit::{
     polycubes::{Roughness, Style, pair},

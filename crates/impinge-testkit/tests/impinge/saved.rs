@@ -1,6 +1,6 @@
 //! Saved models: what is read is what was written, and nothing else is read.
 use crate::wide::builds;
-use impinge::{Accuracy, Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Threads};
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Threads, distance::Accuracy};
 use impinge_testkit::{
     cases::{is_full, pools, scenes, share},
     meshes,

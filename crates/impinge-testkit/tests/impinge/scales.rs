@@ -1,5 +1,8 @@
 //! Bodies that are tiny or huge beside each other or beside the gap between them.
-use impinge::{Accuracy, Body, BuildOptions, Margin, Model, Pose, Quality, Query, brute_force};
+use impinge::{
+    Body, BuildOptions, Model, Pose, Quality, Query, brute_force,
+    distance::{Accuracy, Margin},
+};
 use impinge_testkit::{
     cases::{Setup, is_full, scales},
     meshes,

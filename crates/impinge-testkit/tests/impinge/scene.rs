@@ -1,8 +1,12 @@
 //! A scene after any edits says what brute force says of its bodies, and what has changed since the update
 //! before.
 use impinge::{
-    Body, BodyId, BuildOptions, Detail, Enclosure, Filter, Mesh, Model, Pose, Progress, Query, Rebuild,
-    RelationKind, Scene, SceneOptions, Threads, Watch, broad_phase::BroadPhaseKind, brute_force,
+    Body, BuildOptions, Mesh, Model, Pose, Query, Scene, Threads,
+    broad_phase::BroadPhaseKind,
+    brute_force,
+    model::Rebuild,
+    relation::RelationKind,
+    scene::{BodyId, Detail, Enclosure, Filter, Progress, SceneOptions, Watch},
 };
 use impinge_testkit::{
     cases::{pools, share},

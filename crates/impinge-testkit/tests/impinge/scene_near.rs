@@ -1,7 +1,9 @@
 //! Scenes with margins: what is near, since when, and that it is what a query of each pair says.
 use impinge::{
-    Accuracy, Body, BodyId, BuildOptions, Detail, Enclosure, Gap, Margin, Mesh, Model, Near, Pose, Query,
-    Scene, SceneOptions, Threads, Watch, broad_phase::BroadPhaseKind,
+    Body, BuildOptions, Mesh, Model, Pose, Query, Scene, Threads,
+    broad_phase::BroadPhaseKind,
+    distance::{Accuracy, Gap, Margin},
+    scene::{BodyId, Detail, Enclosure, Proximity, SceneOptions, Watch},
 };
 use impinge_testkit::{meshes, rng::Rng};
 use std::{
@@ -46,7 +48,7 @@ impl Expected {
         let got: Vec<([BodyId; 2], Gap)> = scene.near().iter().map(|near| (near.bodies, near.gap)).collect();
         assert_eq!(got, want);
         let now: BTreeSet<[BodyId; 2]> = want.iter().map(|(bodies, _)| *bodies).collect();
-        for Near { bodies, began, .. } in scene.near() {
+        for Proximity { bodies, began, .. } in scene.near() {
             assert_eq!(*began, !self.near.contains(bodies), "{bodies:?}");
         }
         let ended: Vec<_> = self.near.difference(&now).copied().collect();

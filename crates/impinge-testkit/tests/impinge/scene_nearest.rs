@@ -1,7 +1,8 @@
 //! The body of a scene that is nearest to a point: what queries of each body say.
 use impinge::{
-    Accuracy, Body, BodyId, BuildOptions, Margin, Mesh, Model, NearestBody, Pose, Query, Scene, SceneOptions,
-    Threads,
+    Body, BuildOptions, Mesh, Model, Pose, Query, Scene, Threads,
+    distance::{Accuracy, Margin},
+    scene::{BodyId, NearestBody, SceneOptions},
 };
 use impinge_testkit::{meshes, rng::Rng};
 use std::sync::Arc;

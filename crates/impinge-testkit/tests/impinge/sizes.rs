@@ -4,7 +4,10 @@
 //! scales all of it, which changes no answer. One more power of two scales directions and normals.
 use crate::ray::check;
 use impinge::{
-    Body, BuildOptions, InRegion, Location, Mesh, Model, Plane, Pose, Query, Ray, SimdLevel, brute_force,
+    Body, BuildOptions, Mesh, Model, Pose, Query, SimdLevel, brute_force,
+    rays::Ray,
+    regions::{InRegion, Plane},
+    solid::Location,
 };
 use impinge_testkit::{oracle, rng::Rng};
 

@@ -1,8 +1,9 @@
 //! Ten thousand frames: a scene that remembers says what cold queries say, and its memory does not grow.
 use crate::allocator;
 use impinge::{
-    Body, BuildOptions, Detail, Enclosure, Model, Pose, Query, Scene, SceneOptions,
+    Body, BuildOptions, Model, Pose, Query, Scene,
     broad_phase::BroadPhaseKind,
+    scene::{Detail, Enclosure, SceneOptions},
 };
 use impinge_testkit::{meshes, rng::Rng};
 use std::sync::Arc;

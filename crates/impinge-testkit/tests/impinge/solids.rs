@@ -1,7 +1,9 @@
 //! Awkward cases of solids, by name: what they are to each other, whichever is asked first, at other poses,
 //! and as the reference has it.
 use impinge::{
-    Body, BuildOptions, Closedness, FillRule, Location, Mesh, Model, Pose, Query, RelationKind, brute_force,
+    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+    relation::RelationKind,
+    solid::{Closedness, FillRule, Location},
 };
 use impinge_testkit::meshes;
 

@@ -1,7 +1,10 @@
 //! Long work that is stopped ends soon, says so, and leaves nothing wrong behind.
 use impinge::{
-    Body, BodyId, BuildOptions, Detail, Margin, Model, Penetration, PenetrationParts, Pose, Progress, Query,
-    RelationKind, Scene, SceneOptions, Stage, Threads, Watch,
+    Body, BuildOptions, Model, Pose, Query, Scene, Threads,
+    distance::Margin,
+    penetration::{Penetration, PenetrationParts},
+    relation::RelationKind,
+    scene::{BodyId, Detail, Progress, SceneOptions, Stage, Watch},
 };
 use impinge_testkit::{cases::pools, meshes, rng::Rng};
 use std::{

@@ -1,6 +1,9 @@
 //! A warm query does not allocate, whatever it has to decide.
 use crate::allocator;
-use impinge::{Accuracy, Body, BuildOptions, Model, PenetrationParts, Pose, Query, RelationKind, Threads};
+use impinge::{
+    Body, BuildOptions, Model, Pose, Query, Threads, distance::Accuracy, penetration::PenetrationParts,
+    relation::RelationKind,
+};
 use impinge_testkit::{
     cases::{Setup, pools, warm},
     meshes,

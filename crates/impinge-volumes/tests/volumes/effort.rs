@@ -3,7 +3,7 @@
 //!
 //! A changed count is not an error by itself: the commit that changes it gives the reason. A failing test
 //! writes the complete new text and prints its path and the file to replace.
-use impinge::{Body, Count, Pose, Query};
+use impinge::{Body, Pose, Query, query::Count};
 use impinge_testkit::{meshes, rng::Rng, ways::splits};
 use impinge_volumes::{Kind, Options};
 use std::{collections::BTreeSet, fmt::Write, fs, path::Path};

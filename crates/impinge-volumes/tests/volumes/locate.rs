@@ -1,5 +1,8 @@
 //! Point location: models of these trees use boxes of their own, the fast tree follows a ray.
-use impinge::{Body, BuildOptions, FillRule, Location, Model, Pose, Query};
+use impinge::{
+    Body, BuildOptions, Model, Pose, Query,
+    solid::{FillRule, Location},
+};
 use impinge_testkit::{meshes, rng::Rng};
 use impinge_volumes::{Kind, Options};
 use std::collections::BTreeMap;

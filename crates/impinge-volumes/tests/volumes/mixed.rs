@@ -1,6 +1,6 @@
 //! Trees that do not fit together: an error from functions that return one, a panic with advice from queries,
 //! and the results of brute force where brute force is called.
-use impinge::{Body, Model, Pose, Query, QueryCache, Scene, Threads, brute_force};
+use impinge::{Body, Model, Pose, Query, Scene, Threads, brute_force, query::QueryCache};
 use impinge_testkit::{cases::pools, meshes, rng::Rng};
 use impinge_volumes::{Kind, Options};
 use std::{
@@ -141,7 +141,7 @@ fn a_scene_has_trees_that_fit() {
         }
         // A refused model leaves no trace in the scene.
         assert_eq!(scene.bodies().collect::<Vec<_>>(), [first, second]);
-        scene.update(impinge::Detail::Bodies);
+        scene.update(impinge::scene::Detail::Bodies);
         assert_eq!(scene.contacts().len(), 1);
         // An empty scene accepts any model.
         scene.remove(first).unwrap();

@@ -1,5 +1,5 @@
 //! Scenes of all kinds against brute force.
-use impinge::{Body, Detail, Pose, Rebuild, Scene, brute_force};
+use impinge::{Body, Pose, Scene, brute_force, model::Rebuild, scene::Detail};
 use impinge_testkit::{
     meshes,
     rng::Rng,

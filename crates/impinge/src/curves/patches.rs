@@ -9,7 +9,7 @@ use super::{
     nodes::Placed,
 };
 use crate::{
-    contact_point,
+    contact::contact_point,
     posed::probe::{Number, Rounded},
     stop::StopFlag,
 };

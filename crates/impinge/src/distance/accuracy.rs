@@ -4,7 +4,7 @@ use crate::{Error, margin::Margin};
 /// What of a distance is wanted: by default all that floating point gives.
 ///
 /// ```
-/// use impinge::{Margin, Accuracy};
+/// use impinge::distance::{Margin, Accuracy};
 /// // To a thousandth, if it is not more than 5.
 /// let stop = Accuracy::new().rel(1e-3)?.above(Margin::new(5.0)?);
 /// assert!(Accuracy::new().rel(f64::NAN).is_err());
@@ -111,7 +111,7 @@ fn power_of_two(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{Accuracy, power_of_two};
-    use crate::Margin;
+    use crate::margin::Margin;
 
     #[test]
     fn powers_of_two() {

@@ -156,8 +156,9 @@ impl<'a, 's> Decider<'a, 's> {
 pub(super) mod tests {
     use super::*;
     use crate::{
-        Accuracy, Body, BuildOptions, Margin, Mesh, Model, Pose, Query, brute_force,
-        distance::Shape,
+        Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+        distance::{Accuracy, Shape},
+        margin::Margin,
         simd::SimdLevel,
         visitor::{Progress, Visitor},
     };

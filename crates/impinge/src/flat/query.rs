@@ -12,7 +12,8 @@ use super::{
     side::{Side, common},
 };
 use crate::{
-    Count, Mesh, SimdLevel,
+    Mesh, SimdLevel,
+    counters::Count,
     motion::Motion,
     narrow::{DecidePairs, InOnePlane, Narrow, PlacedMesh, extent},
     normalized_frame::NormalizedFrame,

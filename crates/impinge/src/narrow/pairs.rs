@@ -1,7 +1,8 @@
 //! As many pairs of triangles as f64 has lanes: the filter, double-doubles behind it, integers at the end.
 use super::Narrow;
 use crate::{
-    Count, Pose,
+    Pose,
+    counters::Count,
     motion::Motion,
     simd::{Corners, Lanes, MOST_DOUBLES, Mask, Simd, Work},
     sink::Sink,

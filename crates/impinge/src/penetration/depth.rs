@@ -13,8 +13,8 @@ use super::{
     overlay::{Memory, Overlay},
 };
 use crate::{
-    FillRule, Model,
-    solid::{Sides, Solid, near_corner},
+    Model,
+    solid::{FillRule, Sides, Solid, near_corner},
     stop::StopFlag,
     vector::{UNIT, Vector, cross, dot, sub},
 };

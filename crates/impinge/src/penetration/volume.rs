@@ -40,16 +40,17 @@ use super::{
     overlay::{Memory, Met, Overlay},
 };
 use crate::{
-    Body, FillRule, RelationKind,
+    Body,
     posed::probe::{Algebra, Number, Point, Rounded},
-    solid::Levels,
+    relation::RelationKind,
+    solid::{FillRule, Levels},
     stop::StopFlag,
     vector::UNIT,
 };
 use std::ops::ControlFlow;
 
 /// A lower and an upper bound of the volume, if the solids' winding numbers define one: see
-/// [`Penetration::overlap_volume`](crate::Penetration::overlap_volume). Breaks if it is stopped.
+/// [`Penetration::overlap_volume`](crate::penetration::Penetration::overlap_volume). Breaks if it is stopped.
 pub(super) fn overlap_volume(
     overlay: &Overlay<'_>,
     fill_rule: FillRule,

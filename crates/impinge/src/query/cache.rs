@@ -7,8 +7,9 @@ use super::{
     front::{FrontQuery, Fronts},
 };
 use crate::{
-    Accuracy, Body, Gap, Margin,
-    distance::{Pairs, Shape},
+    Body,
+    distance::{Accuracy, Gap, Pairs, Shape},
+    margin::Margin,
     motion::Motion,
     narrow::Narrow,
     sink::{Sink, sort},
@@ -91,7 +92,7 @@ impl Query {
     /// come into contact since.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, QueryCache};
+    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, query::QueryCache};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
     /// let model = Model::new(triangle, &BuildOptions::default());
     /// let (mut query, mut cache) = (Query::new(), QueryCache::new());

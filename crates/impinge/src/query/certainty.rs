@@ -1,10 +1,14 @@
 //! What is certain of curved bodies by triangles that approximate them.
 use super::{Query, locate::Place};
 use crate::{
-    Accuracy, Body, Certainty, Location, Margin, PenetrationParts, RelationKind,
-    certainty::{Limits, in_both},
-    contact_point,
-    distance::is_second_first,
+    Body,
+    certainty::{Certainty, Limits, in_both},
+    contact::contact_point,
+    distance::{Accuracy, is_second_first},
+    margin::Margin,
+    penetration::PenetrationParts,
+    relation::RelationKind,
+    solid::Location,
     walk::QueryContext,
 };
 
@@ -24,7 +28,7 @@ impl Query {
     ///   the other;
     /// * [`Definite`](Certainty::Definite) if they are at most d - C apart; if one body is inside the other
     ///   and their triangles are farther than C apart; if a corner of one is inside of the other, and deeper
-    ///   than C by [`Penetration::depth_at_least`](crate::Penetration::depth_at_least); or if a point is
+    ///   than C by [`Penetration::depth_at_least`](crate::penetration::Penetration::depth_at_least); or if a point is
     ///   found, near where they cross, that is inside of both and deeper in each than its own tolerance;
     /// * [`Possible`](Certainty::Possible) in all other cases.
     ///
@@ -39,7 +43,7 @@ impl Query {
     /// and is the same in either order of the bodies.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Certainty, Margin, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, BuildOptions, certainty::Certainty, distance::Margin, Mesh, Model, Pose, Query};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     /// let model = Model::new(mesh, &BuildOptions::default());

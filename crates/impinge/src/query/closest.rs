@@ -1,8 +1,8 @@
 //! Where a body is nearest to a point.
 use super::{Query, Scratch, hand_out, run_length};
 use crate::{
-    Accuracy, Body, ClosestPoint, Pose,
-    distance::{Search, Shape},
+    Body, Pose,
+    distance::{Accuracy, ClosestPoint, Search, Shape},
     visitor::{Progress, Visitor},
     walk::QueryContext,
     wide::{self, PlacedTree, PointTask},
@@ -28,7 +28,7 @@ impl Query {
     /// are a signed distance.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Location, Mesh, Model, Pose, Query, Accuracy};
+    /// use impinge::{Body, BuildOptions, solid::Location, Mesh, Model, Pose, Query, distance::Accuracy};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     /// let model = Model::new(mesh, &BuildOptions::default());

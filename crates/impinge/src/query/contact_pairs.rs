@@ -10,7 +10,10 @@ use std::sync::atomic::Ordering;
 /// keeps the two bodies that it is of.
 ///
 /// ```
-/// use impinge::{Body, BuildOptions, RelationKind, Mesh, Model, PenetrationParts, Pose, Query};
+/// use impinge::{
+///     Body, BuildOptions, relation::RelationKind, Mesh, Model, penetration::PenetrationParts, Pose,
+///     Query,
+/// };
 /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
 /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
 /// let model = Model::new(mesh, &BuildOptions::default());

@@ -1,8 +1,8 @@
 //! Where surfaces meet.
 use super::{ContactPairs, Query};
 use crate::{
-    Body, Curves,
-    curves::{Trust, find},
+    Body,
+    curves::{Curves, Trust, find},
     stop::StopFlag,
 };
 

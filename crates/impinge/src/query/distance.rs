@@ -1,14 +1,16 @@
 //! How far apart bodies are.
 use super::{PairCount, Query, Scratch, hand_out, locate::Place, run_length};
 use crate::{
-    Accuracy, Body, FillRule, Gap, Location, Margin, Model, Pose, Threads,
-    distance::{Decider, Pairs, Search, Shape, is_second_first},
+    Body, Model, Pose, Threads,
+    distance::{Accuracy, Decider, Gap, Pairs, Search, Shape, is_second_first},
     geometry::Tree,
+    margin::Margin,
     motion::{self, Motion, Placement},
     narrow::Narrow,
     pool,
     relation::Wanted,
     sink::{Listed, Rest, Sink},
+    solid::{FillRule, Location},
     visitor::{Progress, Visitor},
     walk::{self, QueryContext, sweep},
     wide::{self, NearestTask, RelativeTransforms, WalkRange, WideTree},
@@ -34,7 +36,7 @@ impl Query {
     /// side by side. Of models of other crates' trees it compares all triangles, O(n m).
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Accuracy};
+    /// use impinge::{Body, BuildOptions, distance::{Margin, Accuracy}, Mesh, Model, Pose, Query};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
     /// let model = Model::new(triangle, &BuildOptions::default());
     /// let a = Body::new(&model, Pose::IDENTITY);
@@ -95,7 +97,7 @@ impl Query {
     /// first such pair of triangles. Where it is long, it is shared out to the threads there are.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, BuildOptions, distance::Margin, Mesh, Model, Pose, Query};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
     /// let model = Model::new(triangle, &BuildOptions::default());
     /// let a = Body::new(&model, Pose::IDENTITY);
@@ -164,7 +166,7 @@ impl Query {
     /// otherwise. Each thread takes memory for at most `most` pairs.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Margin, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, BuildOptions, distance::Margin, Mesh, Model, Pose, Query};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]; 8])?;
     /// let model = Model::new(triangle, &BuildOptions::default());
     /// let a = Body::new(&model, Pose::IDENTITY);

@@ -1,12 +1,12 @@
 //! Where points lie: inside of a body, outside, or on its surface.
 use super::{Query, Scratch, hand_out, ray::Target, run_length};
 use crate::{
-    Body, Closedness, FillRule, Location, Model, Pose, Ray, SimdLevel,
+    Body, Model, Pose, SimdLevel,
     model::EmptyCells,
     motion::Motion,
     posed::probe::SLOPES,
-    ray::Cast,
-    solid::{self, Near, away},
+    rays::{Cast, Ray},
+    solid::{self, Closedness, FillRule, Location, Near, away},
     vector::{UNIT, dot},
     walk::QueryContext,
     wide::{self, FLIGHTS, RaySource, Slope},
@@ -28,7 +28,7 @@ impl Query {
     /// How far a point is from the surface, [`Query::closest_point`] tells.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Location, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, BuildOptions, solid::Location, Mesh, Model, Pose, Query};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     /// let model = Model::new(mesh, &BuildOptions::default());

@@ -6,8 +6,9 @@ use super::{
     scratch::Share,
 };
 use crate::{
-    Body, Margin, Model,
+    Body, Model,
     distance::{Pairs, Shape},
+    margin::Margin,
     motion::Motion,
     narrow::Narrow,
     pool,
@@ -281,7 +282,7 @@ impl QueryContext<'_> {
 #[cfg(all(test, feature = "rayon"))]
 mod tests {
     use super::super::batch::hand_out;
-    use crate::{Accuracy, Body, BuildOptions, Margin, Mesh, Model, Pose, Query, Threads};
+    use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, Threads, distance::Accuracy, margin::Margin};
     use std::{
         sync::atomic::{AtomicUsize, Ordering},
         time::{Duration, Instant},

@@ -1,7 +1,10 @@
 //! How far two bodies are in each other.
 use super::{ContactPairs, Query};
 use crate::{
-    Body, Penetration, PenetrationParts, Relation, penetration, relation::Wanted, stop::StopFlag,
+    Body,
+    penetration::{self, Penetration, PenetrationParts},
+    relation::{Relation, Wanted},
+    stop::StopFlag,
     walk::QueryContext,
 };
 use std::ops::ControlFlow;
@@ -28,7 +31,7 @@ impl Query {
     /// opposite way, unless two ways out are equally long.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, PenetrationParts, Pose, Query};
+    /// use impinge::{Body, BuildOptions, Mesh, Model, penetration::PenetrationParts, Pose, Query};
     /// // A tetrahedron, and the same 3 further along x: what both have is one of a quarter of its size.
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;

@@ -1,8 +1,8 @@
 //! Which triangles a ray meets, and where.
 use super::{Query, Scratch, hand_out, run_length};
 use crate::{
-    Body, Ray, RayHit,
-    ray::{Cast, handedness},
+    Body,
+    rays::{Cast, Ray, RayHit, handedness},
     walk::QueryContext,
     wide::{self, FLIGHTS, Near, PlacedTree, RaySource, RayTask, RayVisitor, Slope},
 };
@@ -19,7 +19,7 @@ impl Query {
     /// face or starts on one. Of models of other crates' trees it tests all triangles, O(n).
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, Ray};
+    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, rays::Ray};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     /// let model = Model::new(mesh, &BuildOptions::default());

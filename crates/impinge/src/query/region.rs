@@ -1,6 +1,12 @@
 //! Which triangles lie in a convex region.
 use super::{Query, Scratch};
-use crate::{Body, InRegion, plane::Plane, region::is_in, walk::QueryContext, wide};
+use crate::{
+    Body,
+    plane::Plane,
+    regions::{InRegion, is_in},
+    walk::QueryContext,
+    wide,
+};
 
 impl Query {
     /// The triangles of a body that have a point in a convex region, or lie in it wholly, sorted: for box
@@ -15,7 +21,7 @@ impl Query {
     /// about. Of models of other crates' trees all triangles are.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, InRegion, Mesh, Model, Plane, Pose, Query};
+    /// use impinge::{Body, BuildOptions, regions::{InRegion, Plane}, Mesh, Model, Pose, Query};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     /// let model = Model::new(mesh, &BuildOptions::default());

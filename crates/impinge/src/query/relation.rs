@@ -1,11 +1,12 @@
 //! What two bodies are to each other as solids.
 use super::{ContactPairs, Query, Scratch, hand_out, run_length};
 use crate::{
-    Body, Closedness, FillRule, Relation, RelationKind,
+    Body,
     motion::Motion,
     narrow::Narrow,
-    relation::{Question, Wanted},
+    relation::{Question, Relation, RelationKind, Wanted},
     sink::Sink,
+    solid::{Closedness, FillRule},
     walk::QueryContext,
 };
 
@@ -25,7 +26,7 @@ impl Query {
     /// meshes, a warm query may allocate memory.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, RelationKind, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, BuildOptions, relation::RelationKind, Mesh, Model, Pose, Query};
     /// // A tetrahedron, and the same at half the size.
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let small = points.iter().map(|p: &[f64; 3]| p.map(|x| x / 2.)).collect();

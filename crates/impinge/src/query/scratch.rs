@@ -1,5 +1,5 @@
 //! Memory of queries.
-use crate::{Counters, curves, distance, penetration, pool, relation, sink::Rest, walk, wide};
+use crate::{counters::Counters, curves, distance, penetration, pool, relation, sink::Rest, walk, wide};
 
 /// What one query at a time works with. Empty until used.
 #[derive(Debug, Default)]

@@ -1,7 +1,10 @@
 //! Queries of solids and of curves that are stopped at any look at their flag.
 use crate::samples::{meshes, rng::Rng};
 use crate::{
-    Body, BuildOptions, Curves, Mesh, Model, Penetration, PenetrationParts, Pose, Query, stop::looks::counted,
+    Body, BuildOptions, Mesh, Model, Pose, Query,
+    curves::Curves,
+    penetration::{Penetration, PenetrationParts},
+    stop::looks::counted,
 };
 use std::sync::{
     Arc,

@@ -6,9 +6,8 @@
 //! sides may be there; where both are known to occur already, they need not be looked at.
 use super::{Question, state::State};
 use crate::{
-    FillRule,
     posed::probe::at_limbs,
-    solid::{Cells, Meshes, Visitor, Windings, partners},
+    solid::{Cells, FillRule, Meshes, Visitor, Windings, partners},
 };
 use std::ops::ControlFlow;
 

@@ -10,7 +10,10 @@ use super::{
     Question,
     state::{BOTH, ONLY_A, ONLY_B},
 };
-use crate::{FillRule, posed::probe::at_limbs, solid::CornerProbe};
+use crate::{
+    posed::probe::at_limbs,
+    solid::{CornerProbe, FillRule},
+};
 use std::ops::ControlFlow;
 
 impl Question<'_> {

@@ -3,14 +3,14 @@ use super::{
     bounds::{Ball, WorldBounds},
     oriented::PlacedObb,
 };
-use crate::{BodyId, Model, Pose, WorldBox, broad_phase::Aabb};
+use crate::{Model, Pose, body_id::BodyId, broad_phase::Aabb, world::WorldBox};
 use std::sync::Arc;
 
 /// Collision groups and mask. Two bodies are tested if each is in a group that the other's mask has. By
 /// default a body is in all groups and is tested against all.
 ///
 /// ```
-/// use impinge::{BuildOptions, Detail, Filter, Mesh, Model, Pose, Scene};
+/// use impinge::{BuildOptions, scene::{Detail, Filter}, Mesh, Model, Pose, Scene};
 /// use std::sync::Arc;
 /// const TOOLS: u32 = 1 << 0;
 /// const PARTS: u32 = 1 << 1;
@@ -125,7 +125,7 @@ impl Slot {
 
 #[cfg(test)]
 mod tests {
-    use crate::{BuildOptions, Detail, Mesh, Model, Pose, Scene};
+    use crate::{BuildOptions, Mesh, Model, Pose, Scene, scene::Detail};
     use std::sync::Arc;
 
     /// Generations of 32 bits are used up after years; the slot is then given up, and the next body gets

@@ -8,13 +8,20 @@
 use super::{
     bodies::Slot,
     contacts::{Contact, Detail, Source},
-    margins::Near,
+    margins::Proximity,
     plane,
     thread_memory::ThreadMemory,
 };
 use crate::{
-    Accuracy, Body, BodyId, FillRule, Gap, Margin, QueryCache, Relation, RelationKind, relation::Wanted,
-    sink::sort, walk::QueryContext,
+    Body,
+    body_id::BodyId,
+    distance::{Accuracy, Gap},
+    margin::Margin,
+    query::QueryCache,
+    relation::{Relation, RelationKind, Wanted},
+    sink::sort,
+    solid::FillRule,
+    walk::QueryContext,
 };
 
 /// The largest number of pairs with a cache. A cache takes at most 0.1 MiB, mostly far less; queries of
@@ -317,10 +324,10 @@ impl BodyPair {
         })
     }
     /// How near they are, if their surfaces do not meet and are within the margin.
-    pub(super) fn near(&self) -> Option<Near> {
+    pub(super) fn near(&self) -> Option<Proximity> {
         let State::Compared { finding, .. } = self.state else { return None };
         let gap = self.gap.filter(|_| finding.is_none_or(|finding| finding.witness.is_none()))?;
-        Some(Near { bodies: self.bodies, gap, began: !self.reported.is_near() })
+        Some(Proximity { bodies: self.bodies, gap, began: !self.reported.is_near() })
     }
     /// The intersecting pairs of triangles, sorted, if the last update asked for them and the bodies meet.
     pub(super) fn triangles(&self) -> &[[u32; 2]] {

@@ -1,6 +1,6 @@
 //! Bounds of a body in the world.
 use super::oriented::PlacedObb;
-use crate::{Model, WorldBox, broad_phase::Aabb, vector::UNIT};
+use crate::{Model, broad_phase::Aabb, vector::UNIT, world::WorldBox};
 
 /// What an update computes of a body's place.
 #[derive(Debug, Default)]

@@ -1,5 +1,5 @@
 //! What an update finds.
-use crate::{BodyId, Relation};
+use crate::{body_id::BodyId, relation::Relation};
 
 /// What an update finds out about bodies that meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,11 +5,11 @@ use super::{
     oriented::PlacedObb,
 };
 use crate::{
-    Model, Pose, WorldBox,
+    Model, Pose,
     broad_phase::Aabb,
     choice::choice,
     vector::UNIT,
-    world::{known, rotated},
+    world::{WorldBox, known, rotated},
 };
 
 choice! {

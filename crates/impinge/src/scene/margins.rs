@@ -1,6 +1,6 @@
 //! How near bodies may come, and the pairs that come nearer.
 use super::bodies::Slot;
-use crate::{BodyId, Gap, broad_phase::Aabb};
+use crate::{body_id::BodyId, broad_phase::Aabb, distance::Gap};
 use std::collections::BTreeMap;
 
 /// Two bodies that do not meet, and are no further apart than their margin, as found by one update of a
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Near {
+pub struct Proximity {
     /// The two bodies, the smaller id first.
     pub bodies: [BodyId; 2],
     /// How far apart their surfaces are, and where: as [`Query::distance`](crate::Query::distance) says it.

@@ -1,6 +1,6 @@
 //! Bodies that do not meet, and come nearer than they should.
-use super::{Scene, margins::Near};
-use crate::{BodyId, Error, Margin};
+use super::{Scene, margins::Proximity};
+use crate::{Error, body_id::BodyId, margin::Margin};
 use std::collections::BTreeMap;
 
 impl Scene {
@@ -11,7 +11,7 @@ impl Scene {
     /// both bodies'.
     ///
     /// ```
-    /// use impinge::{BuildOptions, Detail, Margin, Mesh, Model, Pose, Scene};
+    /// use impinge::{BuildOptions, scene::Detail, distance::Margin, Mesh, Model, Pose, Scene};
     /// use std::sync::Arc;
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
     /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
@@ -64,9 +64,9 @@ impl Scene {
     /// The pairs of bodies that did not meet at the last update, and were no further apart than their margin:
     /// sorted. Empty if that update was stopped.
     ///
-    /// Surfaces are compared: a body that is deep inside another is far from it; [`Detail`](crate::Detail)
+    /// Surfaces are compared: a body that is deep inside another is far from it; [`Detail`](crate::scene::Detail)
     /// `Relations` finds that.
-    pub fn near(&self) -> &[Near] {
+    pub fn near(&self) -> &[Proximity] {
         &self.near
     }
     /// The pairs that were near at the update before the last and are not at the last: they parted, or they

@@ -6,8 +6,11 @@ use super::{
     thread_memory::{Order, ThreadMemory},
 };
 use crate::{
-    Accuracy, Body, BodyId, ClosestPoint, Margin, Threads,
+    Body, Threads,
+    body_id::BodyId,
     broad_phase::Aabb,
+    distance::{Accuracy, ClosestPoint},
+    margin::Margin,
     pool,
     query::{Scratch, hand_out, run_length},
     vector::Vector,
@@ -24,7 +27,7 @@ impl Scene {
     /// and a few [`Query::closest_point`](crate::Query::closest_point)s.
     ///
     /// ```
-    /// use impinge::{BuildOptions, Mesh, Model, Pose, Scene, Accuracy};
+    /// use impinge::{BuildOptions, Mesh, Model, Pose, Scene, distance::Accuracy};
     /// use std::sync::Arc;
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
     /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));

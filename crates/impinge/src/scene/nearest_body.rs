@@ -1,5 +1,5 @@
 //! The body nearest to a point.
-use crate::{BodyId, ClosestPoint};
+use crate::{body_id::BodyId, distance::ClosestPoint};
 
 /// The body of a scene that is nearest to a point, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]

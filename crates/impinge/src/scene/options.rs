@@ -1,12 +1,12 @@
 //! Settings of a scene.
 use super::Enclosure;
-use crate::{FillRule, SimdLevel, Threads, broad_phase::BroadPhaseKind};
+use crate::{SimdLevel, Threads, broad_phase::BroadPhaseKind, solid::FillRule};
 
 /// Settings of a scene. They change how fast it is and how much memory it takes, never its answers, but for
 /// [`inside`](Self::fill_rule).
 ///
 /// ```
-/// use impinge::{Enclosure, Scene, SceneOptions, Threads, broad_phase::BroadPhaseKind};
+/// use impinge::{scene::{Enclosure, SceneOptions}, Scene, Threads, broad_phase::BroadPhaseKind};
 /// // Thousands of bodies that turn on the spot; updates share the threads of the current rayon pool.
 /// let options = SceneOptions::new()
 ///     .enclosure(Enclosure::Cubic)
@@ -24,13 +24,13 @@ pub struct SceneOptions {
     /// Which box is put around a body.
     pub enclosure: Enclosure,
     /// Whether the scene remembers pairs of moving bodies: a lower bound of their distance, and for the first
-    /// 16,384 pairs a [`QueryCache`](crate::QueryCache) of at most 0.1 MiB, mostly far less.
+    /// 16,384 pairs a [`QueryCache`](crate::query::QueryCache) of at most 0.1 MiB, mostly far less.
     pub caches: bool,
     /// The SIMD instructions of the scene's queries.
     pub simd: SimdLevel,
     /// The threads that do an update. With several, large pairs of bodies are divided among them.
     pub threads: Threads,
-    /// Which points are inside of bodies whose meshes are closed, for [`Detail::Relations`](crate::Detail).
+    /// Which points are inside of bodies whose meshes are closed, for [`Detail::Relations`](crate::scene::Detail).
     pub fill_rule: FillRule,
 }
 

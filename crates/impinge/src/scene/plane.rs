@@ -90,7 +90,7 @@ pub(super) fn clearance([a, b]: [&Slot; 2]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::samples::{meshes, rng::Rng};
-    use crate::{Body, BuildOptions, Enclosure, Mesh, Model, Query};
+    use crate::{Body, BuildOptions, Mesh, Model, Query, scene::Enclosure};
     use std::sync::Arc;
 
     fn slot(model: &Arc<Model>, pose: Pose) -> Slot {

@@ -9,7 +9,8 @@ use super::{
     watch::{Stage, Watch},
 };
 use crate::{
-    BodyId, Error, Threads,
+    Error, Threads,
+    body_id::BodyId,
     broad_phase::BroadPhase,
     pool,
     query::{hand_out, run_length},

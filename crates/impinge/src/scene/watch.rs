@@ -8,7 +8,7 @@ use std::{
 /// [`Scene::update_with`](crate::Scene::update_with).
 ///
 /// ```
-/// use impinge::{Detail, Progress, Scene, Stage, Watch};
+/// use impinge::{scene::{Detail, Progress, Stage, Watch}, Scene};
 /// use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// let mut scene = Scene::new();
 /// let (pairs, stop) = (AtomicUsize::new(0), AtomicBool::new(false));

@@ -397,7 +397,7 @@ fn plane_key(points: &[[f64; 3]; 3]) -> [[u64; 3]; 3] {
 #[cfg(test)]
 mod tests {
     use crate::samples::rng::Rng;
-    use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, RelationKind};
+    use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, relation::RelationKind};
 
     /// Corners of boxes of a grid.
     type Boxes = Vec<[[i32; 3]; 2]>;

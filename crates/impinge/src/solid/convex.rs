@@ -10,7 +10,7 @@
 //! third one with that point would overlap them. And d is 1 if no other face in the plane of the first one
 //! overlaps that.
 use super::{Closed, NONE, Solid};
-use crate::{Count, exact::Plane, geometry::Geometry, narrow::Narrow};
+use crate::{counters::Count, exact::Plane, geometry::Geometry, narrow::Narrow};
 
 /// So many signs of points and planes take no longer than to look at pairs of faces.
 const MOST: usize = 1 << 12;

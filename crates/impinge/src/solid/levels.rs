@@ -1,6 +1,6 @@
 //! Which winding numbers a mesh has.
 use super::{Sides, Solid};
-use crate::{BuildOptions, FillRule, Mesh, Quality, geometry::Geometry, stop::StopFlag};
+use crate::{BuildOptions, Mesh, Quality, geometry::Geometry, solid::FillRule, stop::StopFlag};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 

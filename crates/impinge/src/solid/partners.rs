@@ -1,7 +1,7 @@
 //! Which faces of a mesh meet each other elsewhere than in common corners and edges.
 use super::{SMALL, Solid, convex};
 use crate::{
-    Count,
+    counters::Count,
     geometry::Geometry,
     narrow::{Moved, Narrow},
     sink::Sink,

@@ -1,7 +1,8 @@
 //! Settings of one walk, and the choice of the walk for the trees at hand.
 use super::{Memory, sweep};
 use crate::{
-    Count, Pose, SimdLevel,
+    Pose, SimdLevel,
+    counters::Count,
     flat::{self, Lists, Region},
     geometry::{Geometry, Placed, Tree},
     motion::Motion,

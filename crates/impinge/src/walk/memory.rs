@@ -1,6 +1,6 @@
 //! Memory of walks.
 use super::sweep::Sorted;
-use crate::{Counters, flat, hierarchy, wide};
+use crate::{counters::Counters, flat, hierarchy, wide};
 
 /// What one walk at a time works with. Empty until used.
 #[derive(Debug, Default)]

@@ -1,6 +1,7 @@
 //! All pairs of two meshes without trees, by a sweep along x.
 use crate::{
-    Count, Mesh,
+    Mesh,
+    counters::Count,
     narrow::{Moved, Narrow, extent},
     sink::Sink,
 };

@@ -14,7 +14,7 @@ use super::{
     tree_pair::TreePair,
 };
 use crate::{
-    Count,
+    counters::Count,
     simd::{Mask, Simd, Work},
     sink::Sink,
     triangle::lanes::{add, sub},

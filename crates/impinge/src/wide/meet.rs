@@ -9,7 +9,7 @@ use super::{
     tree_pair::{TreePair, UndecidedPairs},
 };
 use crate::{
-    Count,
+    counters::Count,
     narrow::{DecidePairs, InOnePlane},
     simd::{Lanes, MOST_DOUBLES, Mask, Ones, Simd, Work},
     sink::Sink,

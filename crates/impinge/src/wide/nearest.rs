@@ -32,7 +32,8 @@ use super::{
     tree_pair::NodePair,
 };
 use crate::{
-    Count, Pose, SimdLevel,
+    Pose, SimdLevel,
+    counters::Count,
     simd::{Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
     stop::StopFlag,
     triangle::lanes::{Vector, add, dot, sub},

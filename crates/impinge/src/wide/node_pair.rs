@@ -6,7 +6,7 @@ use super::{
     tree_pair::{NodePair, TreePair},
 };
 use crate::{
-    Count,
+    counters::Count,
     simd::{Lanes, MOST_PAIRS, Mask, Ones, Simd},
     triangle::lanes::{Vector, add, dot, sub},
 };

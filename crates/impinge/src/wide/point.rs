@@ -41,7 +41,8 @@ use super::{
     waiting::{WaitingStack, furthest, prefetch},
 };
 use crate::{
-    Count, SimdLevel,
+    SimdLevel,
+    counters::Count,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
     triangle::lanes::{Vector, cross, dot, sub},
@@ -392,8 +393,11 @@ mod tests {
             let at = Pose::at(x);
             let ask = |is_misled: bool| {
                 let (mut all, mut stack, mut count) = Default::default();
-                let mut search =
-                    Search::new([Shape::point(&at), Shape::of(&body)], crate::Accuracy::new(), &mut all);
+                let mut search = Search::new(
+                    [Shape::point(&at), Shape::of(&body)],
+                    crate::distance::Accuracy::new(),
+                    &mut all,
+                );
                 let limit = search.limit(f64::INFINITY);
                 let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
                     search.take(SimdLevel::default(), pairs, progress);

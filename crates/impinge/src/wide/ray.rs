@@ -31,7 +31,8 @@ use super::{
     waiting::{WaitingStack, furthest, prefetch},
 };
 use crate::{
-    Count, SimdLevel,
+    SimdLevel,
+    counters::Count,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
     triangle::lanes::{Vector, cross, dot, size, sub},

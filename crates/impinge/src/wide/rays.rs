@@ -13,7 +13,8 @@ use super::{
     waiting::{Furthest, WaitingStack, furthest, prefetch_child},
 };
 use crate::{
-    Count, Mesh, SimdLevel,
+    Mesh, SimdLevel,
+    counters::Count,
     simd::{Simd, Work, detect},
     stop::StopFlag,
 };

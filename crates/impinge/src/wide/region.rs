@@ -9,7 +9,8 @@
 //! the first two divided by s, and 16 u.
 use super::{TreeView, Vector, WideTree, node::WIDTH, relative::up};
 use crate::{
-    Count, Pose, SimdLevel,
+    Pose, SimdLevel,
+    counters::Count,
     motion::{Motion, Rotation},
     normalized_frame::NormalizedFrame,
     plane::Plane,

@@ -14,7 +14,8 @@ use super::{
     tree_pair::{NodePair, TRAIL, TreePair, UndecidedPairs, WalkRange},
 };
 use crate::{
-    Count, SimdLevel,
+    SimdLevel,
+    counters::Count,
     simd::{Simd, Work, detect},
     sink::Sink,
     task::Task,

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 /// extreme, of a ball some sixth in each direction. It pays from some twenty poses on.
 ///
 /// ```
-/// use impinge::{Mesh, Pose, WorldBox, WorldBoxes};
+/// use impinge::{Mesh, Pose, world::{WorldBox, WorldBoxes}};
 /// let mesh = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
 /// let boxes = WorldBoxes::new(&mesh);
 /// let turned = Pose::from_quaternion([0., 0., 1., 1.], [5., 0., 0.])?;

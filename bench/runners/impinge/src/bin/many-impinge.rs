@@ -3,10 +3,7 @@ use contract::{
     Pose,
     many::{Bodies, Corners, Library, Made, Race, main as contract_main},
 };
-use impinge::{
-    BodyId, BuildOptions, Detail, Enclosure, Mesh, Model, Scene, SceneOptions,
-    broad_phase::{Aabb, BroadPhase, BroadPhaseKind, BruteForce, DynamicTree, Grid, SortedLists},
-};
+use impinge::{scene::{BodyId, Detail, Enclosure, SceneOptions}, BuildOptions, Mesh, Model, Scene, broad_phase::{Aabb, BroadPhase, BroadPhaseKind, BruteForce, DynamicTree, Grid, SortedLists}};
 use std::{process::ExitCode, sync::Arc};
 
 /// Every implementation, by its name.

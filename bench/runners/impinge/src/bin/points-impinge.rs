@@ -3,7 +3,7 @@ use contract::{
     Mesh,
     points::{Answerer, Kind, Questions, main as contract_main},
 };
-use impinge::{Body, BuildOptions, FillRule, Location, Model, Pose, Query, Ray, Accuracy};
+use impinge::{Body, BuildOptions, solid::{FillRule, Location}, Model, Pose, Query, rays::Ray, distance::Accuracy};
 use std::process::ExitCode;
 
 struct Impinge {
@@ -33,7 +33,7 @@ impl Answerer for Impinge {
             Kind::Closest => {
                 let near = |&point| self.query.closest_point(&body, point, Accuracy::new());
                 let bounds =
-                    |near: Option<impinge::ClosestPoint>| near.map_or([f64::NAN; 2], |p| [p.lo, p.hi]);
+                    |near: Option<impinge::distance::ClosestPoint>| near.map_or([f64::NAN; 2], |p| [p.lo, p.hi]);
                 answers.extend(self.points.iter().map(near).map(bounds));
             }
             // A batch, the usual form for many rays: several are processed at a time.

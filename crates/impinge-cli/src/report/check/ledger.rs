@@ -7,7 +7,7 @@ use crate::{
     outcome::Report,
     report::{count, count_of, grouped, warned},
 };
-use impinge::RelationKind;
+use impinge::relation::RelationKind;
 
 /// What was looked at and what was found, in words, so that 'no clash' cannot be taken for 'not looked'.
 pub(crate) fn ledger(report: &Report) -> String {

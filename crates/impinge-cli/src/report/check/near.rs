@@ -6,7 +6,7 @@ use crate::{
     outcome::Report,
     report::{Coordinates, Names, Table, amount_beside, count, count_of, folded, grouped, shortest},
 };
-use impinge::Margin;
+use impinge::distance::Margin;
 use serde::Serialize;
 use std::io::Write;
 

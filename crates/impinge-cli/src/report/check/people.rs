@@ -8,7 +8,7 @@ use crate::{
     report::{Coordinates, Names, Table, amount, count_of, folded, grouped},
     subject::Subject,
 };
-use impinge::RelationKind;
+use impinge::relation::RelationKind;
 use impinge_demo::ExpectedClash;
 use std::{cmp::Reverse, io::Write};
 

@@ -4,10 +4,7 @@ use crate::{
     pair::results::{FrameResult, QueryResult, Results},
     report::{count, count_of, grouped, shortest},
 };
-use impinge::{
-    Curves,
-    curves::{Feature, Line, LineKind},
-};
+use impinge::curves::{Curves, Feature, Line, LineKind};
 use impinge_io::LineGroup;
 use serde::Serialize;
 use std::io::Write;

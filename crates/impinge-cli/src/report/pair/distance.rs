@@ -3,7 +3,7 @@ use crate::{
     pair::results::{QueryResult, Results},
     report::{count, grouped, shortest},
 };
-use impinge::{Gap, Margin};
+use impinge::distance::{Gap, Margin};
 
 /// How far apart A and B are, in the only frame or in the one where they are nearest.
 pub(super) fn nearest(results: &Results) -> String {

@@ -4,7 +4,7 @@ use crate::scenes::{
     gaps::{ELSE, FACTORS, MARGINS, size, with_gaps},
     steps::{JUMP, NEAR, START, STEPS, TURNS, in_steps},
 };
-use impinge::{Margin, brute_force};
+use impinge::{brute_force, distance::Margin};
 
 /// Each frame is at its distance, and on the correct side of its margin, by all pairs of triangles.
 #[test]
@@ -31,7 +31,7 @@ fn frames_are_as_far_apart_as_they_should_be() {
             }
             // All pairs of a million are slow.
             if name == "tumble-torus-1k" && told.margin.is_none() {
-                let found = brute_force::distance(&a, &b, impinge::Accuracy::new()).unwrap();
+                let found = brute_force::distance(&a, &b, impinge::distance::Accuracy::new()).unwrap();
                 assert_eq!([found.lo, found.hi], told.gap, "{told:?}");
             }
         }

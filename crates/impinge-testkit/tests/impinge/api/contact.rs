@@ -1,5 +1,5 @@
 //! Where contacts lie and which way triangles face, against the rational oracle.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, contact_point};
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, contact::contact_point};
 use impinge_testkit::{
     near_degenerate::{FAMILIES, near_degenerate},
     oracle,

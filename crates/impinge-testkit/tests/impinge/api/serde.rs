@@ -1,7 +1,10 @@
 //! What is plain data can be written and read; what is read is checked.
 use impinge::{
-    Body, BodyId, BuildOptions, Contact, ContactPoint, Detail, Filter, Mesh, Model, Pose, Quality, Scene,
-    SceneOptions, SceneStats, SimdLevel, Threads, WorldBox, broad_phase::BroadPhaseKind, contact_point,
+    Body, BuildOptions, Mesh, Model, Pose, Quality, Scene, SimdLevel, Threads,
+    broad_phase::BroadPhaseKind,
+    contact::{ContactPoint, contact_point},
+    scene::{BodyId, Contact, Detail, Filter, SceneOptions, SceneStats},
+    world::WorldBox,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{from_value, json, to_value};

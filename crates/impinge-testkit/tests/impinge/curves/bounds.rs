@@ -1,6 +1,6 @@
 //! Intervals of lengths and areas: finite, and about as wide as the rounding of the nodes makes them.
 use super::{cuboid, mesh, of};
-use impinge::{Body, BuildOptions, Mesh, Model, Quality, Query, WorldBox};
+use impinge::{Body, BuildOptions, Mesh, Model, Quality, Query, world::WorldBox};
 use impinge_testkit::{cases, curve_bounds::bounds_are_tight, meshes, rng::Rng};
 
 /// A triangle's edge and another triangle cross an oblique plane at two points whose coordinates round to

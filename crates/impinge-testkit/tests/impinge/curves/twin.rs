@@ -1,7 +1,10 @@
 //! The same answer without trust in features, whichever body comes first, on all instruction sets, for other
 //! triangulations.
 use super::{Point, counts, model};
-use impinge::{Body, Curves, Mesh, Model, Pose, Query, SimdLevel, brute_force, curves::Feature};
+use impinge::{
+    Body, Mesh, Model, Pose, Query, SimdLevel, brute_force,
+    curves::{Curves, Feature},
+};
 use impinge_testkit::{
     cases::is_full,
     meshes,

@@ -1,5 +1,9 @@
 //! Distances with what the last question has left.
-use impinge::{Accuracy, Body, BuildOptions, Margin, Model, Pose, Query, QueryCache};
+use impinge::{
+    Body, BuildOptions, Model, Pose, Query,
+    distance::{Accuracy, Margin},
+    query::QueryCache,
+};
 use impinge_testkit::{meshes, rng::Rng, ways::levels};
 
 /// In slow motion, over jumps, and with other bodies in between: the answers of a query without a cache.

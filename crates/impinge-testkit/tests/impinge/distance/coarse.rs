@@ -1,7 +1,11 @@
 //! Distances to a part of themselves, and of solids.
 use super::{gap, model, one};
 use impinge::{
-    Accuracy, Body, FillRule, Location, Margin, Mesh, Pose, Query, QueryCache, RelationKind, brute_force,
+    Body, Mesh, Pose, Query, brute_force,
+    distance::{Accuracy, Margin},
+    query::QueryCache,
+    relation::RelationKind,
+    solid::{FillRule, Location},
 };
 use impinge_testkit::{
     meshes,

@@ -1,6 +1,9 @@
 //! Distances of fixed bodies as one number: the same bits whatever the instruction set and the trees.
 use crate::golden::Hash;
-use impinge::{Accuracy, Body, BuildOptions, Gap, Margin, Model, Pose, Quality, Query};
+use impinge::{
+    Body, BuildOptions, Model, Pose, Quality, Query,
+    distance::{Accuracy, Gap, Margin},
+};
 use impinge_testkit::{meshes, rng::Rng, ways::levels};
 
 #[test]

@@ -1,5 +1,5 @@
 //! Which pair, triangle and points an exact distance reports.
-use impinge::{Accuracy, Body, BuildOptions, Mesh, Model, Pose, Query, brute_force};
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, brute_force, distance::Accuracy};
 use impinge_testkit::{meshes, oracle, rng::Rng};
 use std::cmp::Ordering;
 

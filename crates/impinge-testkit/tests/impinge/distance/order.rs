@@ -1,5 +1,8 @@
 //! What of a distance depends on the order in which triangles, points and corners are stored.
-use impinge::{Accuracy, Body, BuildOptions, Gap, Mesh, Model, Pose, Query};
+use impinge::{
+    Body, BuildOptions, Mesh, Model, Pose, Query,
+    distance::{Accuracy, Gap},
+};
 use impinge_testkit::{meshes, rng::Rng};
 
 /// Ways to store the same set of triangles.

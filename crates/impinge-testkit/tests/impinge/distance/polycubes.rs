@@ -1,6 +1,9 @@
 //! Polycubes apart, whose squared distance is an integer.
 use crate::relation::{count, style};
-use impinge::{Accuracy, Body, BuildOptions, Margin, Model, Query};
+use impinge::{
+    Body, BuildOptions, Model, Query,
+    distance::{Accuracy, Margin},
+};
 use impinge_testkit::{
     polycubes::{N, Polycube, pair},
     rng::Rng,

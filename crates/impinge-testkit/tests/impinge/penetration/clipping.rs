@@ -1,6 +1,6 @@
 //! Volumes of what two tetrahedra have in common, against clipping the one by the planes of the other.
 use super::{Point, count, determinant, image, is_sound, length, model, still};
-use impinge::{Body, PenetrationParts, Pose, Query};
+use impinge::{Body, Pose, Query, penetration::PenetrationParts};
 use impinge_testkit::rng::Rng;
 
 /// The part of a convex polyhedron below a plane n . x = h.

@@ -1,7 +1,10 @@
 //! Coordinates so large or small that f64 over- or underflows on the way: what cannot be told is left out,
 //! and what is told is so.
 use super::{cuboid, joined, model, still};
-use impinge::{Body, Model, Penetration, PenetrationParts, Pose, Query};
+use impinge::{
+    Body, Model, Pose, Query,
+    penetration::{Penetration, PenetrationParts},
+};
 
 fn penetration(a: &Body<'_>, b: &Body<'_>) -> Penetration {
     let mut query = Query::new();

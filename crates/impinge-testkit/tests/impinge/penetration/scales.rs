@@ -4,7 +4,10 @@
 //! stretched: signs and ratios do not depend on the stretch, and the volume is multiplied by it. Points are
 //! homogeneous integers with a positive last coordinate.
 use super::{Point, model};
-use impinge::{Body, Model, Penetration, PenetrationParts, Pose, Query};
+use impinge::{
+    Body, Model, Pose, Query,
+    penetration::{Penetration, PenetrationParts},
+};
 use impinge_testkit::{cases::is_full, rng::Rng};
 use num_bigint::BigInt;
 

@@ -1,4 +1,4 @@
-//! Rays: what is asked, what is answered, and how one triangle is decided.
+//! Rays and their hits.
 //!
 //! A triangle alone decides whether a ray meets it, and where: f64 if it is certain and tells t to within
 //! 2^-40 of itself, else integers (`exact/ray.rs`). Trees only leave triangles out that are not met.
@@ -39,7 +39,7 @@ use std::{cell::Cell, cmp::Ordering};
 /// vectors are taken as they are; t is measured in lengths of d.
 ///
 /// ```
-/// use impinge::Ray;
+/// use impinge::rays::Ray;
 /// let ray = Ray::new([0., 0., 1.], [0., 0., -2.])?.until(3.5)?;
 /// assert_eq!((ray.origin(), ray.direction(), ray.end()), ([0., 0., 1.], [0., 0., -2.], 3.5));
 /// assert!(Ray::new([0.; 3], [0.; 3]).unwrap_err().is_not_a_ray());
