@@ -4,15 +4,13 @@ use super::{
     decide::{are_curved, holds, length_1, meet_of, work},
     hull::{Difference, Nearest, Until, nearest},
     shape::{Placed, PySolid},
-    vector::{along, cross, dot, minus, unit},
+    vector::{Point, along, cross, dot, minus, unit},
 };
 use crate::run::ask;
 use impinge::{Query, distance::Accuracy};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use std::sync::{Arc, OnceLock};
-
-type Point = [f64; 3];
 
 impl Deep {
     /// Of what was not asked, or of nothing.

@@ -24,12 +24,21 @@ pub(crate) fn find<'a>(
             }
         };
         for import in &module.scope.imports {
+            let is_named =
+                |name: &String| module.scope.mentions.iter().any(|mention| mention.path[0] == *name);
+            // A module that only hands on what its own files define uses nothing of them.
+            let hands_on = import.reexport && !import.name.as_ref().is_some_and(is_named);
             for target in modules.imported(index, import) {
                 match target {
+                    Target::Item(file, _) if hands_on && is_below(module.file, file) => (),
                     Target::Item(file, _) => add(file, import.line, &import.path),
                     // What the module's users name is named by no path in this file.
                     Target::Module(inner) if import.name.is_none() && import.reexport => {
-                        for file in modules.public_items(inner) {
+                        for file in modules
+                            .public_items(inner)
+                            .into_iter()
+                            .filter(|file| !is_below(module.file, file))
+                        {
                             add(file, import.line, &import.path);
                         }
                     }
@@ -62,6 +71,17 @@ pub(crate) fn find<'a>(
         }
     }
     arrows
+}
+
+/// Whether a module's file contains modules that lie in another file.
+fn is_below(module: &str, other: &str) -> bool {
+    let folder = module.strip_suffix("mod.rs").or(module.strip_suffix("lib.rs"));
+    match folder {
+        Some(folder) => other.starts_with(folder),
+        None => module
+            .strip_suffix(".rs")
+            .is_some_and(|path| other.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))),
+    }
 }
 
 /// Files that depend on each other, directly or not: strongly connected components of more than one file.

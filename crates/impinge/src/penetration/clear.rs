@@ -61,7 +61,7 @@ pub(super) struct Directions {
 }
 
 /// What is asked of bodies one of which was moved: whether a point is inside of both. Breaks if it is stopped.
-pub(super) type QueryContext<'q> = &'q mut dyn FnMut(&Body<'_>) -> ControlFlow<(), bool>;
+pub(super) type StillMeet<'q> = &'q mut dyn FnMut(&Body<'_>) -> ControlFlow<(), bool>;
 
 /// What is wanted, and what is known.
 pub(super) struct Goal {
@@ -81,7 +81,7 @@ pub(super) fn separating_translation(
     pairs: &[[u32; 2]],
     goal: &Goal,
     (memory, directions): (&Memory, &mut Directions),
-    still_meet: QueryContext<'_>,
+    still_meet: StillMeet<'_>,
 ) -> ControlFlow<(), Option<Vector>> {
     let points = &memory.points;
     directions.find(overlay, pairs, memory)?;

@@ -50,12 +50,12 @@ fn scenes() -> Vec<(&'static str, [Mesh; 2], Pose)> {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Found {
+enum Verdict {
     Penetration(Penetration),
     Curves(Box<Curves>),
 }
 
-impl Found {
+impl Verdict {
     /// What a query that was stopped leaves behind.
     fn nothing(&self) -> Self {
         match self {
@@ -65,17 +65,17 @@ impl Found {
     }
 }
 
-type Verb = fn(&mut Query, [&Body<'_>; 2]) -> Found;
+type Verb = fn(&mut Query, [&Body<'_>; 2]) -> Verdict;
 
 const VERBS: [(&str, Verb); 4] = [
-    ("penetration", |query, [a, b]| Found::Penetration(query.penetration(a, b, &PenetrationParts::all()))),
+    ("penetration", |query, [a, b]| Verdict::Penetration(query.penetration(a, b, &PenetrationParts::all()))),
     ("volume", |query, [a, b]| {
-        Found::Penetration(query.penetration(a, b, &PenetrationParts::new().overlap_volume(true)))
+        Verdict::Penetration(query.penetration(a, b, &PenetrationParts::new().overlap_volume(true)))
     }),
     ("at most", |query, [a, b]| {
-        Found::Penetration(query.penetration(a, b, &PenetrationParts::all().at_most(0.4)))
+        Verdict::Penetration(query.penetration(a, b, &PenetrationParts::all().at_most(0.4)))
     }),
-    ("curves", |query, [a, b]| Found::Curves(Box::new(query.curves(a, b).clone()))),
+    ("curves", |query, [a, b]| Verdict::Curves(Box::new(query.curves(a, b).clone()))),
 ];
 
 fn models(meshes: &[Mesh; 2]) -> [Model; 2] {
