@@ -34,11 +34,7 @@ pub(crate) fn find<'a>(
                     Target::Item(file, _) => add(file, import.line, &import.path),
                     // What the module's users name is named by no path in this file.
                     Target::Module(inner) if import.name.is_none() && import.reexport => {
-                        for file in modules
-                            .public_items(inner)
-                            .into_iter()
-                            .filter(|file| !is_below(module.file, file))
-                        {
+                        for file in modules.public_items(inner) {
                             add(file, import.line, &import.path);
                         }
                     }
