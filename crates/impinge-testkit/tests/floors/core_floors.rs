@@ -6,6 +6,7 @@ use super::{
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
+    fs,
 };
 
 /// Floors from the lowest up, then the upward arrows that are left to turn.
@@ -14,6 +15,17 @@ const KNOWN: &str = "known upward arrow";
 
 /// Uses of one top module by another: file, line and path.
 type Uses = BTreeMap<(String, String), Vec<String>>;
+
+#[test]
+fn the_page_shows_the_floors() {
+    let page = fs::read_to_string(workspace::root().join("ARCHITECTURE.md")).unwrap();
+    let figure = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let floors = workspace::read_table(TABLE).into_iter().filter(|(name, _)| name != KNOWN);
+    let floors: Vec<String> =
+        floors.flat_map(|(name, modules)| [words(&format!("{name}:")), modules].concat()).collect();
+    assert_eq!(words(figure), floors, "the figure of ARCHITECTURE.md and {TABLE} differ");
+}
 
 #[test]
 fn core_modules_use_only_lower_floors() {

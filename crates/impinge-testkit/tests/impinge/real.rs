@@ -139,7 +139,7 @@ fn relations_of_assemblies() {
     }
 }
 
-/// 108,452 pairs: CGAL 5.5 counts the same. See ARCHITECTURE.md for why another program had 63 fewer.
+/// 108,452 pairs: CGAL 5.5 counts the same.
 #[test]
 fn every_candidate_of_a_house_as_the_oracle_has_it() {
     let Some(parts) = parts("ifc_schependomlaan_root.obj") else { return };
