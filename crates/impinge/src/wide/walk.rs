@@ -72,7 +72,9 @@ pub(crate) fn walk(
     // Most meshes do not cross themselves: then the whole traversal is needed, and looking for a first
     // contact early costs time.
     let likely_apart = matches!(part, WalkRange::AllOfApart | WalkRange::Leaves(_));
-    let eager = matches!(hits, Sink::Each(_)) && !within && !likely_apart;
+    // A breadth-first walk opens node pairs in the order of its queue.
+    let in_order = matches!(part, WalkRange::Top(_) | WalkRange::TopOf(..));
+    let eager = matches!(hits, Sink::Each(_)) && !within && !likely_apart && !in_order;
     let trees = TreePair { a, b, transforms, narrow, eager, within, deepest: eager, part, stop };
     stack.node_pairs.clear();
     stack.leaves.clear();
