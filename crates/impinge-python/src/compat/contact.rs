@@ -71,7 +71,6 @@ impl PyContact {
     fn penetration_depth(&self, py: Python<'_>) -> PyResult<f64> {
         Ok(self.numbers(py)?.1)
     }
-    #[expect(clippy::type_complexity)]
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, pyo3::types::PyTuple>, Bound<'py, PyDict>)> {

@@ -52,7 +52,6 @@ impl<I: Integer> IntegerPoints<I> {
         self.certain = (1024.0 * u * m * m * m, 128.0 * u * m * m);
     }
     /// From this call on every sign is computed from integers.
-
     #[cfg(test)]
     pub(crate) fn distrust(&mut self) {
         self.certain = (f64::INFINITY, f64::INFINITY);

@@ -117,7 +117,6 @@ fn a_query_that_is_stopped_at_any_look_has_no_result() {
             }
         }
     }
-    println!("{stops} stops");
     assert!(stops > 700, "{stops}");
     // Their surfaces do not meet.
     assert_eq!(empty, [("boxes in a box", "curves")]);
@@ -149,7 +148,6 @@ fn looks_are_as_many_as_pairs() {
         });
         // Laid over each other, the faces added up and the points placed; cells, nodes and segments.
         let points: u64 = [&a, &b].map(|body| body.model.mesh().points().len() as u64).iter().sum();
-        println!("{scene}: {count} pairs, {penetration} and {curves} looks");
         assert!(penetration >= count + points && curves >= 3 * count, "{scene}: {penetration} {curves}");
     }
 }

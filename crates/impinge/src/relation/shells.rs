@@ -48,8 +48,8 @@ impl Question<'_> {
         let seen = std::mem::replace(&mut self.state, known);
         self.shells = None;
         let mut meet = seen.found & BOTH != 0;
-        for x in 0..2 {
-            meet = meet || self.is_any_shell_inside(x, shells[x])?;
+        for (x, sides) in shells.into_iter().enumerate() {
+            meet = meet || self.is_any_shell_inside(x, sides)?;
         }
         if meet {
             self.state.found |= BOTH;
