@@ -54,10 +54,12 @@ pub(crate) fn find<'a>(
                 }
             }
             let targets = modules.resolve(index, &mention.path);
-            if targets.is_empty() && mention.is_macro && mention.path.len() == 1 {
-                if let Some(file) = modules.textual_macro(index, first) {
-                    add(file, mention.line, &mention.path);
-                }
+            if targets.is_empty()
+                && mention.is_macro
+                && mention.path.len() == 1
+                && let Some(file) = modules.textual_macro(index, first)
+            {
+                add(file, mention.line, &mention.path);
             }
             for target in targets {
                 if let Target::Item(file, _) = target {

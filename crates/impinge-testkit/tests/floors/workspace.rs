@@ -97,7 +97,7 @@ fn list(base: &Path, inside: &str, files: &mut Vec<String>) {
         if entry.file_type().unwrap().is_dir() {
             let top = ["tests", "examples", "benches", "target", "corpus", "artifacts", "runners"];
             let is_package = base.join(&path).join("Cargo.toml").exists();
-            if !is_package && !(inside.is_empty() && top.contains(&&*name)) {
+            if !(is_package || inside.is_empty() && top.contains(&&*name)) {
                 list(base, &path, files);
             }
         } else if name.ends_with(".rs") {

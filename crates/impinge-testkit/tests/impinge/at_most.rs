@@ -4,12 +4,11 @@ use impinge::{
 };
 use impinge_testkit::{cases::pools, meshes};
 
+/// A query with a limit, and where its list goes.
+type List<'a> = &'a (dyn Fn(&mut Query, usize, &mut Vec<[u32; 2]>) -> PairCount + Sync);
+
 /// Lists with limits around the number of pairs that there are, on one thread and on several.
-fn check_limits(
-    name: &str,
-    want: &[[u32; 2]],
-    list: &(dyn Fn(&mut Query, usize, &mut Vec<[u32; 2]>) -> PairCount + Sync),
-) {
+fn check_limits(name: &str, want: &[[u32; 2]], list: List<'_>) {
     let n = want.len();
     for most in [0, 1, 7, n / 2, n.saturating_sub(1), n, n + 1, usize::MAX] {
         let check = |query: &mut Query, context: &str| {
