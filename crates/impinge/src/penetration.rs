@@ -12,6 +12,7 @@ mod overlay;
 mod parts;
 mod pierce;
 mod place;
+mod sum;
 mod volume;
 
 pub use self::{depth::Depth, parts::PenetrationParts};
