@@ -1,6 +1,8 @@
 //! The volume of what two solids have in common, without building it: from the integral of the product of
 //! both winding numbers, which `sum.rs` finds.
 //!
+//! Let v and w be the winding numbers of A and B.
+//!
 //! # From winding numbers to insides
 //! With winding numbers 0 and 1 the integral is the volume. If v goes from 1 to m inside of A, and w to n, it
 //! is up to m n times the volume. A mesh that meets itself mostly winds round its inside once all the same:
