@@ -1,12 +1,13 @@
 //! What `impinge.compat` is built on: placed shapes of which convex ones are full, round ones included.
+mod apart;
 mod contact;
 mod convex;
-mod decide;
 mod deep;
 mod hull;
 mod many;
+mod meet;
 mod pairs;
 mod shape;
 mod vector;
 
-pub(crate) use self::{contact::*, decide::*, deep::*, many::*, pairs::*, shape::PySolid};
+pub(crate) use self::{apart::*, contact::*, deep::*, many::*, meet::*, pairs::*, shape::PySolid};

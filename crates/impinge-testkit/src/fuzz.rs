@@ -1,77 +1,25 @@
 //! Checks of the fuzz targets `agreement`, `validity`, `relations`, `distances`, `curves`, `points` and
 //! `saved`; the ordinary tests run them on the seed corpora.
+mod bytes;
 mod curves;
 mod distances;
 mod points;
+mod poses;
 mod relations;
 
 pub use self::{curves::curves, distances::distances, points::points, relations::relations};
 pub use crate::saved::altered as saved;
 
+use self::{
+    bytes::{Bytes, flattened, mesh},
+    poses::grid_pose,
+};
 use crate::{
-    meshes, oracle,
+    oracle,
     ways::{splits, ways_of},
 };
 use impinge::{Body, Mesh, Pose, Query, brute_force};
 use impinge_volumes::{Kind, Options};
-
-/// Reads a fuzzer's bytes, then zeros.
-struct Bytes<'a>(&'a [u8]);
-
-impl Bytes<'_> {
-    fn byte(&mut self) -> u8 {
-        let (first, rest) = self.0.split_first().unwrap_or((&0, &[]));
-        self.0 = rest;
-        *first
-    }
-    fn below(&mut self, n: u8) -> u8 {
-        self.byte() % n
-    }
-    /// One of the integers from -3 to 3.
-    fn grid(&mut self) -> f64 {
-        f64::from(self.below(7)) - 3.0
-    }
-    /// A number of any bits: mostly numbers near 1, often the limits of f64.
-    fn chaos(&mut self) -> f64 {
-        match self.below(8) {
-            0 => f64::from_bits(u64::from_le_bytes(std::array::from_fn(|_| self.byte()))),
-            1 => [0.0, -0.0, f64::MAX, f64::MIN_POSITIVE, 5e-324, 1e-300, 1e300, f64::EPSILON]
-                [self.below(8) as usize],
-            2 => 1.0 + f64::from(self.byte()) * f64::EPSILON,
-            3 => f64::from(self.byte()) * 1e-310,
-            _ => self.grid(),
-        }
-    }
-}
-
-fn mesh<'a>(bytes: &mut Bytes<'a>, coordinate: fn(&mut Bytes<'a>) -> f64) -> Option<Mesh> {
-    let (points, triangles) = (1 + bytes.below(9), bytes.below(12));
-    let points = (0..points).map(|_| std::array::from_fn(|_| coordinate(bytes))).collect::<Vec<_>>();
-    let n = points.len() as u8;
-    let triangles = (0..triangles).map(|_| std::array::from_fn(|_| u32::from(bytes.below(n)))).collect();
-    Mesh::new(points, triangles).ok()
-}
-
-/// The mesh without extent on some axes, given by the bits of a byte: flat, on a line, or at one point.
-fn flattened(mesh: &Mesh, axes: u8) -> Mesh {
-    meshes::mapped(mesh, |v| [0, 1, 2].map(|k| if axes >> k & 1 == 1 { 0.0 } else { v[k] }))
-}
-
-/// A pose that keeps grid points exact in f64: a signed permutation, perhaps times a power of two, and a
-/// shift.
-fn grid_pose(bytes: &mut Bytes<'_>) -> Pose {
-    let (turn, signs, stretch) = (bytes.below(6), bytes.byte(), bytes.below(4));
-    let columns = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]][turn as usize];
-    let rows = std::array::from_fn(|i| {
-        let mut row = [0.0; 3];
-        let (sign, size) =
-            (if signs >> i & 1 == 1 { -1.0 } else { 1.0 }, if stretch == i as u8 { 0.5 } else { 1.0 });
-        row[columns[i]] = sign * size;
-        row
-    });
-    let t = std::array::from_fn(|_| bytes.grid() / 2.0);
-    Pose::affine(rows, t).unwrap_or(Pose::IDENTITY)
-}
 
 /// Grid mode: small integers, for which contacts are exact and frequent. Trees of every kind, brute force and
 /// the rational oracle agree on every pair of triangles.

@@ -4,27 +4,16 @@
 //! integers or in random numbers. A *scale* moves them to where f64 is coarse, subnormal or huge. A
 //! *disturbance* may move vertices by a few ulps. A *placement* puts them at poses. In each family between 3
 //! and 7 of 10 pairs meet.
+#[path = "near_degenerate/case.rs"]
+mod case;
 #[path = "near_degenerate/placement.rs"]
 mod placement;
 
-use self::placement::place;
+pub use self::{case::PairCase, placement::PLACEMENTS};
+
+use self::placement::{INSTANCES, place};
 use super::rng::{Rng, nudge};
 use impinge::Pose;
-
-/// Two placed triangles to be tested for intersection.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PairCase {
-    /// The first triangle.
-    pub p: [[f64; 3]; 3],
-    /// Its pose.
-    pub pose_p: Pose,
-    /// The second triangle.
-    pub q: [[f64; 3]; 3],
-    /// Its pose.
-    pub pose_q: Pose,
-    /// The family, one of [`FAMILIES`].
-    pub family: &'static str,
-}
 
 type Triangle = [[f64; 3]; 3];
 type Family = (&'static str, Contact, fn(&mut Rng, &dyn Fn(&mut Rng) -> [f64; 3]) -> (Triangle, Triangle));
@@ -151,9 +140,6 @@ pub const FAMILIES: [&str; BUILDERS.len()] = {
     names
 };
 
-/// Placements of the two triangles; case `index` uses placement `index / FAMILIES.len() % PLACEMENTS.len()`.
-pub const PLACEMENTS: [&str; 4] = ["at rest", "common pose", "last bits", "unrelated poses"];
-
 /// Case `index` under `seed`: the same bits on every machine, in any order, from any thread.
 pub fn near_degenerate(seed: u64, index: u64) -> PairCase {
     let placement = index / BUILDERS.len() as u64 % PLACEMENTS.len() as u64;
@@ -166,9 +152,6 @@ pub fn near_degenerate(seed: u64, index: u64) -> PairCase {
 pub fn near_touching_instances(seed: u64, index: u64) -> PairCase {
     make(seed, index, INSTANCES)
 }
-
-/// The number of the placement of [`near_touching_instances`].
-const INSTANCES: u64 = PLACEMENTS.len() as u64;
 
 fn make(seed: u64, index: u64, placement: u64) -> PairCase {
     let mut rng = Rng::for_case(seed, index);

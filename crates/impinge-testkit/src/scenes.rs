@@ -13,6 +13,9 @@ mod assemblies;
 mod bodies;
 mod boxes;
 mod bytes;
+mod catalogue;
+mod entry;
+mod error;
 pub mod gaps;
 mod held;
 mod knots;
@@ -31,12 +34,14 @@ mod tumbling;
 pub use self::{
     bodies::ManyBodies,
     boxes::{Boxes, MovingBox},
+    catalogue::{MANY_BODIES, build, build_many, catalogue},
+    entry::Entry,
+    error::Error,
     teapot::teapot,
 };
 
-use self::models::Models;
 use impinge::{Mesh, Pose};
-use std::{error, fmt, ops::Range, path::Path, sync::Arc};
+use std::{ops::Range, path::Path, sync::Arc};
 
 /// Origin of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,134 +109,6 @@ pub struct Sources<'a> {
     /// Some 20 to 60 frames a scene, evenly sampled from the same motion; all frames if there are few. The
     /// meshes are the same.
     pub quick: bool,
-}
-
-/// A scene that can be built.
-#[derive(Debug)]
-pub struct Entry {
-    /// [`Scene::name`].
-    pub name: &'static str,
-    /// [`Scene::about`].
-    pub about: &'static str,
-    /// [`Scene::family`].
-    pub family: Family,
-    make: fn(&mut Models<'_>) -> Result<Draft, Error>,
-}
-
-/// A scene before it has its name, with all its frames.
-#[derive(Debug)]
-struct Draft {
-    meshes: [Mesh; 2],
-    frames: Vec<[Pose; 2]>,
-    groups: Vec<Group>,
-    /// A quick scene has every `quick`th frame.
-    quick: usize,
-}
-
-/// Reason that a scene cannot be built.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Error {
-    /// No scene has this name.
-    Unknown(String),
-    /// The folder with the models does not exist.
-    NoFolder(String),
-    /// A model file exists, but cannot be used.
-    Model(impinge_io::Error),
-    /// A model file was read, but not completely: a benchmark must not use half of a model.
-    Incomplete(String),
-    /// Bytes are not those of a scene: the place and the reason.
-    Bytes(String),
-    /// Meshes could not be moved to a distance.
-    NoGap(String),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(name) => write!(f, "there is no scene {name:?}"),
-            Self::NoFolder(folder) => {
-                write!(f, "{folder}: is not a folder, so no models can be read from it")
-            }
-            Self::Model(error) => write!(f, "{error}"),
-            Self::Incomplete(what) | Self::Bytes(what) | Self::NoGap(what) => write!(f, "{what}"),
-        }
-    }
-}
-
-impl error::Error for Error {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match self {
-            Self::Model(error) => error.source(),
-            _ => None,
-        }
-    }
-}
-
-/// All scenes of two meshes; listing them builds nothing.
-pub fn catalogue() -> impl Iterator<Item = &'static Entry> {
-    [
-        spheres::SCENES,
-        knots::SCENES,
-        scans::SCENES,
-        tumbling::SCENES,
-        placements::SCENES,
-        slivers::SCENES,
-        held::SCENES,
-        assemblies::SCENES,
-    ]
-    .into_iter()
-    .flatten()
-}
-
-/// Builds the scene of that name: at most about a second for the largest models.
-///
-/// # Errors
-/// Returns an error for an unknown name; a data folder that does not exist; a model file that exists but is
-/// not usable.
-pub fn build(name: &str, sources: &Sources<'_>) -> Result<Scene, Error> {
-    let entry = catalogue().find(|e| e.name == name).ok_or_else(|| Error::Unknown(name.to_owned()))?;
-    let mut models = Models::new(sources.data)?;
-    let Draft { meshes, mut frames, mut groups, quick } = (entry.make)(&mut models)?;
-    if sources.quick {
-        let mut index = 0..;
-        frames.retain(|_| index.next().is_some_and(|i: usize| i.is_multiple_of(quick)));
-        for group in &mut groups {
-            group.frames = group.frames.start.div_ceil(quick)..group.frames.end.div_ceil(quick);
-        }
-    }
-    Ok(Scene {
-        name: entry.name.to_owned(),
-        about: entry.about.to_owned(),
-        family: entry.family,
-        meshes: meshes.map(Arc::new),
-        frames,
-        groups,
-        stand_in: models.stand_in(),
-    })
-}
-
-/// All scenes of many bodies: name and description.
-pub const MANY_BODIES: [(&str, &str); 2] = [
-    (
-        "teapots-200",
-        "200 teapots of 576 triangles tumble in a box and bounce off its walls (Hu 2016, section 3)",
-    ),
-    ("teapots-200-slow", "teapots-200 twenty times slower: little changes from frame to frame"),
-];
-
-/// Builds the scene of many bodies of that name.
-///
-/// # Errors
-/// Returns an error for an unknown name.
-pub fn build_many(name: &str, sources: &Sources<'_>) -> Result<ManyBodies, Error> {
-    match MANY_BODIES.iter().find(|(n, _)| *n == name) {
-        Some((name, about)) => {
-            let pace = if name.ends_with("slow") { 0.05 } else { 1.0 };
-            Ok(bodies::teapots(name, about, sources.quick, pace))
-        }
-        None => Err(Error::Unknown(name.to_owned())),
-    }
 }
 
 #[cfg(test)]

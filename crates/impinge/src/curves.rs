@@ -19,81 +19,36 @@
 //! and on where the edges of both meshes run, but for one case: where triangles of one mesh cross each other,
 //! or lie on each other without being equal, lines of different pairs may cross between nodes, and polygons
 //! may overlap; [`Curves::self_crossing`] says where that may be so.
-use crate::{Body, SimdLevel, stop::StopFlag};
-use std::ops::Range;
-
 mod chains;
+mod common;
 mod contact;
 mod cut;
+mod feature;
 mod find;
+mod line;
 mod measure;
 mod nearest;
+mod node;
 mod nodes;
 mod patches;
 mod pierce;
+mod placed;
 mod quick;
+mod spot;
+mod trust;
 
-pub(crate) use self::find::{Memory, Trust, find};
+pub use self::{
+    feature::Feature,
+    line::{Line, LineKind},
+    node::Node,
+};
+pub(crate) use self::{
+    find::{Memory, by_brute_force, find},
+    trust::Trust,
+};
 
-/// A vertex, an edge or a triangle of a mesh. Points of a mesh with equal coordinates are one vertex, named
-/// by the first of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Feature {
-    /// A point of the mesh.
-    Vertex(u32),
-    /// The edge between two points, the lesser number first.
-    Edge([u32; 2]),
-    /// A triangle.
-    Triangle(u32),
-}
-
-/// A point where two surfaces meet.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct Node {
-    /// In the world. Each coordinate is the nearest f64 to that of the point over the real numbers (ties to
-    /// even; infinite where it is beyond f64), so that it is off by half of a last place at most.
-    pub point: [f64; 3],
-    /// In whose relative interior it lies, of either mesh. Of a mesh that meets itself there are more of
-    /// them, and one is named.
-    pub features: [Feature; 2],
-    /// Which coordinates are not rounded.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    exact: [bool; 3],
-}
-
-/// How two surfaces meet along a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum LineKind {
-    /// The inside of a triangle crosses that of another, all along.
-    Crossing,
-    /// It runs along edges of one mesh or of both, all along: the surfaces may cross there, or touch.
-    Edge,
-    /// Some of both.
-    Mixed,
-}
-
-/// A line along which two surfaces meet: of [`Curves::lines`], or a part of a [`Patch`]'s border.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct Line<'a> {
-    /// Numbers of nodes, in the order of the line. A closed one names its first node once.
-    pub nodes: &'a [u32],
-    /// Whether the last node is joined to the first.
-    pub closed: bool,
-    /// How they meet.
-    pub kind: LineKind,
-    /// Two numbers between which its length lies.
-    pub length: [f64; 2],
-    /// The least and the greatest coordinates of its nodes, as they are rounded.
-    pub bounds: [[f64; 3]; 2],
-}
+use self::line::LineData;
+use std::ops::Range;
 
 /// A plane part of both surfaces.
 #[derive(Clone, Copy, Debug)]
@@ -101,15 +56,6 @@ pub struct Line<'a> {
 pub struct Patch<'a> {
     curves: &'a Curves,
     data: &'a PatchData,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct LineData {
-    nodes: Range<usize>,
-    closed: bool,
-    kind: LineKind,
-    length: [f64; 2],
-    bounds: [[f64; 3]; 2],
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -214,24 +160,4 @@ impl<'a> Patch<'a> {
         let curves = self.curves;
         curves.borders[self.data.border.clone()].iter().map(move |line| curves.line(line))
     }
-}
-
-impl Feature {
-    fn of(vertices: &nodes::Vertices, triangle: u32) -> Self {
-        match *vertices {
-            [v, nodes::NONE, _] => Self::Vertex(v),
-            [v, w, nodes::NONE] => Self::Edge([v, w]),
-            _ => Self::Triangle(triangle),
-        }
-    }
-}
-
-/// As [`Query::curves`](crate::Query::curves), given all pairs of triangles that meet, sorted; for
-/// [`brute_force`](crate::brute_force).
-pub(crate) fn by_brute_force(a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> Curves {
-    let mut curves = Curves::new();
-    let how = (Trust::Nothing, SimdLevel::Portable, StopFlag(None));
-    // Nothing stops it.
-    let _ = find([a, b], pairs, how, &mut Memory::default(), &mut curves);
-    curves
 }

@@ -8,6 +8,7 @@ mod curves;
 mod distance;
 mod front;
 mod locate;
+mod pair_lists;
 mod parallel;
 mod penetration;
 mod ray;
@@ -18,14 +19,14 @@ mod scratch;
 mod stopped;
 mod within;
 
-pub use self::{
-    batch::PairLists,
-    cache::{CachedQuery, QueryCache},
-    contact_pairs::ContactPairs,
-};
 pub(crate) use self::{
     batch::{hand_out, run_length},
     scratch::{Scratch, Scratches},
+};
+pub use self::{
+    cache::{CachedQuery, QueryCache},
+    contact_pairs::ContactPairs,
+    pair_lists::PairLists,
 };
 pub use crate::counters::{Count, Counters};
 

@@ -1,10 +1,10 @@
 //! How deep two placed shapes are in each other, and a point of both.
 use super::{
     convex::{Deep, deepest},
-    decide::{are_curved, holds, length_1, meet_of, work},
     hull::{Difference, Nearest, Until, nearest},
+    meet::{are_curved, holds, meet_of, work},
     shape::{Placed, PySolid},
-    vector::{Point, along, cross, dot, minus, unit},
+    vector::{Point, along, cross, dot, length_1, minus, unit},
 };
 use crate::run::ask;
 use impinge::{Query, distance::Accuracy};

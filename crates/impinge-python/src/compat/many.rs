@@ -1,6 +1,7 @@
 //! Many placed shapes: pairs that meet, and the nearest pair.
 use super::{
-    decide::{Apart, PyApart, apart, meet},
+    apart::{Apart, PyApart, apart},
+    meet::meet,
     shape::{Placed, PySolid, bounds_apart},
 };
 use crate::run::{Work, ask};

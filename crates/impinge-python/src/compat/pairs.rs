@@ -1,7 +1,7 @@
 //! Pairs of triangles of two shapes: which meet, where, and how far one has to move.
 use super::{
-    decide::work,
     deep::{Numbers, numbers},
+    meet::work,
     shape::{Placed, PySolid},
     vector::{Point, cross, dot, minus, unit},
 };

@@ -27,3 +27,7 @@ pub(crate) fn unit(a: Point) -> Option<Point> {
     let length = length(a);
     (length > 0.0 && length.is_finite()).then(|| a.map(|x| x / length))
 }
+
+pub(super) fn length_1(a: Point) -> f64 {
+    a[0].abs() + a[1].abs() + a[2].abs()
+}

@@ -1,6 +1,9 @@
 //! Intersection curves of small meshes, of small integers or of any bits: against the reference, and by the
 //! definition.
-use super::{Bytes, distances::any_pose, flattened, mesh};
+use super::{
+    bytes::{Bytes, flattened, mesh},
+    poses::any_pose,
+};
 use crate::curve_bounds::bounds_are_tight;
 use impinge::{
     Body, BuildOptions, Mesh, Model, Query, brute_force,

@@ -1,30 +1,14 @@
 //! Distances of small meshes, of small integers or of any bits, against the oracle and the reference.
-use super::{Bytes, flattened, grid_pose, mesh};
+use super::{
+    bytes::{Bytes, flattened, mesh},
+    poses::any_pose,
+};
 use crate::oracle;
 use impinge::{
     Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
     distance::{Accuracy, Margin},
 };
 use std::cmp::Ordering;
-
-fn chaos_pose(bytes: &mut Bytes<'_>) -> Option<Pose> {
-    let rows = std::array::from_fn(|_| std::array::from_fn(|_| bytes.chaos()));
-    let t = std::array::from_fn(|_| bytes.chaos());
-    if bytes.below(2) == 0 {
-        Pose::affine(rows, t).ok()
-    } else {
-        Pose::affine(*Pose::IDENTITY.rows(), t).ok()
-    }
-}
-
-/// The identity, a pose that keeps grid points, or any pose.
-pub(super) fn any_pose(bytes: &mut Bytes<'_>, is_grid: bool) -> Option<Pose> {
-    match (bytes.below(3), is_grid) {
-        (0, _) => Some(Pose::IDENTITY),
-        (_, true) => Some(grid_pose(bytes)),
-        _ => chaos_pose(bytes),
-    }
-}
 
 /// Intervals contain the distance, exact ones have no number inside, margins agree with integers, trees agree
 /// with the reference, to the bit, and exchanged bodies have the same distance.

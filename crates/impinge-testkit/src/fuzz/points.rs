@@ -1,6 +1,9 @@
 //! Nearest points, rays and regions of small meshes, of small integers or of any bits, against the oracle and
 //! the reference.
-use super::{Bytes, distances::any_pose, flattened, mesh};
+use super::{
+    bytes::{Bytes, flattened, mesh},
+    poses::any_pose,
+};
 use crate::oracle;
 use impinge::{
     Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,

@@ -1,6 +1,6 @@
 //! Solids of small integers: relations against the references, and numbers of depths against relations;
 //! meshes of all kinds against other meshes of the same sets.
-use super::{Bytes, grid_pose};
+use super::{bytes::Bytes, poses::grid_pose};
 use crate::{
     metamorphic::{self, Base, bodies},
     reference::Reference,

@@ -1,31 +1,17 @@
 //! Relations of a changed pair by the library, against the reference of the pair before the changes.
 use super::{
-    Base, Variant, exchanged,
+    Base, exchanged,
+    failure::Failure,
     numbers::{Number, check_numbers},
     placed_models,
+    variant::Variant,
 };
 use crate::rng::Rng;
 use impinge::{Body, Query, relation::RelationKind};
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 /// Counts of each relation, status and change.
 pub type Seen = BTreeMap<String, u64>;
-
-/// A case that the library gets wrong.
-#[derive(Debug)]
-pub struct Failure {
-    /// The wrong result, and the correct one.
-    pub what: String,
-    /// The pair.
-    pub variant: Box<Variant>,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} after {:?}", self.what, self.variant.changes)?;
-        f.write_str(&self.variant.obj())
-    }
-}
 
 /// Checks a pair and `variants` other meshes of it. Returns the number of cases.
 ///

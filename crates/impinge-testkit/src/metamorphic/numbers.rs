@@ -1,6 +1,6 @@
 //! Numbers of a changed pair: volumes against the reference, distances and lengths against those of other
 //! meshes of the same sets.
-use super::{Base, Failure, Variant, placed_models};
+use super::{Base, failure::Failure, placed_models, variant::Variant};
 use crate::{oracle::Term, rng::Rng};
 use impinge::{Body, Query, distance::Accuracy, penetration::PenetrationParts};
 use num_bigint::BigInt;

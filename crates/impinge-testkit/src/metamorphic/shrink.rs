@@ -1,5 +1,5 @@
 //! Smaller pairs that fail in the same way.
-use super::{Base, Failure, bodies::Body, check};
+use super::{Base, bodies::Body, check, failure::Failure};
 use crate::rng::Rng;
 use impinge::Query;
 

@@ -1,7 +1,13 @@
 //! Placements of the two triangles of a case.
 use super::super::rng::{Rng, nudge};
-use super::{INSTANCES, PairCase};
+use super::case::PairCase;
 use impinge::Pose;
+
+/// Placements of the two triangles; case `index` uses placement `index / FAMILIES.len() % PLACEMENTS.len()`.
+pub const PLACEMENTS: [&str; 4] = ["at rest", "common pose", "last bits", "unrelated poses"];
+
+/// The number of the placement of [`near_touching_instances`](super::near_touching_instances).
+pub(super) const INSTANCES: u64 = PLACEMENTS.len() as u64;
 
 pub(super) fn place(rng: &mut Rng, placement: u64, exact: bool, size: f64, mut case: PairCase) -> PairCase {
     match placement {

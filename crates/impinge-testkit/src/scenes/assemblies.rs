@@ -6,7 +6,9 @@
 //! have the same result. In `asm-x-moved` the second soup's vertices are moved by -t and its pose by t: poses
 //! differ, and contacts are the same wherever the difference v - t loses no bit.
 use super::{
-    Draft, Entry, Error, Family, Group,
+    Family, Group,
+    entry::{Draft, Entry},
+    error::Error,
     models::Models,
     motion::{UNTURNED, about, bounds, pose},
 };

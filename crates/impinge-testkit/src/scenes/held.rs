@@ -1,5 +1,11 @@
 //! CAD models and robots that were never used for tuning, each tumbling against itself as the motor does.
-use super::{Draft, Entry, Error, Family, models::Models, tumbling::soup};
+use super::{
+    Family,
+    entry::{Draft, Entry},
+    error::Error,
+    models::Models,
+    tumbling::soup,
+};
 
 /// One in this number of Zachmann's steps: slower rivals must finish within the race's time limit.
 const EVERY: u32 = 50;

@@ -5,7 +5,8 @@
 //! linking number is 6, and they are close along the whole curve. A tube's cross-sections have a corner
 //! towards the other tube, so that the gap does not depend on the orientation of the polygons.
 use super::{
-    Draft, Entry, Family,
+    Family,
+    entry::{Draft, Entry},
     motion::{Baked, about, euler, times},
 };
 use crate::{circle::turn, meshes};

@@ -1,7 +1,11 @@
 //! Models from files, or their replacements.
-use super::{Error, motion::fitted, stand_ins};
+use super::{
+    error::Error,
+    motion::{fitted, placed},
+    stand_ins,
+};
 use crate::meshes;
-use impinge::{Mesh, Pose};
+use impinge::Mesh;
 use std::path::Path;
 
 /// Reads models, and records the missing ones.
@@ -76,9 +80,4 @@ impl<'a> Models<'a> {
         }
         Ok(Some(assembly.parts.iter().map(|part| placed(&part.mesh, &part.pose)).collect()))
     }
-}
-
-/// The mesh at its pose, rounded once.
-pub(super) fn placed(mesh: &Mesh, pose: &Pose) -> Mesh {
-    if *pose == Pose::IDENTITY { mesh.clone() } else { meshes::mapped(mesh, |v| pose.place(v)) }
 }

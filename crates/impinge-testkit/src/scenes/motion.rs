@@ -51,6 +51,11 @@ pub(super) fn fitted(mesh: &Mesh, size: f64) -> Mesh {
     meshes::mapped(mesh, |p| std::array::from_fn(|k| (p[k] - (lo[k] + hi[k]) / 2.0) * scale))
 }
 
+/// The mesh at its pose, rounded once.
+pub(super) fn placed(mesh: &Mesh, pose: &Pose) -> Mesh {
+    if *pose == Pose::IDENTITY { mesh.clone() } else { meshes::mapped(mesh, |v| pose.place(v)) }
+}
+
 pub(super) fn apply(rows: &Rows, v: [f64; 3]) -> [f64; 3] {
     rows.map(|r| r[0] * v[0] + r[1] * v[1] + r[2] * v[2])
 }

@@ -4,7 +4,8 @@
 //!
 //! Models are scaled to length 2 and centred. The paper uses 100,000 placements; a scene has 1000.
 use super::{
-    Draft, Entry, Family,
+    Family,
+    entry::{Draft, Entry},
     motion::{fitted, pose, twice},
     spacecraft::spacecraft,
     teapot::teapot,

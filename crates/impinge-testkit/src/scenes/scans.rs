@@ -1,6 +1,8 @@
 //! Scanned models: parting, falling, approaching, and with a small offset to themselves.
 use super::{
-    Draft, Entry, Error, Family,
+    Family,
+    entry::{Draft, Entry},
+    error::Error,
     models::Models,
     motion::{Baked, UNTURNED, about, euler, pose, twice},
 };

@@ -1,7 +1,9 @@
 //! Long thin triangles in all directions, which boxes along three axes fit badly, and CAD parts oblique to
 //! each other.
 use super::{
-    Draft, Entry, Error, Family,
+    Family,
+    entry::{Draft, Entry},
+    error::Error,
     models::Models,
     motion::{Baked, apply, bounds, euler, fitted, pose, twice},
     spacecraft::rod,

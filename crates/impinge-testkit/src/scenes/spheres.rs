@@ -1,6 +1,7 @@
 //! Spheres through each other, and one inside another.
 use super::{
-    Draft, Entry, Family, Group,
+    Family, Group,
+    entry::{Draft, Entry},
     motion::{Baked, Rows, pose},
 };
 use crate::{circle::sin_cos, meshes};

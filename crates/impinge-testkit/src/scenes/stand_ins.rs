@@ -1,5 +1,5 @@
 //! Generated bodies for missing models: similar only in size, smoothness and number of triangles.
-use super::models::placed;
+use super::motion::placed;
 use crate::{circle::sin_cos, meshes, rng::Rng};
 use impinge::{Mesh, Pose};
 use std::collections::HashMap;

@@ -5,7 +5,9 @@
 //! Every 20th of the 5000 steps is a frame, for held-out models every 50th. Both copies first get different
 //! random rotations.
 use super::{
-    Draft, Entry, Error, Family, Group,
+    Family, Group,
+    entry::{Draft, Entry},
+    error::Error,
     models::Models,
     motion::{UNTURNED, fitted, pose, tumbled, twice},
 };

@@ -1,5 +1,5 @@
 //! Every box against every other one: the reference for the other broad phases.
-use super::{Aabb, BroadPhase};
+use super::{aabb::Aabb, interface::BroadPhase};
 
 /// Tests every box against every other one: O(n^2), and the fastest for a few dozen boxes. Keeps nothing.
 #[derive(Clone, Copy, Debug, Default)]

@@ -9,7 +9,7 @@ mod fat_boxes;
 mod nodes;
 
 use self::{fat_boxes::FatBoxes, nodes::Tree};
-use super::{Aabb, BroadPhase, Grid, backoff::Backoff, pair_list::PairList};
+use super::{aabb::Aabb, backoff::Backoff, grid::Grid, interface::BroadPhase, pair_list::PairList};
 
 /// Keeps a tree of enlarged boxes and their pairs: O(changed + pairs + l log n) where l boxes leave their
 /// enlarged boxes; memory O(n + pairs).

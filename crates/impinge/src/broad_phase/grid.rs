@@ -11,7 +11,7 @@
 //! from far away. Rounding is monotonic: if the rounded boxes have no common point, neither have the boxes;
 //! and coordinates that differ when rounded have the same order as before. Only where rounded coordinates are
 //! equal are the f64 boxes looked at.
-use super::{Aabb, BroadPhase};
+use super::{aabb::Aabb, interface::BroadPhase};
 
 /// Sorts all boxes into a grid at every update: O(n log n + pairs) for boxes of similar size that are spread
 /// out, however many have moved.

@@ -11,10 +11,13 @@
 //! between those of its ends, in the order in which they lie on it. Rounding keeps order: rounded
 //! coordinates of points of a box lie between the rounded ones of its corners.
 use super::{
-    Node,
     chains::Segment,
-    find::{Common, Side, Trust},
-    nodes::{NONE, Nodes, Placed, Vertices},
+    common::{Common, Side},
+    feature::{NONE, Vertices},
+    node::Node,
+    nodes::Nodes,
+    placed::Placed,
+    trust::Trust,
 };
 use crate::{posed::homogeneous::Corners, stop::StopFlag, vector::Vector};
 use std::ops::ControlFlow;

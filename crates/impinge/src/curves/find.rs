@@ -1,14 +1,19 @@
 //! From pairs of triangles to nodes, segments and polygons, and from these to lines, patches and points.
 use super::{
-    Curves, LineData, LineKind,
-    chains::{Chain, Chains, Segment},
+    Curves,
+    chains::{Chains, Segment},
+    common::{Common, Side},
     contact::{self, Carriers, Cell},
     cut::Cuts,
+    feature::chosen,
+    line::line,
     measure,
-    nodes::{Nodes, Placed, Vertices, chosen},
+    nodes::Nodes,
     patches::Patches,
     pierce::{self, Pierce},
+    placed::Placed,
     quick::Quick,
+    trust::Trust,
 };
 use crate::{
     Body,
@@ -19,40 +24,6 @@ use crate::{
     vector::Vector,
 };
 use std::ops::ControlFlow;
-
-/// What may be relied on to be quick.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Trust {
-    /// Of triangles that do not meet their own mesh, points are one if and only if their features are.
-    Features,
-    /// All is compared, for tests.
-    Nothing,
-}
-
-/// What a pair of triangles, or of a degenerate one's legs, has in common, and is more than a point.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Common {
-    pub(super) pair: [u32; 2],
-    /// The simplices, by their vertices.
-    pub(super) of: [Vertices; 2],
-    /// Its nodes are `ring[first..first + len]`.
-    pub(super) first: u32,
-    pub(super) len: u32,
-    /// Of a segment, whether it runs along no edge.
-    pub(super) crossing: bool,
-    pub(super) dirty: bool,
-}
-
-/// A side of a polygon, from a node of a ring to the next.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Side {
-    /// The vertices of the edge on which it lies.
-    pub(super) edge: [u32; 2],
-    /// Whose edge it is.
-    pub(super) body: usize,
-    /// Whether the polygon lies on the left of it, as it runs from the lesser to the greater node.
-    pub(super) left: bool,
-}
 
 /// Memory of a question.
 #[derive(Debug, Default)]
@@ -72,15 +43,6 @@ pub(crate) struct Memory {
     /// How many pairs were decided by integers.
     #[cfg(test)]
     asked: usize,
-}
-
-impl Common {
-    pub(super) fn range(&self) -> std::ops::Range<usize> {
-        self.first as usize..(self.first + self.len) as usize
-    }
-    pub(super) fn is_polygon(&self) -> bool {
-        self.len > 2
-    }
 }
 
 /// Finds where two bodies meet, whose triangles meet in these pairs and no others, sorted. Breaks if it is
@@ -257,42 +219,14 @@ impl Memory {
     }
 }
 
-/// Notes a line, and measures it.
-pub(super) fn line(
-    chain: &Chain<'_>,
-    nodes: &[super::Node],
-    along: &mut Vec<u32>,
-    lines: &mut Vec<LineData>,
-) -> Rounded {
-    let at = |node: u32| {
-        let node = &nodes[node as usize];
-        measure::coordinates(&node.point, node.exact)
-    };
-    let mut length = Rounded::ZERO;
-    let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-    for &node in chain.nodes {
-        let point = nodes[node as usize].point;
-        bounds[0] = [0, 1, 2].map(|k| bounds[0][k].min(point[k]));
-        bounds[1] = [0, 1, 2].map(|k| bounds[1][k].max(point[k]));
-    }
-    let mut last = at(chain.nodes[0]);
-    let closing = chain.closed.then_some(chain.nodes[0]);
-    for node in chain.nodes[1..].iter().copied().chain(closing) {
-        let next = at(node);
-        let step = [next[0].minus(&last[0]), next[1].minus(&last[1]), next[2].minus(&last[2])];
-        length = length.plus(&measure::length(&step));
-        last = next;
-    }
-    let kind = match chain.has {
-        [false, _] => LineKind::Crossing,
-        [true, false] => LineKind::Edge,
-        [true, true] => LineKind::Mixed,
-    };
-    let first = along.len();
-    along.extend_from_slice(chain.nodes);
-    let (nodes, closed) = (first..along.len(), chain.closed);
-    lines.push(LineData { nodes, closed, kind, length: measure::interval(&length), bounds });
-    length
+/// As [`Query::curves`](crate::Query::curves), given all pairs of triangles that meet, sorted; for
+/// [`brute_force`](crate::brute_force).
+pub(crate) fn by_brute_force(a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> Curves {
+    let mut curves = Curves::new();
+    let how = (Trust::Nothing, SimdLevel::Portable, StopFlag(None));
+    // Nothing stops it.
+    let _ = find([a, b], pairs, how, &mut Memory::default(), &mut curves);
+    curves
 }
 
 #[cfg(test)]
@@ -325,7 +259,7 @@ mod tests {
             let how = (Trust::Features, SimdLevel::default(), StopFlag(None));
             let _ = find([&a, &b], &pairs, how, &mut memory, &mut curves);
             assert!(pairs.len() == 40 * 50 && memory.asked <= 40 + 50, "{}", memory.asked);
-            assert_eq!(curves, super::super::by_brute_force(&a, &b, &pairs));
+            assert_eq!(curves, by_brute_force(&a, &b, &pairs));
             assert_eq!((curves.points().len(), curves.lines().len()), (1, 0));
         }
     }

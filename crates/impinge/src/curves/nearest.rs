@@ -27,7 +27,7 @@
 //!
 //! A number high + low that is off by less than |low| is not `high`, and `high` is the nearest f64 if it is
 //! that of both ends of what the number may be. Sums of `low` are rounded by u^2 of `high`.
-use super::nodes::{NONE, Placed, Spot};
+use super::{feature::NONE, placed::Placed, spot::Spot};
 use crate::{
     Pose,
     simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work},
@@ -215,7 +215,7 @@ mod tests {
     };
     use crate::{
         Body, BuildOptions, Mesh, Model, SimdLevel,
-        curves::{contact, find::Trust},
+        curves::{contact, trust::Trust},
         simd::detect,
     };
 

@@ -1,12 +1,13 @@
 //! Polygons joined to patches, with their borders and areas.
 use super::{
-    Curves, LineKind, PatchData,
+    Curves, PatchData,
     chains::{Chains, Segment},
+    common::Common,
     contact,
     cut::Cuts,
-    find::{self, Common},
+    line::{LineKind, line},
     measure,
-    nodes::Placed,
+    placed::Placed,
 };
 use crate::{
     contact::contact_point,
@@ -83,7 +84,7 @@ impl Patches {
             let (before, nodes) = (curves.borders.len(), &curves.nodes);
             let (along, borders) = (&mut curves.along, &mut curves.borders);
             chains.trace(&self.border, nodes.len(), placed.stop, &mut |chain| {
-                find::line(chain, nodes, along, borders);
+                line(chain, nodes, along, borders);
             })?;
             let border = before..curves.borders.len();
             debug_assert!(curves.borders[border.clone()].iter().all(|line| line.kind == LineKind::Edge));

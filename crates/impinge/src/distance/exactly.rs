@@ -2,47 +2,18 @@
 //! each other, the intervals of many pairs overlap, and most of these pairs are equally near. A [`Support`]
 //! of the nearest pair so far excludes the others by their triangles, so O(n) triangles are tested instead of
 //! O(n^2) pairs.
-use super::{Candidate, Candidates, Nearest, Pairs, SLACK, Search};
-use crate::{posed::distance::Support, vector::Vector};
+use super::{
+    least::Least,
+    pairs::Pairs,
+    search::{Candidate, Candidates, SLACK, Search},
+};
+use crate::{posed::distance::Support, triangle::closest::Nearest};
 use std::{cmp::Ordering, mem::take};
 
 /// The largest number of candidates that are kept. Beyond it they are compared, and all but one dropped.
 const MANY: usize = 4096;
 /// Up to this number, candidates are compared with a number one by one.
 const FEW: usize = 8;
-
-/// The nearest of the pairs that were compared: of several, the least.
-#[derive(Clone, Debug)]
-pub(super) struct Least {
-    pub(super) pair: [u32; 2],
-    lo: f64,
-    /// Of a pair that is as near, once there is another one to compare.
-    support: Option<Support>,
-}
-
-/// Whether each triangle of either side is behind a support: 0 before the test, 1 for no, 2 for yes.
-#[derive(Debug, Default)]
-pub(super) struct Behind([Vec<u8>; 2]);
-
-impl Behind {
-    fn reset(&mut self, pairs: &Pairs<'_>) {
-        for (side, shape) in self.0.iter_mut().zip(&pairs.shapes) {
-            side.clear();
-            side.resize(shape.len() as usize, 0);
-        }
-    }
-    /// True if both triangles of a pair are behind: then it is no nearer than the pair of the support.
-    fn has(&mut self, pair: [u32; 2], pairs: &Pairs<'_>, support: &Support) -> bool {
-        (0..2).all(|side| {
-            let known = &mut self.0[side][pair[side] as usize];
-            if *known == 0 {
-                let triangle: [Vector; 3] = pairs.shapes[side].corners(pair[side]);
-                *known = 1 + u8::from(support.is_behind(side, &triangle));
-            }
-            *known == 2
-        })
-    }
-}
 
 impl Search<'_> {
     /// Keeps the nearest of the candidates, of several the least, and drops the others.
@@ -153,21 +124,16 @@ impl<'a, 's> Decider<'a, 's> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::{
         Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
-        distance::{Accuracy, Shape},
+        distance::{Accuracy, Shape, pairs::COMPARED},
         margin::Margin,
         simd::SimdLevel,
         visitor::{Progress, Visitor},
     };
-    use std::{cell::Cell, ops::ControlFlow};
-
-    thread_local! {
-        /// The number of exact comparisons.
-        pub(in super::super) static COMPARED: Cell<usize> = const { Cell::new(0) };
-    }
+    use std::ops::ControlFlow;
 
     fn compared<T>(work: impl FnOnce() -> T) -> (T, usize) {
         let before = COMPARED.get();

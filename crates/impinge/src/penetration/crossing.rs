@@ -3,7 +3,7 @@
 //! # The sum
 //! With W = s w, where the sign s makes winding numbers positive, the integral of W (W - 1) is that of w^2,
 //! the volume that the mesh has in common with itself, less s times that of w. Lay the mesh over itself,
-//! moved by as little as one likes (`volume.rs`, `pierce.rs`). On a face let u be how often the mesh winds
+//! moved by as little as one likes (`sum.rs`, `pierce.rs`). On a face let u be how often the mesh winds
 //! round it if it is moved one way, and v if the other. Then both integrals are sums over all faces, and six
 //! times what is wanted is the sum of n . p times the integral of u + v - s over the face, doubled for the
 //! length of n.
@@ -17,7 +17,7 @@
 //! common, for all pairs of shells: then u and v count the other shells, and nothing is taken off.
 use super::{
     overlay::{Memory, Overlay},
-    volume::{cone, six_times},
+    sum::{cone, six_times},
 };
 use crate::{
     Body, BuildOptions, Mesh, Model, Pose, Quality, SimdLevel,

@@ -9,8 +9,8 @@
 //! Coordinates of a difference are off by at most f_k; a product with w rounds by 4 u of the sum of |w_k|
 //! times the difference's size, of which 8 u are taken, and moves by the sum of |w_k| f_k.
 use super::{
-    Depth, Points,
     overlay::{Memory, Overlay},
+    place::Points,
 };
 use crate::{
     Model,
@@ -27,6 +27,19 @@ const LEAST_CORNERS: usize = 8;
 /// So many triangles have a box in common, where there are many, and more than [`FEW`] corners to be asked.
 const RUN: usize = 16;
 const FEW: usize = 2;
+
+/// A corner of a body that is inside of the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Depth {
+    /// No point of the other body's surface is nearer to it than this.
+    pub length: f64,
+    /// Whose corner it is: 0 of the first body, 1 of the second.
+    pub body: usize,
+    /// Its number among the points of that body's mesh.
+    pub vertex: u32,
+}
 
 /// The deepest corner of those that are looked at. Points are placed in the world. Breaks if it is stopped.
 pub(super) fn depth(

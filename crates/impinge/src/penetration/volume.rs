@@ -1,27 +1,7 @@
-//! The volume of what two solids have in common, without building it.
+//! The volume of what two solids have in common, without building it: from the integral of the product of
+//! both winding numbers, which `sum.rs` finds.
 //!
-//! # The sum
-//! Let v and w be the winding numbers of A and B. With the divergence of (x - o) / 3, which is 1, and the
-//! gradients of v and w, which are on the faces alone, the integral of v w is 1/3 of the sum of (p - o) . n
-//! times the integral of w over the face, for all faces of A, with a point p of the face's plane and its
-//! normal n; and the same for the faces of B and v (after Franklin 1987, who sums over polygons).
-//!
-//! The integral of w over a face, times n, is half the sum of w (x x dx) along its boundary, and of the jumps
-//! of w times x x dx along the segments in which the face meets B. Such a vector is parallel to n, so (p - o)
-//! . n times the integral is the product of p - o with the vector: no normal is calculated, and slivers do no
-//! harm. In all, six times the volume is the sum over faces of p . L, all points relative to o, where L is
-//! the sum of
-//!
-//! * y x z for each segment from y to z in which the face meets a face of the other body, that one's back on
-//!   the left;
-//! * for each edge m x Y, where Y is the sum of c_k y_k over its *events* y_k: points where it runs through
-//!   the other body, and its ends inside; c_k is what the winding number falls by there (its ends lie in
-//!   nothing on their far sides). For on a line x x dx is m x dx, whatever point m of it one takes, and all
-//!   c_k add up to 0. Here m is one of the events, and so nothing is sorted.
-//!
-//! p is an event too: all points that are calculated with lie in the box that both bodies have in common, and
-//! long edges make no large numbers that cancel. Winding numbers change under a small translation of B
-//! nowhere but in a small volume, so degenerate contacts are decided by such a translation (`pierce.rs`).
+//! Let v and w be the winding numbers of A and B.
 //!
 //! # From winding numbers to insides
 //! With winding numbers 0 and 1 the integral is the volume. If v goes from 1 to m inside of A, and w to n, it
@@ -37,11 +17,12 @@
 //! Every number carries a bound of its error, roundings included ([`Rounded`]).
 use super::{
     crossing,
-    overlay::{Memory, Met, Overlay},
+    overlay::{Memory, Overlay},
+    sum::six_times,
 };
 use crate::{
     Body,
-    posed::probe::{Algebra, Number, Point, Rounded},
+    posed::probe::{Algebra, Number, Rounded},
     relation::RelationKind,
     solid::{FillRule, Levels},
     stop::StopFlag,
@@ -163,49 +144,4 @@ fn determinant(rows: &[[f64; 3]; 3]) -> Rounded {
     let [u, v, w] = rows.map(|row| row.map(exactly));
     let value = u.cross(&v).dot(&w);
     Rounded::new(value.value().abs(), value.error())
-}
-
-/// The sum over all faces that are laid over the other body. Breaks if it is stopped.
-pub(super) fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> ControlFlow<(), Rounded> {
-    let mut sum = Rounded::ZERO;
-    for x in 0..2 {
-        let (mesh, windings) = (overlay.bodies[x].model.mesh(), &memory.windings[x]);
-        for t in overlay.laid(x) {
-            overlay.stop.check()?;
-            let corners = mesh.triangles()[t as usize];
-            let w = corners.map(|v| windings[v as usize]);
-            let at = |k: usize| memory.points.point(x, corners[k]);
-            if let Some(met) = overlay.met(x, t, memory) {
-                sum = sum.plus(&part(met, w, at));
-            } else if w[0] != 0 {
-                // All of it is inside.
-                sum = sum.plus(&cone([at(0), at(1), at(2)]).times(&Rounded::small(w[0])));
-            }
-        }
-    }
-    ControlFlow::Continue(sum)
-}
-
-/// p . L of a face all of which is inside once.
-pub(super) fn cone([p, q, r]: [Point<Rounded>; 3]) -> Rounded {
-    q.difference(&p).cross(&r.difference(&p)).dot(&p)
-}
-
-/// p . L of a face that the other body meets, whose corners have these winding numbers.
-fn part(met: &Met, w: [i32; 3], at: impl Fn(usize) -> Point<Rounded>) -> Rounded {
-    let mut all = met.along;
-    for (k, edge) in met.edges.iter().enumerate() {
-        let (mut sum, mut point) = (edge.sum, edge.point);
-        for (end, falls) in [(k, -1), ((k + 1) % 3, 1)] {
-            if w[end] != 0 {
-                let corner = at(end);
-                sum = sum.sum(&corner.scaled(&Rounded::small(falls * w[end])));
-                point.get_or_insert(corner);
-            }
-        }
-        if let Some(point) = point {
-            all = all.sum(&point.cross(&sum));
-        }
-    }
-    met.point.dot(&all)
 }

@@ -20,7 +20,7 @@ mod pairs;
 mod triangles;
 
 pub(crate) use self::{
-    pairs::{Batch, Pair, Relative, Shift},
+    pairs::{Batch, Relative, Shift},
     triangles::Triangles,
 };
 
@@ -30,6 +30,14 @@ type Triangle = [Vector; 3];
 
 /// A point of a triangle: how far along its edges from the first corner to the second and the third.
 type Weights = [f64; 2];
+
+/// Two triangles of which no coordinate exceeds [`SIZE`], nor is further than `off` from the exact one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub(crate) p: Triangle,
+    pub(crate) q: Triangle,
+    pub(crate) off: f64,
+}
 
 /// What is known of the distance of two triangles.
 #[derive(Clone, Copy, Debug)]

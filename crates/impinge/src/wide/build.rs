@@ -9,12 +9,13 @@ mod plan;
 
 pub(super) use self::{encode::Buffers, node::worth};
 use super::{
-    Matrix, Placing, Vector, WideTree,
+    Matrix, Vector,
     align::align,
     for_builds,
     leaf::{self, CornerPrecision},
     runs::{self, Encoder, Point},
     topology::{self, Boxes, Four, TaggedBox},
+    tree::{Placing, WideTree},
 };
 use crate::{
     BuildOptions, Mesh, Quality, array::Array, motion::Rotation, normalized_frame::NormalizedFrame,

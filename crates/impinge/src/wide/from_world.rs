@@ -3,7 +3,7 @@
 //! A placed tree takes y to x = R T y + t, T being its normalized frame and its turn. The way back goes by
 //! x - t, one rounding of each coordinate, and by the [`Motion`] from a frame with its origin in t. So the
 //! error does not grow with how far from the origin of the world both are.
-use super::{Matrix, Vector, WideTree};
+use super::{Matrix, Vector, tree::WideTree};
 use crate::{
     Pose,
     motion::{self, Motion, Rotation},

@@ -1,11 +1,11 @@
 //! Pairs of leaves: the first, f32 stage of the triangle test, and the pairs that it leaves undecided.
 use super::{
-    TreeView,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::WIDTH,
     node_pair::{COLUMN, IN_ORDER, at, disjoint, map},
     pending::{COLUMNS, PendingPairs},
     relative,
+    tree::TreeView,
     tree_pair::{TreePair, UndecidedPairs},
 };
 use crate::{

@@ -22,13 +22,13 @@
 //! which `pad` has as well: 16 times its length covers all. Corners of leaves are off by `error` in all, axis
 //! by axis, so |w|_1 times that, and by less than 12 u of the sizes of which `error` has 4 u: 5 times it.
 use super::{
-    TreeView,
     apart::{self, LeafPair},
     leaf::{self, LeafRef},
     meet::{PlacedLeaf, PreparedLeaf, place_leaf, prepare},
     node::{DecodedSlabs, Node, WIDTH},
     node_pair::{NodeBoxes, at, leaves_of, node_boxes},
     relative::{RelativeTransform, RelativeTransforms},
+    tree::{TreeView, turned},
     tree_pair::NodePair,
 };
 use crate::{
@@ -234,7 +234,7 @@ impl Direction {
         // The pose's linear part is taken for a rotation: what is not is a worse guess.
         let rows = task.pose.rows();
         let own = [0, 1, 2].map(|k| rows[0][k] * w[0] + rows[1][k] * w[1] + rows[2][k] * w[2]);
-        let turned = super::turned(task.trees[0].turn, &own);
+        let turned = turned(task.trees[0].turn, &own);
         let length = (turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]).sqrt();
         let resting = turned.map(|x| (x / length) as f32);
         if !resting.iter().all(|x| x.abs() <= 1.0) {

@@ -17,11 +17,12 @@
 //! both, and what [`WideTree::validate`] asks. Moving an interval to a new centre rounds as often, which one
 //! [`TREE_ERROR`] covers.
 use super::{
-    Placing, TREE_ERROR, Vector, WideTree,
+    TREE_ERROR, Vector,
     build::worth,
     leaf,
     node::{Interval, NORMAL, Node, WIDTH},
     runs,
+    tree::{Placing, WideTree},
 };
 use crate::{
     Mesh,

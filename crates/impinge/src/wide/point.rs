@@ -32,12 +32,12 @@
 //! If the limit is then not more than the guess, whatever was left out is further away than it. Else all is
 //! looked at once more, without guesses.
 use super::{
-    TreeView,
     from_world::Near,
     leaf::{self, ALPHA, Lattice, LeafRef},
     nearest::{is_further, limit},
     node::{DecodedSlabs, Node, WIDTH},
     relative::up,
+    tree::TreeView,
     waiting::{WaitingStack, furthest, prefetch},
 };
 use crate::{

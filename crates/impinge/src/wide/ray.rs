@@ -23,11 +23,11 @@
 //!
 //! A triangle is not met if the ray passes edges on different sides by more than that.
 use super::{
-    TreeView,
     from_world::Near,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::{DecodedSlabs, Node},
     relative::up,
+    tree::TreeView,
     waiting::{WaitingStack, furthest, prefetch},
 };
 use crate::{

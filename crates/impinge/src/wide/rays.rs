@@ -5,11 +5,11 @@
 //! then tests nodes, then leaves: so there are few branches that are guessed wrongly, and all of them depend
 //! on what was computed a round ago. Each ray takes the steps that it takes alone ([`super::ray`]).
 use super::{
-    TreeView,
     from_world::Near,
     leaf::LeafRef,
     node::Node,
     ray::{Line, Slope, boxes, triangles},
+    tree::TreeView,
     waiting::{Furthest, WaitingStack, furthest, prefetch_child},
 };
 use crate::{

@@ -7,12 +7,12 @@
 //! A kept normal fits badly where the surface turns. Where the slab of the mean normal is much thinner than
 //! the first one, it replaces that (`Cluster::refitted` in `fit.rs`).
 use super::{
-    Placing, WideTree,
     build::{Buffers, place},
     leaf,
     node::{Node, WIDTH},
     runs::{Encoder, Point},
     topology::{Lane, Topology, WideNode},
+    tree::{Placing, WideTree},
 };
 use crate::{
     Mesh,

@@ -7,7 +7,12 @@
 //! units of what is summed. Everything is divided by s = |a|_1 H + |b|, so that it is at most 1: then it
 //! rounds to f32 by u, a box's value a.c + b by 4 u, its reach |a|.e by 4 u and their sum by 2 u. `pad` is
 //! the first two divided by s, and 16 u.
-use super::{TreeView, Vector, WideTree, node::WIDTH, relative::up};
+use super::{
+    Vector,
+    node::WIDTH,
+    relative::up,
+    tree::{TreeView, WideTree},
+};
 use crate::{
     Pose, SimdLevel,
     counters::Count,

@@ -4,9 +4,11 @@
 //! triangles: depth first, the children of a node side by side. So walks end, and every index is in range. A
 //! file may still hold boxes that are not those of its triangles; [`WideTree::validate`] finds that.
 use super::{
-    CornerPrecision, Matrix, Vector, WideTree,
+    Matrix, Vector,
+    leaf::CornerPrecision,
     leaf::{self, HEAD, LEAST_STEP, Lattice, TAIL},
     node::{Node, WIDTH},
+    tree::WideTree,
 };
 use crate::{
     array::{Array, Shared},

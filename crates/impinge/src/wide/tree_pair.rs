@@ -1,5 +1,5 @@
 //! Two trees and the part of them that one walk covers.
-use super::{TreeView, leaf::LeafRef, relative::RelativeTransforms};
+use super::{leaf::LeafRef, relative::RelativeTransforms, tree::TreeView};
 use crate::{narrow::Narrow, simd::MOST_DOUBLES, stop::StopFlag};
 
 /// Lanes of one node against lanes of another, by bits. Each lane is an inner node or a leaf.

@@ -2,8 +2,8 @@
 //!
 //! A node's children are not sorted: few of them are opened, so the nearest is looked for each time.
 use super::{
-    TreeView,
     node::{Node, WIDTH},
+    tree::TreeView,
 };
 use crate::simd::{Simd, ordered};
 

@@ -6,11 +6,11 @@
 //! their triangles in the form that the first, f32 stage of the triangle test takes. That stage says "meet"
 //! or "apart" where it is certain, and leaves the rest to [`Narrow`], where every query of every kind ends.
 use super::{
-    WideTree,
     leaf::LeafRef,
     margin, meet, node_pair,
     pending::PendingPairs,
     relative::RelativeTransforms,
+    tree::WideTree,
     tree_pair::{NodePair, TRAIL, TreePair, UndecidedPairs, WalkRange},
 };
 use crate::{
@@ -58,7 +58,7 @@ const BETWEEN_LOOKS: usize = 64;
 ///
 /// It is not generic over its callers, so that it is compiled once for each instruction set, in this crate.
 /// Counting always costs a few additions a node pair.
-pub(crate) fn walk(
+fn walk(
     (a, b): (&WideTree, &WideTree),
     transforms: &RelativeTransforms,
     &Task { narrow, stop, .. }: &Task<'_>,
@@ -187,5 +187,38 @@ fn run<S: Simd>(
                 return ControlFlow::Continue(());
             }
         }
+    }
+}
+
+impl WideTree {
+    /// Sends every pair of triangles of this tree, which rests, and another that meet to the sink, until the
+    /// sink or the stop flag breaks; or the pairs of a part of the traversal.
+    pub(crate) fn walk(
+        &self,
+        (other, transforms): (&Self, &RelativeTransforms),
+        (level, part): (SimdLevel, WalkRange<'_>),
+        task: &Task<'_>,
+        stack: &mut TraversalStack,
+        count: &mut Count,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        walk((self, other), transforms, task, (level, part), stack, count, sink)
+    }
+
+    /// Collects in `stack` the pairs of leaves that boxes and slabs do not separate; false if there are more
+    /// than `leaves`, or it took more than `node_pairs`, or it was stopped: then some are missing.
+    pub(crate) fn gather(
+        &self,
+        (other, transforms): (&Self, &RelativeTransforms),
+        (level, [leaves, node_pairs]): (SimdLevel, [usize; 2]),
+        task: &Task<'_>,
+        stack: &mut TraversalStack,
+        count: &mut Count,
+    ) -> bool {
+        let (part, mut none) = (WalkRange::Gather { leaves, node_pairs }, Vec::new());
+        // No pair of triangles is tested, so the sink cannot stop it.
+        let done =
+            self.walk((other, transforms), (level, part), task, stack, count, &mut Sink::All(&mut none));
+        done.is_continue() && stack.leaves.len() <= leaves && stack.opened <= node_pairs
     }
 }

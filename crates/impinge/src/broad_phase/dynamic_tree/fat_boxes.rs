@@ -2,7 +2,7 @@
 //!
 //! The margin on a side depends on how the box has moved since its last fat box: the faster, the larger. A
 //! box that stands still has none.
-use super::super::Aabb;
+use super::super::aabb::Aabb;
 
 /// The number of updates for which a margin is to last.
 pub(super) const AHEAD: f64 = 32.0;

@@ -1,5 +1,5 @@
 //! A binary tree of boxes, into which boxes can be inserted and from which they can be removed.
-use super::super::Aabb;
+use super::super::aabb::Aabb;
 
 /// Stands for no node.
 const NONE: u32 = u32::MAX;

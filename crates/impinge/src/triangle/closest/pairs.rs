@@ -2,21 +2,13 @@
 //! one, so that each lane holds the same bits as if it had been asked alone. So there is no `mul_add`.
 //!
 //! [`search`]: super::search
-use super::{LEAST_SQUARE, Nearest, SIZE, Triangle, is_direction_bad, nearest};
+use super::{LEAST_SQUARE, Nearest, Pair, SIZE, Triangle, is_direction_bad, nearest};
 use crate::{
     SimdLevel,
     simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
     triangle::lanes::{Vector, sub},
     vector::UNIT,
 };
-
-/// Two triangles of which no coordinate exceeds [`SIZE`], nor is further than `off` from the exact one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
-    pub(crate) p: Triangle,
-    pub(crate) q: Triangle,
-    pub(crate) off: f64,
-}
 
 /// Pairs to be asked together, at most [`MOST_DOUBLES`], and what is found.
 #[derive(Debug)]

@@ -1,0 +1,82 @@
+//! Lines along which two surfaces meet.
+use super::{chains::Chain, measure, node::Node};
+use crate::posed::probe::{Number, Rounded};
+use std::ops::Range;
+
+/// How two surfaces meet along a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum LineKind {
+    /// The inside of a triangle crosses that of another, all along.
+    Crossing,
+    /// It runs along edges of one mesh or of both, all along: the surfaces may cross there, or touch.
+    Edge,
+    /// Some of both.
+    Mixed,
+}
+
+/// A line along which two surfaces meet: of [`Curves::lines`](super::Curves::lines), or a part of a
+/// [`Patch`](super::Patch)'s border.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Line<'a> {
+    /// Numbers of nodes, in the order of the line. A closed one names its first node once.
+    pub nodes: &'a [u32],
+    /// Whether the last node is joined to the first.
+    pub closed: bool,
+    /// How they meet.
+    pub kind: LineKind,
+    /// Two numbers between which its length lies.
+    pub length: [f64; 2],
+    /// The least and the greatest coordinates of its nodes, as they are rounded.
+    pub bounds: [[f64; 3]; 2],
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct LineData {
+    pub(super) nodes: Range<usize>,
+    pub(super) closed: bool,
+    pub(super) kind: LineKind,
+    pub(super) length: [f64; 2],
+    pub(super) bounds: [[f64; 3]; 2],
+}
+
+/// Notes a line, and measures it.
+pub(super) fn line(
+    chain: &Chain<'_>,
+    nodes: &[Node],
+    along: &mut Vec<u32>,
+    lines: &mut Vec<LineData>,
+) -> Rounded {
+    let at = |node: u32| {
+        let node = &nodes[node as usize];
+        measure::coordinates(&node.point, node.exact)
+    };
+    let mut length = Rounded::ZERO;
+    let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+    for &node in chain.nodes {
+        let point = nodes[node as usize].point;
+        bounds[0] = [0, 1, 2].map(|k| bounds[0][k].min(point[k]));
+        bounds[1] = [0, 1, 2].map(|k| bounds[1][k].max(point[k]));
+    }
+    let mut last = at(chain.nodes[0]);
+    let closing = chain.closed.then_some(chain.nodes[0]);
+    for node in chain.nodes[1..].iter().copied().chain(closing) {
+        let next = at(node);
+        let step = [next[0].minus(&last[0]), next[1].minus(&last[1]), next[2].minus(&last[2])];
+        length = length.plus(&measure::length(&step));
+        last = next;
+    }
+    let kind = match chain.has {
+        [false, _] => LineKind::Crossing,
+        [true, false] => LineKind::Edge,
+        [true, true] => LineKind::Mixed,
+    };
+    let first = along.len();
+    along.extend_from_slice(chain.nodes);
+    let (nodes, closed) = (first..along.len(), chain.closed);
+    lines.push(LineData { nodes, closed, kind, length: measure::interval(&length), bounds });
+    length
+}

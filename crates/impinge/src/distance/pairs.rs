@@ -1,0 +1,162 @@
+//! Pairs of triangles of which the distance is asked.
+use super::placing::{Placing, Together, size};
+use crate::{
+    Body, Mesh, Pose, SimdLevel,
+    posed::distance::{Support, TriangleAt, compare, compare_pairs, nearest_points},
+    triangle::closest::Nearest,
+    vector::{Vector, sub},
+};
+use std::cmp::Ordering;
+
+type Triangle = [Vector; 3];
+
+#[cfg(test)]
+thread_local! {
+    /// The number of exact comparisons.
+    pub(super) static COMPARED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// One of two things of which the distance is asked: triangles at a pose, or the point at a pose's origin.
+#[derive(Clone, Copy)]
+pub(crate) struct Shape<'a> {
+    pub(super) pose: &'a Pose,
+    /// None of a point, which counts as one triangle.
+    pub(super) mesh: Option<&'a Mesh>,
+    extent: &'a [Vector; 2],
+}
+
+impl<'a> Shape<'a> {
+    pub(crate) fn of(body: &'a Body<'a>) -> Self {
+        Self { pose: &body.pose, mesh: Some(body.model.mesh()), extent: body.model.extent() }
+    }
+    /// The point to which a translation takes the origin.
+    pub(crate) fn point(translation: &'a Pose) -> Self {
+        Self { pose: translation, mesh: None, extent: &[[0.0; 3]; 2] }
+    }
+    pub(super) fn corners(&self, i: u32) -> Triangle {
+        self.mesh.map_or([[0.0; 3]; 3], |mesh| mesh.corners(i))
+    }
+    /// How many triangles there are.
+    pub(super) fn len(&self) -> u32 {
+        self.mesh.map_or(1, |mesh| mesh.len() as u32)
+    }
+    /// The size: no more than the longest side of the box, in the world, around the box of the triangles.
+    pub(super) fn size(&self) -> f64 {
+        let [lo, hi] = self.extent;
+        let sides = sub(*hi, *lo);
+        let longest = size(&sides);
+        self.pose.rows().iter().fold(0.0, |most: f64, row| {
+            let own = (row[0] * sides[0]).abs() + (row[1] * sides[1]).abs() + (row[2] * sides[2]).abs();
+            most.max(own.min(size(row) * longest))
+        })
+    }
+}
+
+/// The pairs of triangles of two bodies, or of a point and a body.
+pub(crate) struct Pairs<'a> {
+    pub(super) shapes: [Shape<'a>; 2],
+    /// Both are taken in an order of their own, so that the numbers are the same whichever is named first.
+    second_first: bool,
+    pub(super) placing: Placing<'a>,
+}
+
+impl<'a> Pairs<'a> {
+    pub(crate) fn new(shapes: [Shape<'a>; 2]) -> Self {
+        let second_first = match shapes.map(|shape| shape.mesh) {
+            [Some(a), Some(b)] => {
+                let [p, q] = shapes.map(|shape| shape.pose);
+                is_second_first([(p, a), (q, b)])
+            }
+            // A point comes first.
+            _ => false,
+        };
+        let [a, b] = shapes.map(|shape| shape.pose);
+        Self { shapes, second_first, placing: Placing::new(if second_first { [b, a] } else { [a, b] }) }
+    }
+    pub(super) fn corners(&self, [i, j]: [u32; 2]) -> [Triangle; 2] {
+        [self.shapes[0].corners(i), self.shapes[1].corners(j)]
+    }
+    /// In the order that counts.
+    pub(super) fn key(&self, [i, j]: [u32; 2]) -> [u32; 2] {
+        if self.second_first { [j, i] } else { [i, j] }
+    }
+    /// What f64 tells of a pair, and how large coordinates are.
+    pub(super) fn nearest(&self, pair: [u32; 2]) -> (Nearest, f64) {
+        if self.shapes[0].mesh.is_none() {
+            return self.placing.nearest_to_point(&self.shapes[1].corners(pair[1]));
+        }
+        let [p, q] = self.corners(pair);
+        if self.second_first {
+            let (mut nearest, size) = self.placing.nearest(&q, &p);
+            nearest.points.reverse();
+            return (nearest, size);
+        }
+        self.placing.nearest(&p, &q)
+    }
+    /// The same of at most [`MOST_DOUBLES`](crate::simd::MOST_DOUBLES) pairs of triangles together.
+    pub(super) fn ask(&self, level: SimdLevel, pairs: &[[u32; 2]], together: &mut Together) {
+        for (lane, &pair) in pairs.iter().enumerate() {
+            let [p, q] = self.corners(pair);
+            self.placing.set(lane, if self.second_first { (&q, &p) } else { (&p, &q) }, together);
+        }
+        self.placing.ask(level, pairs.len(), together);
+    }
+    /// What was found of one of them.
+    pub(super) fn told(&self, lane: usize, together: &Together) -> Nearest {
+        let mut nearest = together.told(&self.placing, lane);
+        if self.second_first {
+            nearest.points.reverse();
+        }
+        nearest
+    }
+    /// Compares a pair's distance with d, exactly.
+    pub(super) fn compare(&self, pair: [u32; 2], d: f64) -> Ordering {
+        #[cfg(test)]
+        COMPARED.with(|count| count.set(count.get() + 1));
+        let [p, q] = self.corners(pair);
+        let [a, b] = self.placed([&p, &q]);
+        compare(a, b, d)
+    }
+    fn placed<'t>(&'t self, [p, q]: [&'t Triangle; 2]) -> [TriangleAt<'t>; 2] {
+        let [a, b] = self.shapes.map(|shape| shape.pose);
+        [TriangleAt { pose: a, corners: p }, TriangleAt { pose: b, corners: q }]
+    }
+    /// Compares the distances of two pairs, exactly.
+    pub(super) fn compare_pairs(&self, x: [u32; 2], y: [u32; 2]) -> Ordering {
+        #[cfg(test)]
+        COMPARED.with(|count| count.set(count.get() + 1));
+        let ([p, q], [r, s]) = (self.corners(x), self.corners(y));
+        compare_pairs(self.placed([&p, &q]), self.placed([&r, &s]))
+    }
+    /// What tells which other triangles are no nearer than a pair.
+    pub(super) fn support(&self, pair: [u32; 2]) -> Support {
+        let [p, q] = self.corners(pair);
+        Support::new(self.placed([&p, &q]))
+    }
+    /// The nearest points of a pair, rounded to the nearest numbers; `None` if it meets. A point is itself.
+    pub(super) fn points(&self, pair: [u32; 2]) -> Option<[Vector; 2]> {
+        if self.compare(pair, 0.0).is_eq() {
+            return None;
+        }
+        let [p, q] = self.corners(pair);
+        let [a, b] = self.placed([&p, &q]);
+        if !self.second_first {
+            return Some(nearest_points([a, b]));
+        }
+        let [y, x] = nearest_points([b, a]);
+        Some([x, y])
+    }
+    /// Whether the two triangles are no further apart than d.
+    pub(crate) fn are_within(&self, pair: [u32; 2], d: f64) -> bool {
+        let (Nearest { lo, hi, .. }, _) = self.nearest(pair);
+        hi <= d || lo <= d && self.compare(pair, d) != Ordering::Greater
+    }
+}
+
+/// Whether the second body is the first one in an order that does not depend on which is named first.
+pub(crate) fn is_second_first([a, b]: [(&Pose, &Mesh); 2]) -> bool {
+    pub(super) fn key<'a>((pose, mesh): (&Pose, &'a Mesh)) -> impl PartialOrd + use<'a> {
+        (*pose.translation(), *pose.rows(), mesh.points(), mesh.triangles())
+    }
+    key(b) < key(a)
+}

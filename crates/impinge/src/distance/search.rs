@@ -1,0 +1,272 @@
+//! The search for the least distance, over the pairs that a walk finds.
+use super::{
+    ClosestPoint, Gap,
+    accuracy::Accuracy,
+    least::{Behind, Least},
+    pairs::{Pairs, Shape},
+    placing::{AtPoint, Together},
+};
+use crate::{
+    SimdLevel,
+    margin::Margin,
+    simd::MOST_DOUBLES,
+    triangle::closest::{self, Nearest, Triangles},
+    vector::sub,
+    visitor::Progress,
+};
+use std::cmp::Ordering;
+
+/// A pair that may be the nearest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) pair: [u32; 2],
+    pub(super) lo: f64,
+}
+
+/// Pairs that are looked at, and what they tell so far.
+#[derive(Debug, Default)]
+pub(crate) struct Candidates {
+    pub(super) all: Vec<Candidate>,
+    /// When to forget those that are too far by now.
+    full: usize,
+    pub(super) behind: Behind,
+    /// Behind a pointer, as this is moved; made when it is first needed, and kept.
+    together: Option<Box<Together>>,
+}
+
+/// The search for the least distance of two bodies that do not meet.
+pub(crate) struct Search<'a> {
+    pub(super) pairs: Pairs<'a>,
+    pub(super) stop: Accuracy,
+    pub(super) candidates: &'a mut Candidates,
+    pub(super) best: Option<Best>,
+    /// The nearest of the pairs that were compared exactly. It stays among the candidates.
+    pub(super) least: Option<Least>,
+    /// A lower bound of the distance of pairs that were left out though they may be the nearest: they are as
+    /// near as others, but for what intervals are wide anyway.
+    pub(super) left_out: f64,
+}
+
+/// The pair with the least upper bound.
+#[derive(Clone, Copy)]
+pub(super) struct Best {
+    pub(super) pair: [u32; 2],
+    pub(super) nearest: Nearest,
+    size: f64,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(shapes: [Shape<'a>; 2], stop: Accuracy, candidates: &'a mut Candidates) -> Self {
+        candidates.all.clear();
+        candidates.full = 64;
+        Self { pairs: Pairs::new(shapes), stop, candidates, best: None, least: None, left_out: f64::INFINITY }
+    }
+    /// Of pairs that are certainly further apart than this nothing has to be known, if one is `hi` apart.
+    pub(crate) fn limit(&self, hi: f64) -> f64 {
+        self.stop.limit(hi)
+    }
+    /// Looks at pairs of triangles, with these instructions where they are several.
+    pub(crate) fn take(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut Progress) {
+        if let [pair] = pairs {
+            return self.note(*pair, self.pairs.nearest(*pair), progress);
+        }
+        if self.pairs.shapes[0].mesh.is_none() {
+            return self.take_of_point(level, pairs, progress);
+        }
+        let mut together = self.candidates.together.take().unwrap_or_default();
+        for pairs in pairs.chunks(MOST_DOUBLES) {
+            self.pairs.ask(level, pairs, &mut together);
+            for (lane, &pair) in pairs.iter().enumerate() {
+                match together.bounds(lane) {
+                    // Points are made of those that count alone.
+                    Some((bounds, size)) => {
+                        if self.is_better(pair, (bounds, size), progress) {
+                            self.improve(pair, (self.pairs.told(lane, &together), size), progress);
+                        }
+                    }
+                    None => self.note(pair, self.pairs.nearest(pair), progress),
+                }
+            }
+        }
+        self.candidates.together = Some(together);
+    }
+    /// The same of a point, which comes first.
+    fn take_of_point(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut Progress) {
+        let mut placed = [AtPoint::default(); MOST_DOUBLES];
+        let mut triangles = Triangles::default();
+        for pairs in pairs.chunks(MOST_DOUBLES) {
+            for (lane, (placed, &[_, triangle])) in placed.iter_mut().zip(pairs).enumerate() {
+                *placed = self.pairs.placing.placed_at_point(&self.pairs.shapes[1].corners(triangle));
+                triangles.set(lane, &placed.near, &placed.offs);
+            }
+            triangles.ask(level, pairs.len());
+            for (lane, (&pair, placed)) in pairs.iter().zip(&placed).enumerate() {
+                let found = if placed.is_plain() {
+                    let found = triangles.found(lane);
+                    (self.pairs.placing.told_of_point(placed, &found), placed.extent)
+                } else {
+                    self.pairs.nearest(pair)
+                };
+                self.note(pair, found, progress);
+            }
+        }
+    }
+    /// What f64 tells of a pair.
+    fn note(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
+        if self.is_better(pair, ([nearest.lo, nearest.hi], size), progress) {
+            self.improve(pair, (nearest, size), progress);
+        }
+    }
+    /// Notes the bounds of a pair's distance. Whether it is the best so far: of equal upper bounds the one
+    /// from which the interval follows is chosen by numbers, and only then by the numbers of triangles, so
+    /// that the interval does not depend on their order.
+    #[inline(always)]
+    fn is_better(&mut self, pair: [u32; 2], ([lo, hi], size): ([f64; 2], f64), progress: &Progress) -> bool {
+        if lo > progress.limit {
+            return false;
+        }
+        if self.candidates.all.len() >= self.candidates.full {
+            self.make_room(progress.limit);
+            self.candidates.full = 2 * self.candidates.all.len().max(32);
+        }
+        self.candidates.all.push(Candidate { pair, lo });
+        match &self.best {
+            None => true,
+            Some(best) => {
+                hi < best.nearest.hi
+                    || hi == best.nearest.hi
+                        && (best.nearest.lo, best.size, self.pairs.key(pair))
+                            < (lo, size, self.pairs.key(best.pair))
+            }
+        }
+    }
+    /// Takes the best pair so far.
+    fn improve(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
+        self.best = Some(Best { pair, nearest, size });
+        progress.limit = progress.limit.min(self.limit(nearest.hi));
+        progress.direction = Some(sub(nearest.points[1], nearest.points[0]));
+    }
+    /// Those that are certainly further apart.
+    pub(super) fn forget(&mut self, limit: f64) {
+        self.candidates.all.retain(|candidate| candidate.lo <= limit);
+    }
+    /// The distance, rounded down and up; `hi` is not less.
+    fn rounded(&self, hi: f64) -> [f64; 2] {
+        let (mut nearest, mut is_beyond) = ([hi.min(f64::MAX); 2], true);
+        // Only those that are nearer than all before them are halved down to: of many pairs, few.
+        for &Candidate { pair, lo } in &self.candidates.all {
+            if lo <= nearest[0] {
+                match self.pairs.compare(pair, nearest[0]) {
+                    Ordering::Less => nearest = self.rounded_of(pair, lo, nearest[0]),
+                    Ordering::Equal => nearest[1] = nearest[0],
+                    Ordering::Greater => continue,
+                }
+                is_beyond = false;
+            }
+        }
+        // Of what is not as near as the last number there is, f64 says no more.
+        if is_beyond { [f64::MAX, f64::INFINITY] } else { nearest }
+    }
+    /// The distance of one pair, which is from `lo` to `hi`.
+    fn rounded_of(&self, pair: [u32; 2], lo: f64, hi: f64) -> [f64; 2] {
+        // The bits of numbers that are not negative are in their order.
+        let (mut lo, mut hi) = (lo.to_bits(), hi.to_bits());
+        while lo < hi {
+            let middle = f64::from_bits(lo + (hi - lo) / 2);
+            match self.pairs.compare(pair, middle) {
+                Ordering::Equal => return [middle; 2],
+                Ordering::Less => hi = middle.to_bits(),
+                Ordering::Greater => lo = middle.to_bits() + 1,
+            }
+        }
+        // All numbers below are less.
+        let hi = f64::from_bits(lo);
+        if self.pairs.compare(pair, hi) == Ordering::Equal { [hi; 2] } else { [hi.next_down(), hi] }
+    }
+    /// The least pair that meets, of those that were looked at.
+    pub(crate) fn contact(&self) -> Option<[u32; 2]> {
+        let unproven = self.candidates.all.iter().filter(|candidate| candidate.lo == 0.0);
+        let meet =
+            unproven.map(|candidate| candidate.pair).filter(|&pair| self.pairs.compare(pair, 0.0).is_eq());
+        meet.min()
+    }
+    /// Which of the stop's intervals the distance is in; `None` if it is more than `above`. `interval` is
+    /// that of `hi`, or of `above` if that is less: pairs further apart than where it begins were not looked
+    /// at.
+    fn coarse(&mut self, interval: [f64; 2], hi: f64, least: f64, above: f64) -> Option<[f64; 2]> {
+        if hi > above && (least > above || !self.is_any(above, Ordering::is_le)) {
+            return None;
+        }
+        let mut found = interval;
+        if least < interval[0] && self.is_any(interval[0], Ordering::is_lt) {
+            self.resolve();
+            found = self.rounded(hi.min(above));
+            found = self.stop.interval(found[0]).unwrap_or(found);
+        }
+        Some([found[0], found[1].min(above)])
+    }
+    /// The answer; `None` if it is more than asked for, or there are no triangles.
+    pub(crate) fn finish(mut self) -> Option<Gap> {
+        let Best { pair, nearest, size } = self.best?;
+        let size = self.pairs.shapes.iter().fold(size, |size, shape| size.max(shape.size()));
+        self.forget(self.limit(nearest.hi));
+        let least = self.candidates.all.iter().fold(nearest.lo, |lo, candidate| lo.min(candidate.lo));
+        let above = self.stop.above.map_or(f64::INFINITY, Margin::get);
+        if let Some(interval) = self.stop.interval(nearest.hi.min(above)) {
+            let [lo, hi] = self.coarse(interval, nearest.hi, least, above)?;
+            return Some(Gap { lo, hi, triangles: pair, points: nearest.points });
+        }
+        let (mut lo, mut hi) = (nearest.lo.min(nearest.hi - size * SLACK).max(0.0), nearest.hi);
+        // An upper bound beyond f64 is none.
+        let is_narrow = hi < f64::INFINITY && hi - nearest.lo <= size.max(hi) * WIDE;
+        let is_exact = self.stop.is_exact_up_to(hi);
+        let mut found = (pair, nearest.points);
+        if is_exact || !is_narrow {
+            self.resolve();
+            [lo, hi] = self.rounded(hi);
+            // They are no nearer than what was found, or than this.
+            lo = lo.min(self.left_out);
+        } else if least < lo && self.is_any(lo, Ordering::is_lt) {
+            self.resolve();
+            lo = self.rounded(lo)[0];
+        }
+        if hi > above {
+            // What is exactly as far as asked for is not further.
+            if lo > above || !self.is_any(above, Ordering::is_le) {
+                return None;
+            }
+            hi = above;
+        }
+        if is_exact && let Some(least) = &self.least {
+            found = (least.pair, self.pairs.points(least.pair).unwrap_or(nearest.points));
+        }
+        let (triangles, points) = found;
+        Some(Gap { lo, hi, triangles, points })
+    }
+}
+
+impl Search<'_> {
+    /// The answer for a point, which comes first.
+    pub(crate) fn finish_point(self) -> Option<ClosestPoint> {
+        if let Some([_, triangle]) = self.contact() {
+            return Some(ClosestPoint {
+                lo: 0.0,
+                hi: 0.0,
+                triangle,
+                point: *self.pairs.shapes[0].pose.translation(),
+            });
+        }
+        let Gap { lo, hi, triangles: [_, triangle], points: [_, point] } = self.finish()?;
+        Some(ClosestPoint { lo, hi, triangle, point })
+    }
+}
+
+/// How much below its upper bound a lower one is told to be, of the size of the bodies: 2^-44. Pairs that are
+/// as near but for rounding then need no integers.
+pub(super) const SLACK: f64 = 1.0 / (1_u64 << 44) as f64;
+
+/// Pairs that are good enough for [`closest`], of coordinates up to 1 at least, do not widen that.
+const _: () = assert!(2.0 * closest::GOOD <= SLACK);
+
+/// Intervals wider than this, of that size or the distance, are made exact: 2^-40.
+const WIDE: f64 = 1.0 / (1_u64 << 40) as f64;

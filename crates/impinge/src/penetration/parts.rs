@@ -1,0 +1,54 @@
+//! What is to be found out about bodies that overlap.
+
+/// What is to be found out about two bodies that are in each other: nothing, unless asked for.
+///
+/// ```
+/// use impinge::penetration::PenetrationParts;
+/// let wanted = PenetrationParts::new().overlap_volume(true);
+/// assert!(wanted.overlap_volume && !wanted.separating_translation);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct PenetrationParts {
+    /// [`Penetration::overlap_volume`].
+    pub overlap_volume: bool,
+    /// [`Penetration::depth_at_least`].
+    pub depth_at_least: bool,
+    /// [`Penetration::separating_translation`].
+    pub separating_translation: bool,
+    /// For [`Penetration::separating_translation`], a length that is worth some work: where no translation that short is
+    /// found at once, translations of this length, rounded down, are tried along all directions.
+    pub at_most: Option<f64>,
+}
+
+impl PenetrationParts {
+    /// Nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// All of it.
+    pub fn all() -> Self {
+        Self { overlap_volume: true, depth_at_least: true, separating_translation: true, at_most: None }
+    }
+    /// With the volume, or without.
+    #[must_use]
+    pub fn overlap_volume(self, overlap_volume: bool) -> Self {
+        Self { overlap_volume, ..self }
+    }
+    /// With the deepest corner, or without.
+    #[must_use]
+    pub fn depth_at_least(self, depth_at_least: bool) -> Self {
+        Self { depth_at_least, ..self }
+    }
+    /// With a translation, or without.
+    #[must_use]
+    pub fn separating_translation(self, separating_translation: bool) -> Self {
+        Self { separating_translation, ..self }
+    }
+    /// With a translation, of this length if there is one that short.
+    #[must_use]
+    pub fn at_most(self, length: f64) -> Self {
+        Self { separating_translation: true, at_most: Some(length), ..self }
+    }
+}

@@ -1,0 +1,55 @@
+//! Lists of pairs, one for each question.
+
+/// Where a list begins in a share's pairs, and how long it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Run {
+    pub(super) share: usize,
+    pub(super) start: usize,
+    pub(super) count: usize,
+}
+
+/// The intersecting pairs of many queries: one sorted list behind the other, in one piece of memory.
+#[derive(Clone, Debug)]
+pub struct PairLists {
+    pub(super) pairs: Vec<[u32; 2]>,
+    pub(super) starts: Vec<usize>,
+    pub(super) runs: Vec<Run>,
+}
+
+impl Default for PairLists {
+    fn default() -> Self {
+        Self { pairs: Vec::new(), starts: vec![0], runs: Vec::new() }
+    }
+}
+
+impl PairLists {
+    /// No lists.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// How many lists there are: one for each question, the empty ones included.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+    /// Whether there is no list at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// The answer to question `i`.
+    pub fn get(&self, i: usize) -> Option<&[[u32; 2]]> {
+        let (start, end) = (*self.starts.get(i)?, *self.starts.get(i + 1)?);
+        self.pairs.get(start..end)
+    }
+    /// All answers, in the order of the questions.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[[u32; 2]]> {
+        self.starts.windows(2).map(|ends| &self.pairs[ends[0]..ends[1]])
+    }
+    /// The pairs of all lists, one list behind the other.
+    pub fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
+    /// Where each list begins in [`PairLists::pairs`], and at last where the last one ends.
+    pub fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+}
