@@ -81,7 +81,7 @@ def check_arguments(
     if max_pairs is not None and max_pairs < 1:
         raise Error(f"max_pairs must be 1 or more, not {max_pairs}")
     options = {
-        "fill_rule": None if surfaces else fill_rule,
+        "fill-rule": None if surfaces else fill_rule,
         "depth": None if surfaces else depth,
         "tolerance": tolerance,
         "clearance": clearance,

@@ -37,7 +37,8 @@ def _clash_row(clash: dict[str, Any]) -> dict[str, Any]:
     if clash.get("overlap_volume") is not None:
         row["overlap_volume_lo"], row["overlap_volume_hi"] = clash["overlap_volume"]
     if clash.get("separating_translation") is not None:
-        row |= zip(("separating_translation_x", "separating_translation_y", "separating_translation_z"), clash["separating_translation"], strict=True)
+        names = (f"separating_translation_{axis}" for axis in "xyz")
+        row |= zip(names, clash["separating_translation"], strict=True)
     return row
 
 
@@ -106,7 +107,9 @@ class Report:
         return list(self.data.get("what_if", []))
 
     def columns(self) -> dict[str, Any]:
-        """The rows of the CSV file as columns, for pandas, polars or numpy: ``pd.DataFrame(report.columns())``.
+        """The rows of the CSV file as columns, for pandas, polars or numpy.
+
+        ``pd.DataFrame(report.columns())`` makes a table of them.
 
         A row for each clash, then for each pair that is near, then for each that was not examined. Names are
         those of the files. The columns are the same for every report.

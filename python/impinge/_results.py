@@ -21,7 +21,8 @@ class RelationKind(StrEnum):
     Examples
     --------
     >>> import impinge
-    >>> impinge.RelationKind("overlap") is impinge.RelationKind.OVERLAP, impinge.RelationKind.OVERLAP == "overlap"
+    >>> overlap = impinge.RelationKind("overlap")
+    >>> overlap is impinge.RelationKind.OVERLAP, overlap == "overlap"
     (True, True)
     """
 
