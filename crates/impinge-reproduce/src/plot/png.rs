@@ -1,5 +1,5 @@
 //! PNG of an SVG, with the same font on every machine.
-use super::FONT;
+use super::style::FONT;
 use resvg::{
     tiny_skia::{Pixmap, Transform},
     usvg::{Options, Tree},

@@ -1,18 +1,18 @@
 //! Rows: many names that are compared by one or two numbers.
-use super::{Area, Axis, Failure, Legend, Scale, TICK, mesh, sign, stroke, text};
+use super::{
+    axis::Axis,
+    grid::mesh,
+    legend::Legend,
+    marks::{Area, Failure, sign, stroke},
+    panel::Spread,
+    scale::Scale,
+    style::{TICK, text},
+};
 use crate::table::rounded;
 use plotters::{
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},
 };
-
-/// Values: their mean and their range.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Spread {
-    pub(crate) middle: f64,
-    pub(crate) least: f64,
-    pub(crate) most: f64,
-}
 
 /// Widths for the names, and for the digits of each middle.
 const MARGINS: [u32; 2] = [118, 58];

@@ -1,5 +1,6 @@
 //! Scale of an axis: maps values to positions, and places the ticks.
-use super::{Division, rounded};
+use super::axis::Division;
+use crate::table::rounded;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-use super::{scale::tick, *};
+use super::{axis::Division, legend::LEGEND_LINE, scale::tick, *};
 
 fn curve(name: &str, points: &[(f64, f64)], mark: Mark) -> Series {
     Series { name: name.into(), points: points.to_vec(), mark }

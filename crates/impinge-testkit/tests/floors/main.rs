@@ -5,8 +5,7 @@
 //! cargo test -p impinge-testkit --test floors --locked
 //! IMPINGE_FLOORS=print cargo test -p impinge-testkit --test floors --locked core  # arrows of the core
 //! IMPINGE_FLOORS=users:wide/nearest ...                         # who uses a module or a file of the core
-//! IMPINGE_FLOORS=cycles ... cycles                              # arrows of the known cycles, too
-//! IMPINGE_FLOORS=update ...                                    # removes from the lists what is gone
+//! IMPINGE_FLOORS=update ...                                    # removes from the list of names what is gone
 //! IMPINGE_FLOORS_ROOT=/path/to/another/worktree ...             # reads that one
 //! ```
 mod arrows;
@@ -21,46 +20,20 @@ mod workspace;
 use self::workspace::{PACKAGES, Package, short};
 use std::{collections::BTreeSet, fmt::Write as _, io::Write as _};
 
-/// Cycles that are left to untie: the package and its files. The list may only get shorter.
-const KNOWN_CYCLES: &str = "known_cycles.txt";
-
 #[test]
-fn only_known_cycles_of_files() {
-    let known: BTreeSet<(String, BTreeSet<String>)> = workspace::read_table(KNOWN_CYCLES)
-        .into_iter()
-        .map(|(package, files)| (package, files.into_iter().collect()))
-        .collect();
-    let mut found = BTreeSet::new();
-    let (mut new, mut all) = (String::new(), String::new());
+fn no_cycles_of_files() {
+    let mut found = String::new();
     for package in &*PACKAGES {
         for cycle in arrows::cycles(&package.arrows) {
-            let text = describe(package, &cycle);
-            let files: BTreeSet<_> = cycle.iter().map(|file| short(file).to_owned()).collect();
-            if !known.iter().any(|(name, more)| *name == package.name && files.is_subset(more)) {
-                new += &text;
-            }
-            all += &text;
-            found.insert((package.name.clone(), files));
+            found += &describe(package, &cycle);
         }
     }
-    if mode() == "cycles" {
-        print(&all);
-    }
-    assert!(new.is_empty(), "files use each other in a cycle that is not in {KNOWN_CYCLES}:\n{new}");
-    if known != found && mode() == "update" {
-        workspace::write_table(KNOWN_CYCLES, found.iter().map(|(package, files)| row(package, files)));
-    } else if known != found {
-        let list = |cycles: &mut dyn Iterator<Item = &(String, BTreeSet<String>)>| {
-            cycles.map(|(package, files)| row(package, files)).collect::<String>()
-        };
-        let (gone, left) = (list(&mut known.difference(&found)), list(&mut found.difference(&known)));
-        panic!("replace in {KNOWN_CYCLES} (IMPINGE_FLOORS=update does it)\n{gone}by\n{left}");
-    }
+    assert!(found.is_empty(), "files use each other in a cycle:\n{found}");
 }
 
-/// A line of `known_cycles.txt`, then the arrows and lines that make the cycle.
+/// The package and the files of a cycle, then the arrows and lines that make it.
 fn describe(package: &Package, cycle: &BTreeSet<String>) -> String {
-    let mut text = row(&package.name, &cycle.iter().map(|file| short(file).to_owned()).collect());
+    let mut text = table::row(&package.name, cycle.iter().map(|file| short(file)));
     for from in cycle {
         for (to, uses) in package.arrows[from].iter().filter(|(to, _)| cycle.contains(*to)) {
             let folder = &package.folder;
@@ -69,10 +42,6 @@ fn describe(package: &Package, cycle: &BTreeSet<String>) -> String {
         }
     }
     text
-}
-
-fn row(package: &str, files: &BTreeSet<String>) -> String {
-    table::row(package, files.iter().map(String::as_str))
 }
 
 /// What to print besides the result.

@@ -9,7 +9,10 @@
 //! they touch but in common corners and edges: round a point within an edge its two faces cover S, so that a
 //! third one with that point would overlap them. And d is 1 if no other face in the plane of the first one
 //! overlaps that.
-use super::{Closed, NONE, Solid};
+use super::{
+    Solid,
+    chain::{Closed, NONE},
+};
 use crate::{counters::Count, exact::Plane, geometry::Geometry, narrow::Narrow};
 
 /// So many signs of points and planes take no longer than to look at pairs of faces.

@@ -1,5 +1,5 @@
 //! Which faces of a mesh meet each other elsewhere than in common corners and edges.
-use super::{SMALL, Solid, convex};
+use super::{SMALL, Solid, convex, once::unless_stopped, thin};
 use crate::{
     counters::Count,
     geometry::Geometry,
@@ -9,6 +9,35 @@ use crate::{
     walk::QueryContext,
 };
 use std::ops::ControlFlow;
+
+impl Solid {
+    /// Of each triangle, degenerate ones and sheets too, whether it meets its own mesh elsewhere than in
+    /// common corners and edges, or has a corner of a degenerate one inside of an edge. Empty if none does.
+    /// Breaks, and keeps nothing, if it is stopped.
+    pub(crate) fn meets_itself(&self, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), &[bool]> {
+        unless_stopped(&self.meets_itself, || {
+            let mut meets = Vec::new();
+            let mut mark = |pair: [u32; 2]| {
+                meets.resize(geometry.mesh().len(), false);
+                pair.iter().for_each(|&t| meets[t as usize] = true);
+            };
+            thin::in_edges(geometry.mesh(), &self.chain, &mut mark);
+            let mut found = |pair: [u32; 2]| {
+                mark(pair);
+                ControlFlow::Continue(())
+            };
+            let ask = QueryContext::new(Default::default(), false, true, stop.0);
+            ask.walk_within_once(
+                geometry,
+                Some(self.vertices()),
+                &mut Default::default(),
+                &mut Sink::Each(&mut found),
+            )?;
+            ControlFlow::Continue(meets)
+        })
+        .map_continue(Vec::as_slice)
+    }
+}
 
 /// Faces that meet other ones of their mesh elsewhere than in common corners and edges.
 pub(super) struct Dirty {

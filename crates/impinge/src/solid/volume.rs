@@ -1,5 +1,8 @@
 //! The volume that a mesh bounds.
-use super::{Closed, NONE, Solid};
+use super::{
+    Solid,
+    chain::{Closed, NONE},
+};
 use crate::{
     geometry::Geometry,
     posed::probe::{Algebra, Number, Rounded},
