@@ -338,6 +338,8 @@ LONG: list[Callable[[], Question]] = [
 
 def interrupted_after(prepare: Callable[[], Question], wait: float) -> tuple[float, bool]:
     """How long a question went on once it was interrupted, and whether it was."""
+    # A shell starts jobs in the background with this signal ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     question = prepare()
     sent: list[float] = []
 
