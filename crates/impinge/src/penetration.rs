@@ -3,8 +3,8 @@
 //! The penetration depth is the length of the shortest translation of one body after which the insides have
 //! no point in common. For bodies that are not convex it takes time without bound to find (all of the one's
 //! triangles with all of the other's); but it lies between [`Penetration::depth_at_least`] and the length of
-//! [`Penetration::separating_translation`], and how much of both bodies is in each other is a volume, which is not hard to
-//! find.
+//! [`Penetration::separating_translation`], and how much of both bodies is in each other is a volume, which
+//! is not hard to find.
 mod clear;
 mod crossing;
 mod depth;

@@ -23,8 +23,8 @@
 //!   touch, and nothing else.
 //!
 //! So a sheet of two sides is a surface, whatever its diagonals; and beside a solid in one mesh it is a fin,
-//! which is outside of nothing and has points in other bodies as the solid does. [`crate::relation::RelationKind`] says what
-//! two bodies are to each other.
+//! which is outside of nothing and has points in other bodies as the solid does.
+//! [`crate::relation::RelationKind`] says what two bodies are to each other.
 mod balance;
 mod boundary;
 mod boxes;

@@ -1,4 +1,4 @@
-//! Panels: what a figure shows.
+//! Panels and the series that they show.
 use super::axis::Axis;
 
 /// Drawing style of points.

@@ -1,4 +1,4 @@
-//! What every broad phase does.
+//! The interface of all broad phases.
 use super::aabb::Aabb;
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! What two triangles have in common.
+//! The intersection of two triangles, and the sides of polygons.
 use super::feature::Vertices;
 
 /// What a pair of triangles, or of a degenerate one's legs, has in common, and is more than a point.

@@ -135,9 +135,9 @@ fn take(
 }
 
 impl Placed<'_> {
-    /// The corners of two triangles that are one point, if this is certainly all that they have in common: one
-    /// of them has its other corners on one side of the other's plane. Where n triangles have an apex, as many
-    /// others may have it, too, and integers would decide n^2 pairs.
+    /// The corners of two triangles that are one point, if this is certainly all that they have in common:
+    /// one of them has its other corners on one side of the other's plane. Where n triangles have an apex, as
+    /// many others may have it, too, and integers would decide n^2 pairs.
     fn common_corner(&self, p: &[Vector; 3], q: &[Vector; 3]) -> Option<[usize; 2]> {
         if !self.as_stored || self.trust == Trust::Nothing {
             return None;

@@ -1,4 +1,4 @@
-//! The nearest pair so far, and which triangles are behind its support.
+//! The nearest pair so far, and the triangles behind its support.
 use super::pairs::Pairs;
 use crate::{posed::distance::Support, vector::Vector};
 

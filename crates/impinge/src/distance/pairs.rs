@@ -1,4 +1,4 @@
-//! Pairs of triangles of which the distance is asked.
+//! Pairs of triangles, and their distances in f64 and in integers.
 use super::placing::{Placing, Together, size};
 use crate::{
     Body, Mesh, Pose, SimdLevel,

@@ -1,4 +1,4 @@
-//! What is to be found out about bodies that overlap.
+//! Results that a query for penetration can compute.
 
 /// What is to be found out about two bodies that are in each other: nothing, unless asked for.
 ///
@@ -11,14 +11,15 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PenetrationParts {
-    /// [`Penetration::overlap_volume`].
+    /// [`Penetration::overlap_volume`](super::Penetration::overlap_volume).
     pub overlap_volume: bool,
-    /// [`Penetration::depth_at_least`].
+    /// [`Penetration::depth_at_least`](super::Penetration::depth_at_least).
     pub depth_at_least: bool,
-    /// [`Penetration::separating_translation`].
+    /// [`Penetration::separating_translation`](super::Penetration::separating_translation).
     pub separating_translation: bool,
-    /// For [`Penetration::separating_translation`], a length that is worth some work: where no translation that short is
-    /// found at once, translations of this length, rounded down, are tried along all directions.
+    /// For [`Penetration::separating_translation`](super::Penetration::separating_translation), a length that
+    /// is worth some work: where no translation that short is found at once, translations of this length,
+    /// rounded down, are tried along all directions.
     pub at_most: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Lists of pairs, one for each question.
+//! Lists of pairs, one for each query of a batch.
 
 /// Where a list begins in a share's pairs, and how long it is.
 #[derive(Clone, Copy, Debug, Default)]

@@ -7,7 +7,7 @@ pub enum Closedness {
     /// It does: every edge balances.
     Closed,
     /// It does, by parity alone: triangles do not agree about which side is the front, but their number at
-    /// each edge is even. [`FillRule::EvenOdd`](super::FillRule::EvenOdd) is used whatever is asked for.
+    /// each edge is even. The rule is always [`FillRule::EvenOdd`](super::FillRule::EvenOdd).
     ClosedByParity,
     /// Some edges do not balance, so that inside is not defined: it is a surface.
     Open,

@@ -1,4 +1,4 @@
-//! Which points are inside, by winding numbers.
+//! Rules for the inside of a mesh, by winding numbers.
 
 /// Which points are inside, by the winding number w: how often the mesh winds round a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! The winding numbers in front of faces: of all, or of a few that are asked about.
+//! Computes the winding numbers in front of faces: of all faces, or of a few.
 use super::{
     SMALL, Solid,
     components::Components,

@@ -1,4 +1,4 @@
-//! Which winding numbers a mesh has.
+//! The winding numbers of a mesh.
 use super::fill_rule::FillRule;
 
 /// What is known of the winding numbers w of a mesh: with their sign turned to be positive, they are 0 or

@@ -1,11 +1,12 @@
-//! How often a mesh winds round points: of clean meshes, and of copies of one.
+//! How often a mesh winds around points: of clean meshes, and of several copies of a mesh.
 use super::{Solid, closedness::Closedness, levels::Levels, once::unless_stopped, sides::Sides};
 use crate::{BuildOptions, Mesh, Quality, geometry::Geometry, stop::StopFlag};
 use std::{collections::HashMap, ops::ControlFlow};
 
 impl Solid {
     /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
-    /// `otherwise` says what is known of a mesh that meets itself. Breaks, and keeps nothing, if it is stopped.
+    /// `otherwise` says what is known of a mesh that meets itself. Breaks, and keeps nothing, if it is
+    /// stopped.
     pub(crate) fn levels(
         &self,
         geometry: &Geometry,

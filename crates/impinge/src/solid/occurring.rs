@@ -1,4 +1,4 @@
-//! What occurs on faces that meet others: sides inside and outside, and fins.
+//! Sides inside and outside, and fins, of faces that meet other faces of their mesh.
 use super::{
     Solid,
     cells::{Cells, Meshes, Visitor, Windings},

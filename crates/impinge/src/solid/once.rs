@@ -1,7 +1,7 @@
-//! What is found out once, unless it is stopped.
+//! Results that are computed once and kept, unless the query is stopped.
 use std::{ops::ControlFlow, sync::OnceLock};
 
-/// What is found out once: kept, unless it was stopped.
+/// The result that is kept, or that of `find`, which is kept unless it was stopped.
 pub(super) fn unless_stopped<T>(
     known: &OnceLock<T>,
     find: impl FnOnce() -> ControlFlow<(), T>,

@@ -1,4 +1,4 @@
-//! The tree over one mesh, and what walks read of it.
+//! The tree over one mesh, and its view for walks.
 use super::{
     Matrix, TREE_ERROR, Vector,
     leaf::{self, CornerPrecision, LeafRef},
