@@ -85,11 +85,11 @@ class Figures(unittest.TestCase):
 class Claims(unittest.TestCase):
     def test_tests_that_do_not_exist_are_found(self) -> None:
         self.assertIsNone(
-            capabilities.missing("impinge/tests/impinge/oracle.rs::no_contact_is_missed_and_none_invented")
+            capabilities.missing("impinge-testkit/tests/impinge/oracle.rs::no_contact_is_missed_and_none_invented")
         )
         self.assertIsNone(capabilities.missing("test_queries.py::test_rays"))
         for test in [
-            "impinge/tests/impinge/oracle.rs::no_contact",
+            "impinge-testkit/tests/impinge/oracle.rs::no_contact",
             "impinge/none.rs::a",
             "test_queries.py::rays",
         ]:

@@ -26,7 +26,7 @@ use impinge::{
     distance::{Accuracy, Margin},
     query::ContactPairs,
 };
-use impinge_volumes::Options;
+use impinge_volumes::{Kind, Options};
 use rayon::ThreadPool;
 use std::{
     mem,
@@ -186,7 +186,14 @@ impl Pair {
         let pool = parallel::pool(self.threads)?;
         let progress = Progress::new();
 
-        let Loaded { models, size, warnings } = self.load(&options, &pool, &progress)?;
+        let Loaded { models, size, mut warnings } = self.load(&options, &pool, &progress)?;
+        if matches!(self.query, Ask::Distance | Ask::Within) && self.tree.kind() != Kind::Wide {
+            let text = "this volume has no traversal for distances: every pair of triangles is compared";
+            let file = format!("--volume {}", self.tree.kind().name());
+            let warning = Warning { file, place: None, text: text.to_owned() };
+            progress.warn(&warning.line());
+            warnings.push(warning);
+        }
         let (a, b) = (&models[0], &models[models.len() - 1]);
         let asked = FrameQuery {
             ask: self.query,

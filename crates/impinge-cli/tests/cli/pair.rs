@@ -1,7 +1,7 @@
 //! `impinge pair`: poses, formats, frames.
 use crate::common::{FIVE, Folder, TRIANGLE, error, json, run, sheets, stdout};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::{ffi::OsStr, path::PathBuf};
 
 /// B far above, B at rest, B one to the right: it touches the triangle at rest in (1, 0, 0).
 const SHIFTS: [[f64; 3]; 3] = [[0.0, 0.0, 7.0], [0.0; 3], [1.0, 0.0, 0.0]];
@@ -320,4 +320,22 @@ fn relations_by_frame() {
     let one = stdout(0, &[&"pair", &b, &a, &"--query", &"relation"]);
     assert!(one.ends_with("A is inside B. Their surfaces meet.\n"), "{one}");
     assert!(error(&[&"pair", &a, &b, &"--fill-rule", &"parity"]).contains("--fill-rule: is about"));
+}
+
+/// Trees of the papers' volumes have no traversal for distances: the command says so.
+#[test]
+fn a_comparison_of_all_triangles_is_no_secret() {
+    let folder = Folder::new();
+    let file = triangle(&folder);
+    for (volume, warnings) in [("wide", 0), ("obb", 1)] {
+        for query in [&["--query", "distance"][..], &["--query", "within", "--margin", "1"]] {
+            let args: Vec<&dyn AsRef<OsStr>> = query.iter().map(|arg| arg as &dyn AsRef<OsStr>).collect();
+            let all =
+                [&[&"pair" as &dyn AsRef<OsStr>, &file, &file, &"--volume", &volume], &args[..]].concat();
+            let said = String::from_utf8(run(0, &all).stderr).unwrap();
+            assert_eq!(said.matches("every pair of triangles is compared").count(), warnings, "{said}");
+        }
+        let said = String::from_utf8(run(0, &[&"pair", &file, &file, &"--volume", &volume]).stderr).unwrap();
+        assert!(!said.contains("compared"), "{said}");
+    }
 }
