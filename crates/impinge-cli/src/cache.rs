@@ -61,7 +61,7 @@ struct Contents {
 const CHUNK: usize = 4096;
 
 /// The layout of the file.
-const LAYOUT: u32 = 2;
+const LAYOUT: u32 = 3;
 
 impl Cache {
     /// Reads the file, if it is there. One that is damaged, or about another question, is as good as none,

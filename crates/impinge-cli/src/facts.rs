@@ -42,7 +42,7 @@ pub(crate) struct MeshFacts {
 /// Whether a mesh bounds a solid, and where it does not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SolidFacts {
-    #[serde(with = "status")]
+    #[serde(with = "crate::named")]
     pub(crate) status: Closedness,
     /// How many edges do not close.
     pub(crate) open_edges: usize,
@@ -115,22 +115,5 @@ impl Facts {
     /// Whether a part bounds a solid; `None` if only surfaces were asked about.
     pub(crate) fn status(&self, part: u32) -> Option<Closedness> {
         self.mesh(part as usize).solid.as_ref().map(|solid| solid.status)
-    }
-}
-
-/// [`Closedness`] as a number, which files hold.
-mod status {
-    use impinge::solid::Closedness;
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    const ALL: [Closedness; 4] =
-        [Closedness::Closed, Closedness::ClosedByParity, Closedness::Open, Closedness::NoInterior];
-
-    pub(super) fn serialize<S: Serializer>(status: &Closedness, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_u8(ALL.iter().position(|known| known == status).unwrap_or(ALL.len()) as u8)
-    }
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Closedness, D::Error> {
-        let place = u8::deserialize(from)?;
-        ALL.get(usize::from(place)).copied().ok_or_else(|| D::Error::custom("there is no such status"))
     }
 }

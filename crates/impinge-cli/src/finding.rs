@@ -1,4 +1,5 @@
 //! What two parts are to each other, by the names that people and programs read, and what of it counts.
+use crate::named::Named;
 use clap::ValueEnum;
 use impinge::{
     relation::RelationKind,
@@ -170,6 +171,21 @@ pub(crate) fn status_name(status: Closedness) -> &'static str {
         Closedness::ClosedByParity => "closed_by_parity",
         Closedness::Open => "open",
         Closedness::NoInterior => "no_interior",
+    }
+}
+
+/// Parts that are apart are no clash.
+impl Named for RelationKind {
+    const VALUES: &'static [Self] = &ALL;
+    fn name(self) -> &'static str {
+        name(self)
+    }
+}
+
+impl Named for Closedness {
+    const VALUES: &'static [Self] = &[Self::Closed, Self::ClosedByParity, Self::Open, Self::NoInterior];
+    fn name(self) -> &'static str {
+        status_name(self)
     }
 }
 

@@ -27,6 +27,7 @@ mod hull;
 mod info;
 mod input;
 mod merge;
+mod named;
 mod npy;
 mod outcome;
 mod output;

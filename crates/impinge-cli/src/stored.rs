@@ -1,6 +1,7 @@
 //! Clashes as files hold them: results of tasks, and caches.
-use crate::{chord::Sure, clashes::Clash, depth::Depth, finding};
+use crate::{chord::Sure, clashes::Clash, depth::Depth, named};
 use anyhow::bail;
+use impinge::relation::RelationKind;
 use serde::{Deserialize, Serialize};
 
 /// Meshes have at most 2^27 triangles.
@@ -12,8 +13,8 @@ pub(crate) struct StoredClash {
     /// Whichever numbers parts have in the file.
     pub(crate) parts: [u32; 2],
     pub(crate) triangle_pairs: u64,
-    /// By place in [`finding::ALL`].
-    kind: Option<u8>,
+    #[serde(with = "named::option")]
+    kind: Option<RelationKind>,
     certainty: Option<Sure>,
     point: [f64; 3],
     depth: Option<StoredDepth>,
@@ -34,7 +35,7 @@ impl StoredClash {
         Self {
             parts,
             triangle_pairs: clash.triangle_pairs,
-            kind: clash.kind.map(|kind| finding::place(kind) as u8),
+            kind: clash.kind,
             certainty: clash.certainty,
             point: clash.point,
             depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.separating_translation, d.shallow)),
@@ -42,9 +43,6 @@ impl StoredClash {
     }
     /// What any clash is like.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
-        if self.kind.is_some_and(|place| usize::from(place) >= finding::ALL.len()) {
-            bail!("a clash is of no known kind");
-        }
         // Sums of all tasks are then numbers, too.
         if self.triangle_pairs > MOST_TRIANGLE_PAIRS {
             bail!("a clash has more triangle pairs than meshes have");
@@ -53,8 +51,7 @@ impl StoredClash {
     }
     /// Of these parts. It must have passed [`StoredClash::check`].
     pub(crate) fn restored(&self, parts: [u32; 2]) -> (Clash, Option<Depth>) {
-        let kind = self.kind.map(|place| finding::ALL[usize::from(place)]);
-        let clash = Clash::new(parts, self.triangle_pairs, kind, self.certainty, self.point);
+        let clash = Clash::new(parts, self.triangle_pairs, self.kind, self.certainty, self.point);
         let depth = self.depth.map(|(overlap_volume, depth_at_least, separating_translation, shallow)| {
             Depth { overlap_volume, depth_at_least, separating_translation, shallow }
         });

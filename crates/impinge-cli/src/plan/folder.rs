@@ -14,7 +14,7 @@ use std::{
 pub(crate) struct Folder(PathBuf);
 
 /// The layout of the folder that this program writes and reads.
-const LAYOUT: u32 = 2;
+const LAYOUT: u32 = 3;
 
 /// What `plan.json` says.
 #[derive(Serialize, Deserialize)]

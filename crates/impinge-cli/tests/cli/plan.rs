@@ -370,7 +370,7 @@ fn hostile_plans_are_errors() {
         assert!(said.contains("tasks/0: is no task"), "{said}");
     }
     for (field, value, expected) in [
-        ("layout", 3.into(), "plan of impinge"),
+        ("layout", 9999.into(), "plan of impinge"),
         ("impinge", "9.9.9".into(), "plan of impinge 9.9.9"),
         ("parts", u64::MAX.into(), "more parts"),
         ("pairs", 1_000_000.into(), "another number of pairs"),
