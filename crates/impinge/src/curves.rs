@@ -8,9 +8,9 @@
 //!
 //! * A *node* is a vertex of what some pair of triangles has in common: a point. Points that are equal are
 //!   one node, whichever pairs have them.
-//! *Segments* are those of pairs of triangles, cut at nodes that lie within; equal ones are one. Segments
-//! that lie in a polygon do not count. A *line* is a maximal chain of segments through nodes at which exactly
-//! two of them end: a closed one, or one from a node to another.
+//! * *Segments* are those of pairs of triangles, cut at nodes that lie within; equal ones are one. Segments
+//!   that lie in a polygon do not count. A *line* is a maximal chain of segments through nodes at which
+//!   exactly two of them end: a closed one, or one from a node to another.
 //! * A *patch* is a maximal set of polygons in one plane that are connected across sides. Its *border* is
 //!   made of the sides, cut at nodes, that have the patch on one side alone, as lines.
 //! * A *point* is a node that lies on no segment and in no polygon.

@@ -74,8 +74,8 @@
 //!
 //! # Features
 //!
-//! `rayon`: queries with [`Threads::Pool`] use the rayon pool in which they are called. Without the feature
-//! they run on the calling thread; results are the same.
+//! * `rayon`: queries with [`Threads::Pool`] use the rayon pool in which they are called. Without the feature
+//!   they run on the calling thread; results are the same.
 //! * `serde`: options and results can be written and read, and so can [`Mesh`] and [`Pose`], which are
 //!   checked when they are read.
 //!
@@ -101,8 +101,8 @@
 //! * [`regions::Plane`]: the half-space n.x <= d. A *region* is the intersection of half-spaces.
 //! * *Broad phase*: finds the pairs of bodies whose boxes overlap. *Narrow phase*: decides pairs of
 //!   triangles.
-//! *Filter*: a floating-point test with an error bound, that returns "meet", "apart" or "unsure". *Exact
-//! stage*: decides what the filter is unsure of, in integers.
+//! * *Filter*: a floating-point test with an error bound, that returns "meet", "apart" or "unsure". *Exact
+//!   stage*: decides what the filter is unsure of, in integers.
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

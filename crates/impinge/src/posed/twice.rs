@@ -5,9 +5,9 @@
 //! * a sum is off by at most 3 u^2 / (1 - 4 u) of itself (Joldes, Muller and Popescu 2017, algorithm 6), a
 //!   product by 7 u^2 (algorithm 10). 4 and 8 u^2 are taken, of the first part, which is the result to within
 //!   2 u;
-//! a quotient x / y is the quotient t of the first parts, off by 3 u, and (x - y t) / y, which is 3 u of it
-//! at most and is rounded with a remainder off by 3 u of that: 9 u^2. The product y t is off by 8 u^2, its
-//! difference by less than u^2. 32 u^2 are taken;
+//! * a quotient x / y is the quotient t of the first parts, off by 3 u, and (x - y t) / y, which is 3 u of it
+//!   at most and is rounded with a remainder off by 3 u of that: 9 u^2. The product y t is off by 8 u^2, its
+//!   difference by less than u^2. 32 u^2 are taken;
 //! * errors of operands e and f come on top: e + f of a sum, |x| f + e (|y| + f) of a product x y, and of a
 //!   quotient q = x / y (e + |q| f) / (|y| - f);
 //! * a product of two f64 is not exactly two numbers where it underflows, by less than the least normal

@@ -5,7 +5,7 @@ use std::{collections::HashMap, ops::ControlFlow};
 
 impl Solid {
     /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
-    /// `otherwise` says what is known of a mesh that meets itself. Breaks, and keeps nothing, if it is
+    /// `otherwise` computes the levels of a mesh that meets itself. Breaks, and keeps nothing, if it is
     /// stopped.
     pub(crate) fn levels(
         &self,
