@@ -46,7 +46,7 @@ struct Header {
     quality: u8,
     compact: u8,
     leaf_size: u8,
-    /// Whether the model has a `cost`.
+    /// Whether `cost` has a value.
     has_cost: u8,
     /// Of all bytes.
     length: u64,

@@ -93,7 +93,7 @@ pub(crate) fn find(
     patches.find(&placed, (commons, ring), cuts, chains, curves)
 }
 
-/// Notes the intersection of a pair of triangles; `ends` are its ends if the caller has them.
+/// Notes the intersection of a pair of triangles; `known` are its ends, if the caller has them.
 fn take(
     placed: &Placed<'_>,
     quick: &Quick,

@@ -19,7 +19,7 @@ use std::{cmp::Ordering, ops::ControlFlow};
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
     pub(super) spots: Vec<Spot>,
-    /// Open addressing from the hash of a key: 1 more than the spot's number; 0 where there is none.
+    /// At the index of a key's hash, or behind: 1 more than the spot's number; 0 where there is none.
     table: Vec<u32>,
     order: Vec<u32>,
     /// The nodes that remain to be rounded one by one.

@@ -26,7 +26,7 @@ impl Accuracy {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Limits the search to this distance: nothing further away is tested.
+    /// The distance only if it is not more than this: nothing further away is tested.
     #[must_use]
     pub fn above(self, above: Margin) -> Self {
         Self { above: Some(above), ..self }

@@ -5,7 +5,7 @@
 //! the volume that the mesh has in common with itself, less s times that of w. Lay the mesh over itself,
 //! moved by as little as one likes (`sum.rs`, `pierce.rs`). On a face let u be how often the mesh winds
 //! round it if it is moved one way, and v if the other. Then both integrals are sums over all faces, and six
-//! times the integral is the sum of n . p times the integral of u + v - s over the face, doubled for the
+//! times the wanted integral is the sum of n . p times the integral of u + v - s over the face, doubled for the
 //! length of n.
 //!
 //! Each summand is a face's own. If a face meets no other face of its mesh elsewhere than in common corners
@@ -79,7 +79,7 @@ fn six_excesses(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(),
     ControlFlow::Continue(Some(sum))
 }
 
-/// All pairs of faces that meet if one of the two is dirty, both ways round and each with itself, sorted; or
+/// All pairs of faces that meet, at least one dirty, both ways round and each with itself, sorted; or
 /// those of two components alone. `None` if there are too many: a mesh of n triangles may have n^2, which no
 /// memory holds. Breaks if it is stopped.
 fn pairs(

@@ -237,8 +237,7 @@ impl QueryContext<'_> {
         self.gap([a, b], stop, seed, scratch)
     }
 
-    /// A point of one body inside of the other, for bodies whose surfaces do not meet and that are in each
-    /// other.
+    /// A place where a part of one body is inside of the other, for bodies whose surfaces do not meet.
     fn one_inside(&self, bodies: [&Body<'_>; 2], fill_rule: FillRule, scratch: &mut Scratch) -> Option<Gap> {
         let exchanged = is_second_first(bodies.map(|body| (&body.pose, body.model.mesh())));
         // If a part is inside, all its corners are, but for rounding: this takes the first one located

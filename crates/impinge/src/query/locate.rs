@@ -18,7 +18,7 @@ impl Query {
     /// A ray from the point decides, along the axis on which the mesh ends first: the triangles that it
     /// crosses add up to the winding number. It takes some boxes a level of the tree (built now, if it is on
     /// demand), and integers where it comes near an edge, or the point near the surface. Once queries have
-    /// located about half as many points in a model as it has triangles, its box is divided into cells, about
+    /// located half as many points in a model as it has triangles, its box is divided into cells, about
     /// eight for a triangle, more of small and flat meshes, and 2^18 at most, of a byte each, O(n): a point
     /// in a cell that no triangle touches needs no ray, and from others it ends in such a cell. So many
     /// points are best located together, or in one model. In models of other crates' trees, a query tests all

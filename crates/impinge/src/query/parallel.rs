@@ -23,8 +23,8 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// A query runs on one thread if fewer of its blocks wait at any time, walked breadth first: less than some
-/// 350 us.
+/// A query runs on one thread if fewer of its blocks than this wait at any time, walked breadth first: that
+/// is a query of less than some 350 us.
 const LARGE: usize = 64;
 /// Runs of blocks that each thread would take if all took as long.
 const RUNS: usize = 8;

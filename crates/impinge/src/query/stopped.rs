@@ -122,7 +122,7 @@ fn a_query_that_is_stopped_at_any_look_has_no_result() {
     assert_eq!(empty, [("boxes in a box", "curves")]);
 }
 
-/// Each loop over pairs looks at the flag at least once a pair; without the searches of `*_of_pairs`.
+/// Each loop over pairs looks at the flag at least once a pair; this excludes the searches of `*_of_pairs`.
 #[test]
 fn looks_are_as_many_as_pairs() {
     for (scene, meshes, pose) in scenes() {

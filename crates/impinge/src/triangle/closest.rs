@@ -31,7 +31,7 @@ type Triangle = [Vector; 3];
 /// A point of a triangle: how far along its edges from the first corner to the second and the third.
 type Weights = [f64; 2];
 
-/// Two triangles with no coordinate that exceeds [`SIZE`], nor is further than `off` from the exact one.
+/// Two triangles. No coordinate exceeds [`SIZE`], and each is within `off` of the exact one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub(crate) p: Triangle,

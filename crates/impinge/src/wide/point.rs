@@ -367,7 +367,7 @@ mod tests {
         wide::from_world::FromWorld,
     };
 
-    /// From a guess that is as wrong as it can be: all is visited only once more.
+    /// From a guess that is as wrong as it can be: the only effect is a second visit.
     struct Misled<'a, 's, 'v>(Walk<'a, 's, 'v>);
 
     impl Work for Misled<'_, '_, '_> {

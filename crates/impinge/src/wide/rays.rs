@@ -1,6 +1,6 @@
 //! The traversal for many rays: several are on their way at a time, a step each in turn.
 //!
-//! Each step of a ray waits for the step before: some 40 ns, most of which are latencies. Several rays do not
+//! Each step of a ray waits for the step before: some 40 ns, mostly latencies. Several rays do not
 //! wait for each other. A round takes the next child for each ray and prefetches it, then tests nodes, then
 //! leaves: so there are few branches that are guessed wrongly, and all of them depend on values computed a
 //! round ago. Each ray takes the steps that it takes alone ([`super::ray`]).
