@@ -13,7 +13,7 @@ pub(crate) trait Owner: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn bytes(&self) -> &[u8];
 }
 
-/// The owner is asked once, and what it gave is only read: a panic cannot leave that half done.
+/// This calls the owner once, and only reads the result: a panic cannot leave that half done.
 impl<T: AsRef<[u8]> + Send + Sync> Owner for AssertUnwindSafe<T> {
     fn bytes(&self) -> &[u8] {
         self.0.as_ref()
@@ -23,7 +23,7 @@ impl<T: AsRef<[u8]> + Send + Sync> Owner for AssertUnwindSafe<T> {
 /// Bytes, or items in them, with their owner, who lives as long as they are in use.
 pub(crate) type Shared<T> = Yoke<&'static [T], Arc<dyn Owner>>;
 
-/// Asks the owner of some bytes for them.
+/// Gets the bytes of an owner.
 pub(crate) fn share(owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Shared<u8> {
     let owner: Arc<dyn Owner> = Arc::new(AssertUnwindSafe(owner));
     Yoke::attach_to_cart(owner, |owner| owner.bytes())
@@ -60,7 +60,7 @@ impl<T: Clone> Array<T> {
             Self::Shared(_) => unreachable!("it was copied"),
         }
     }
-    /// To be written anew: what is shared is not copied, but gone.
+    /// The vector to overwrite: shared contents are dropped, not copied.
     pub(crate) fn for_overwriting(&mut self) -> &mut Vec<T> {
         if let Self::Shared(_) = self {
             *self = Self::default();

@@ -130,9 +130,9 @@ pub fn counted_pairs(a: &Body<'_>, b: &Body<'_>) -> (Vec<[u32; 2]>, Count) {
     (pairs, count)
 }
 
-/// As [`Query::relation`](crate::Query::relation), found in another way: every face of both bodies is cut
-/// into convex cells by the planes of all triangles that meet it, and a point on either side of each cell
-/// is asked about, by a ray through all triangles. Hours for large meshes that meet much.
+/// As [`Query::relation`](crate::Query::relation), found in another way: the planes of all triangles that
+/// meet a face cut every face of both bodies into convex cells, and a ray through all triangles locates a
+/// point on either side of each cell. Hours for large meshes that meet much.
 pub fn relation(a: &Body<'_>, b: &Body<'_>, fill_rule: FillRule) -> Relation {
     let narrow = Narrow::new(a.mesh(), b.mesh(), &Motion::between(&b.pose, &a.pose));
     let mut memory = Default::default();

@@ -1,6 +1,6 @@
 //! Clashes of curved bodies that meshes approximate: definite, impossible or undecided.
 //!
-//! # What a chord tolerance says
+//! # Meaning of a chord tolerance
 //! A mesh has the chord tolerance c if its surface can be deformed continuously into the true one without a
 //! point of it ever being more than c from the mesh, and without a point of the mesh ever being more than c
 //! from it. That is what a mesher with a chordal error (sag, linear deflection) of c makes of a smooth
@@ -36,7 +36,7 @@ use crate::{
     vector::{Vector, cross, dot},
 };
 
-/// What is known of two bodies whose triangles approximate curved surfaces:
+/// Certainty of a clash of two bodies whose triangles approximate curved surfaces: the result of
 /// [`Query::certainty`](crate::Query::certainty).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -51,8 +51,8 @@ pub enum Certainty {
 
 /// What triangles are compared with.
 pub(crate) struct Limits {
-    /// C, no less than the sum of both tolerances. Like the next, `None` if f64 cannot hold it: then nothing
-    /// is known to be farther apart.
+    /// C, no less than the sum of both tolerances. Like the next, `None` if f64 cannot hold it: then no
+    /// bodies can be proved farther apart.
     pub(crate) both: Option<Margin>,
     /// What is farther apart than this is farther apart than the clearance, whatever the true surfaces.
     pub(crate) farther: Option<Margin>,

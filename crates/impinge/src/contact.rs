@@ -1,15 +1,15 @@
 //! A contact point and two normals for an intersecting pair of triangles.
 use crate::{Body, triangle::contact::contact};
 
-/// What [`contact_point`] says of an intersecting pair of triangles.
+/// A point that an intersecting pair of triangles has in common: the result of [`contact_point`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ContactPoint {
     /// A point, in the world, that both triangles have, but for rounding.
     pub point: [f64; 3],
-    /// The unit normals of the two triangles as they stand in the world: (b - a) x (c - a) for the placed
-    /// corners a, b, c. `None` for a degenerate triangle, which has none.
+    /// The unit normals of the two placed triangles in the world: (b - a) x (c - a) for the placed corners a,
+    /// b, c. `None` for a degenerate triangle, which has none.
     pub normals: [Option<[f64; 3]>; 2],
     /// Whether the triangles do meet. Exact.
     pub meets: bool,

@@ -3,14 +3,14 @@
 //!
 //! # Definition
 //! Let X be the set of points that both bodies' triangles have: |A| n |B|, over the real numbers, degenerate
-//! triangles being the segments or points that they are. It is a finite union of what pairs of triangles
-//! have in common, each of which is a convex polygon, a segment or a point.
+//! triangles being the segments or points that they are. It is a finite union of the intersections of pairs
+//! of triangles. Each intersection is a convex polygon, a segment or a point.
 //!
 //! * A *node* is a vertex of what some pair of triangles has in common: a point. Points that are equal are
 //!   one node, whichever pairs have them.
-//! * *Segments* are those of pairs of triangles, cut at nodes that lie within; equal ones are one. Those that
-//!   lie in a polygon are left out. A *line* is a maximal chain of segments through nodes at which exactly
-//!   two of them end: a closed one, or one from a node to another.
+//! * *Segments* are those of pairs of triangles, cut at nodes that lie within; equal ones are one. Segments
+//!   that lie in a polygon do not count. A *line* is a maximal chain of segments through nodes at which
+//!   exactly two of them end: a closed one, or one from a node to another.
 //! * A *patch* is a maximal set of polygons in one plane that are connected across sides. Its *border* is
 //!   made of the sides, cut at nodes, that have the patch on one side alone, as lines.
 //! * A *point* is a node that lies on no segment and in no polygon.
@@ -18,7 +18,7 @@
 //! So X is the union of lines, patches and points. Which points are nodes, and what is a line, depends on X
 //! and on where the edges of both meshes run, but for one case: where triangles of one mesh cross each other,
 //! or lie on each other without being equal, lines of different pairs may cross between nodes, and polygons
-//! may overlap; [`Curves::self_crossing`] says where that may be so.
+//! may overlap; [`Curves::self_crossing`] returns whether that may be so.
 mod chains;
 mod common;
 mod contact;
@@ -106,7 +106,7 @@ impl Curves {
     pub fn patches(&self) -> impl ExactSizeIterator<Item = Patch<'_>> + Clone {
         self.patches.iter().map(|data| Patch { curves: self, data })
     }
-    /// The nodes at which the surfaces meet in this point alone, as far as it is near.
+    /// The isolated nodes: near each of them, the surfaces meet in this point alone.
     pub fn points(&self) -> &[u32] {
         &self.points
     }
@@ -120,8 +120,8 @@ impl Curves {
         self.area
     }
     /// Whether a triangle that meets the other body meets its own mesh, too, elsewhere than in common corners
-    /// and edges. Then lines may cross between nodes, and polygons of a patch may overlap, of which
-    /// [`Patch::area`] takes account. T-junctions and equal triangles do no harm.
+    /// and edges. Then lines may cross between nodes, and polygons of a patch may overlap; [`Patch::area`]
+    /// takes account of that. T-junctions and equal triangles do no harm.
     pub fn self_crossing(&self) -> bool {
         self.self_crossing
     }

@@ -5,9 +5,9 @@
 //! (`Pairs`). The pair with the least upper bound is never left out of a walk, whatever the order, since
 //! no lower bound of it exceeds its upper one; so it is the same always, and with it the points and the upper
 //! bound; of several with this bound the one with the greatest lower bound, then the largest size, then the
-//! least numbers. Which others are looked at depends on the walk. The lower bound that is told is that pair's
-//! own, less a little, if no other pair is nearer, else the distance rounded down: both depend on the meshes
-//! alone, as integers decide what intervals do not.
+//! least numbers. The other pairs that are tested depend on the walk. The lower bound of the result is that
+//! pair's own, less a little, if no other pair is nearer, else the distance rounded down: both depend on the
+//! meshes alone, as integers decide what intervals do not.
 //!
 //! # Equally near pairs
 //! Where many pairs are as near as f64 can tell, few of them are compared by integers: see `exactly.rs`. With
@@ -34,8 +34,8 @@ use crate::{Body, contact::contact_point};
 ///
 /// With [`Accuracy::exact`] the interval depends on the two sets of points alone. By default its last bits
 /// depend on how each triangle is stored, too: on the order of its corners; and of bodies at one pose on the
-/// order of both meshes' points, which says which body comes first. The order of triangles has no influence
-/// on the interval. It decides which of several pairs that are as near is told.
+/// order of both meshes' points, which determines the body that comes first. The order of triangles has no
+/// influence on the interval. It decides which of several equally near pairs the result names.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -145,13 +145,13 @@ impl Error {
     pub fn mixed_hierarchies(first: &'static str, second: &'static str) -> Self {
         Self(Kind::MixedHierarchies { first, second })
     }
-    /// `text` says which option, and why not.
+    /// `text` names the option, and the reason.
     #[cold]
     #[doc(hidden)]
     pub fn unsupported_option(text: impl Into<Cow<'static, str>>) -> Self {
         Self(Kind::UnsupportedOption { text: text.into() })
     }
-    /// `text` says what is wrong, and where.
+    /// `text` names the defect, and its place.
     #[cold]
     pub(crate) fn invalid_saved_model(text: impl Into<Cow<'static, str>>) -> Self {
         Self(Kind::InvalidSavedModel { text: text.into() })
@@ -195,7 +195,7 @@ impl Error {
         matches!(self.0, Kind::WrongCount { .. })
     }
     /// Whether a linear part was no rotation: further than 1e-6 from orthonormal, or a mirror image.
-    /// [`Error::deviation`] says by how much.
+    /// [`Error::deviation`] returns by how much.
     pub fn is_not_rigid(&self) -> bool {
         matches!(self.0, Kind::PoseNotRigid { .. } | Kind::PoseMirrors)
     }
@@ -266,7 +266,7 @@ impl Error {
     pub fn is_mixed(&self) -> bool {
         matches!(self.0, Kind::MixedHierarchies { .. })
     }
-    /// Whether an option was asked for that is not to be had, or not together with the others.
+    /// Whether an option is not available, or not together with the others.
     pub fn is_unsupported_option(&self) -> bool {
         matches!(self.0, Kind::UnsupportedOption { .. })
     }

@@ -1,11 +1,10 @@
 //! Exact predicates on placed points: no rounding, no overflow, no allocation.
 //!
 //! A coordinate R v + t is a sum of three products and one number, all of them dyadic rationals m 2^e. Scaled
-//! by one power of two they are integers, and so are differences, minors and determinants of them.
+//! by one power of two they are integers, as are differences, minors and determinants of them.
 //! [`Lattice`] finds that power and the number of bits. Integers on the stack do the rest: [`Fixed`] of 1 to
-//! 4 limbs for the numbers of most meshes, else [`Wide`], of which a few widths are compiled. The largest
-//! holds every number that finite f64 coordinates can give (`MAX_BITS`), so the exact stage has no failure
-//! case.
+//! 4 limbs for the numbers of most meshes, else [`Wide`], compiled in a few widths. The largest holds every
+//! number that finite f64 coordinates can give (`MAX_BITS`), so the exact stage has no failure case.
 mod coordinate;
 mod fixed;
 mod integer;

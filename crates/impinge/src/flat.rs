@@ -1,10 +1,10 @@
 //! Questions about few triangles, answered without a tree.
 //!
-//! Building a tree takes half a microsecond a triangle or more, and a question about two parts that touch
-//! looks at few of their triangles: those near where their boxes overlap. So a model that is asked little is
-//! better a list of boxes, sixteen in a block, with a box around each block. A query takes the triangles of
-//! both lists that reach into the region that the two bodies' boxes share, then compares the boxes of those,
-//! one with sixteen at a time. This is `box_intersection_d` of CGAL without its recursion: a walk of two
+//! Building a tree takes half a microsecond a triangle or more, and a query of two parts that touch looks at
+//! few of their triangles: those near where their boxes overlap. So a model with few queries is better a list
+//! of boxes, sixteen in a block, with a box around each block. A query takes the triangles of both lists that
+//! reach into the region that the two bodies' boxes share, then compares the boxes of those, one with sixteen
+//! at a time. This is `box_intersection_d` of CGAL without its recursion: a walk of two
 //! levels instead of log n, for lists that have been cut down first.
 //!
 //! # Rounding

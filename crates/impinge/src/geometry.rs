@@ -104,7 +104,7 @@ impl Geometry {
     pub(crate) fn wide(&self) -> Option<&WideTree> {
         self.tree.wide(&self.mesh, &self.options, &self.extent)
     }
-    /// What stands in for a tree that is not yet built, or not always used.
+    /// The substitute for a tree that is not yet built, or not always used.
     pub(crate) fn on_demand(&self) -> Option<&TreeOnDemand> {
         if let Tree::OnDemand(tree) = &self.tree { Some(tree) } else { None }
     }

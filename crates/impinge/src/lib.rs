@@ -30,7 +30,7 @@
 //! Every result is that of the real numbers, for coordinates and poses as they are in f64. No intersecting
 //! pair is missed and none is invented. Touching triangles intersect, and a degenerate triangle is the segment
 //! or point that its corners span. Results do not depend on options, threads, instruction sets or machines.
-//! Input is checked where it enters, and an [`Error`] says what is wrong. The library reads no files, prints
+//! Input is checked where it enters, and an [`Error`] names the defect. The library reads no files, prints
 //! nothing and starts no threads.
 //!
 //! # What to use
@@ -74,8 +74,8 @@
 //!
 //! # Features
 //!
-//! * `rayon`: what is asked for with [`Threads::Pool`] uses the rayon pool in which it is called. Without the
-//!   feature it is done on the calling thread; results are the same.
+//! * `rayon`: queries with [`Threads::Pool`] use the rayon pool in which they are called. Without the feature
+//!   they run on the calling thread; results are the same.
 //! * `serde`: options and results can be written and read, and so can [`Mesh`] and [`Pose`], which are
 //!   checked when they are read.
 //!
@@ -101,7 +101,7 @@
 //! * [`regions::Plane`]: the half-space n.x <= d. A *region* is the intersection of half-spaces.
 //! * *Broad phase*: finds the pairs of bodies whose boxes overlap. *Narrow phase*: decides pairs of
 //!   triangles.
-//! * *Filter*: a floating-point test with an error bound, that answers "meet", "apart" or "unsure". *Exact
+//! * *Filter*: a floating-point test with an error bound, that returns "meet", "apart" or "unsure". *Exact
 //!   stage*: decides what the filter is unsure of, in integers.
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]

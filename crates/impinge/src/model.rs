@@ -147,7 +147,7 @@ impl Model {
     /// orientation.
     ///
     /// A sixth of the sum of det(p - o, q - p, r - p) over its triangles (p, q, r), from any point o: here
-    /// the middle of its box. Each rounding adds to the error that is known. O(n), once.
+    /// the middle of its box. Each rounding adds to the error bound of the result. O(n), once.
     ///
     /// ```
     /// use impinge::{BuildOptions, Mesh, Model};
@@ -175,7 +175,7 @@ impl Model {
     pub(crate) fn wide(&self) -> Option<&WideTree> {
         self.geometry.wide()
     }
-    /// For each point of the mesh the first one that is equal, if it is known.
+    /// For each point of the mesh the first one that is equal, if an earlier query has computed it.
     pub(crate) fn welded(&self) -> Option<&[u32]> {
         self.solid.get().map(|solid| solid.vertices())
     }
@@ -198,15 +198,15 @@ impl Model {
     pub(crate) fn id(&self) -> u64 {
         self.id.0
     }
-    /// Says that the support function would be of use.
+    /// Requests the support function for later queries.
     pub(crate) fn want_support(&self) {
         self.support.want(self.mesh(), self.extent());
     }
     pub(crate) fn support(&self) -> Option<&Support> {
         self.support.get()
     }
-    /// Says that it is asked where so many points lie; which cells are empty, if that pays. `winding` tells
-    /// the winding number at a point of the mesh's frame that is on no triangle.
+    /// Counts the points to locate; returns the empty cells, if that pays. `winding` computes the winding
+    /// number at a point of the mesh's frame that is on no triangle.
     pub(crate) fn empty_cells(
         &self,
         points: usize,

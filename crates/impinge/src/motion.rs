@@ -7,7 +7,7 @@
 //! a rotation that is off by 1e-7 is inverted as it is.
 //!
 //! Rotations that are orthonormal up to the rounding of f64 take a shorter way. For N = A^T, [`Pose::defect`]
-//! bounds E: nothing is inverted, and sizes are known without being computed.
+//! bounds E: nothing is inverted, and sizes follow without being computed.
 use crate::{
     Pose,
     normalized_frame::NormalizedFrame,
@@ -34,7 +34,7 @@ type Vector = [f64; 3];
 
 /// A relative transform x -> M x + c with error bounds: the exact transform has a linear part within
 /// `linear_error` of M, entry by entry, and an offset within `offset_error` of c. NaN or infinity in any of
-/// these means that nothing is known.
+/// these means that the transform has no bound.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
     /// M.
@@ -50,7 +50,7 @@ pub struct Motion {
     /// more for those that were rounded to f32.
     pub norm: f64,
     /// How near to a similarity it is: a power of two s and a bound of |I - L^T L / s^2|, in the spectral
-    /// norm, for the exact linear part L; infinity if none is known.
+    /// norm, for the exact linear part L; infinity without a bound.
     similarity: [f64; 2],
 }
 
@@ -209,7 +209,7 @@ impl Motion {
     }
 
     /// How far apart the exact images of a point under this transform and another may be, axis by axis, for
-    /// points whose coordinates are no larger than `reach`. NaN if nothing is known.
+    /// points whose coordinates are no larger than `reach`. NaN without a bound.
     pub(crate) fn distance(&self, other: &Self, reach: f64) -> Vector {
         vector(|i| {
             let entry = |j: usize| (self.linear[i][j] - other.linear[i][j]).abs();

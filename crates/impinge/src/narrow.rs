@@ -34,7 +34,7 @@ pub struct Narrow<'a> {
     /// Whether the poses are the same, and no arithmetic with coordinates over- or underflows.
     as_stored: bool,
     within: bool,
-    /// Of a mesh compared with itself, for each point the first one that is equal, if it is known.
+    /// For each point of a mesh compared with itself the first one that is equal, if the caller has it.
     welded: Option<&'a [u32]>,
     /// Whether every pair counts whose boxes meet.
     by_boxes: bool,
@@ -52,7 +52,7 @@ impl Moved {
     #[inline(always)]
     fn is_beside(&self, corners: &Triangle) -> bool {
         let (lo, hi) = extent(corners);
-        // NaN, from a transform of which nothing is known, excludes nothing.
+        // NaN, from a transform without a bound, excludes nothing.
         (0..3).any(|k| lo[k] > self.hi[k] || hi[k] < self.lo[k])
     }
 }
@@ -107,7 +107,7 @@ impl<'a> Narrow<'a> {
     }
 
     /// A mesh compared with itself: see `triangle/neighbours.rs`. `welded` holds for each point the first one
-    /// that is equal, if it is known.
+    /// that is equal, if the caller has it.
     pub(crate) fn within(side: PlacedMesh<'a>, welded: Option<&'a [u32]>) -> Self {
         let all = Self::new(side, side, &Motion::between(side.pose, side.pose));
         Self { within: true, welded, ..all }
@@ -246,7 +246,7 @@ impl<'a> Narrow<'a> {
         count: &mut Count,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        // A triangle stands in one leaf.
+        // A triangle occurs in one leaf.
         let one = of_a.first() == of_b.first();
         for (k, &j) in of_b.iter().enumerate() {
             let moved = self.moved(j);

@@ -61,12 +61,13 @@ choice! {
         /// For trees that are queried a few times: built in about a third of the time, and slower to query by
         /// a quarter to a half. Its boxes are cut by one slab, across the mean normal.
         Fast = "fast",
-        /// For models that may be asked little, such as the parts of an assembly: none, until questions have
-        /// taken as long without a tree as it takes to build one of high quality. Until then a query looks
-        /// through lists of the triangles' boxes, and takes what both bodies have near each other; two parts
-        /// that touch are decided faster that way than a tree is built. Two bodies are asked about by their
-        /// trees once both have earned one, or one was built at once. Which query builds it depends on those
-        /// before; the answers do not, except that another one of several pairs may be the first contact.
+        /// For models with few queries, such as the parts of an assembly: no tree, until queries have taken
+        /// as long without one as it takes to build one of high quality. Until then a query looks through
+        /// lists of the triangles' boxes, and takes the boxes that both bodies have near each other; two
+        /// parts that touch are decided faster that way than a tree is built. A query of two bodies uses
+        /// their trees once both have earned one, or one was built at once. The query that builds it depends
+        /// on those before; the results do not, except that another one of several pairs may be the first
+        /// contact.
         OnDemand = "on-demand",
     }
 }
@@ -74,11 +75,11 @@ choice! {
 choice! {
     /// Who does work that can be divided. Results, and their order, are the same.
     pub enum Threads {
-        /// The thread that asks.
+        /// The calling thread.
         #[default]
         One = "one",
-        /// With the feature `rayon`: the threads of the pool in which it is asked (`ThreadPool::install`;
-        /// outside of any, rayon's global pool), as far as they are free. Without it, the thread that asks.
+        /// With the feature `rayon`: the free threads of the pool in which the query is called
+        /// (`ThreadPool::install`; outside of any, rayon's global pool). Without it, the calling thread.
         Pool = "pool",
     }
 }

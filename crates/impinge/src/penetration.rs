@@ -33,10 +33,11 @@ pub struct Penetration {
     /// Two numbers between which the volume lies of what is inside of both bodies; in cubes of the unit of
     /// length. Mostly 1e-13 of the volume apart.
     ///
-    /// Both are 0 if no point is inside of both. `None` if it was not asked for; if a mesh is no solid; and
-    /// otherwise if a mesh is a solid by parity alone; if the winding number of a mesh is positive at some
-    /// points and negative at others, or [`FillRule::EvenOdd`] is asked for and it is more than 1 somewhere;
-    /// if a mesh meets itself in more than 64 pairs of triangles for each of its triangles, and a million,
+    /// Both are 0 if no point is inside of both. `None` if the query did not request it; if a mesh is no
+    /// solid; and otherwise if a mesh is a solid by parity alone; if the winding number of a mesh is positive
+    /// at some points and negative at others, or the query has [`FillRule::EvenOdd`] and it is more than 1
+    /// somewhere; if a mesh meets itself in more than 64 pairs of triangles for each of its triangles, and a
+    /// million,
     /// where such triangles' neighbours count; or if f64 cannot hold it, as where coordinates are 2^500 or
     /// more. What is calculated is the integral of the product of both winding numbers. Where these are 1
     /// all over the insides, that is the volume. Where shells of one mesh lie in each other they are up to
@@ -71,7 +72,7 @@ pub(crate) struct Memory {
 /// Whether a point is inside of both bodies, the second one being this. Breaks if it is stopped.
 pub(crate) type Meet<'m> = dyn FnMut(&Body<'_>) -> ControlFlow<(), bool> + 'm;
 
-/// What is wanted of two bodies, if what they are to each other tells it all.
+/// The requested parts of the penetration of two bodies, if their relation alone determines all of them.
 /// Breaks if it is stopped.
 pub(crate) fn of_relation(
     bodies: [&Body<'_>; 2],
@@ -98,9 +99,9 @@ pub(crate) fn of_relation(
     ControlFlow::Continue(volume.map(|_| found))
 }
 
-/// Finds out what is wanted of two bodies that are this to each other, and whose triangles meet in these
-/// pairs, and no others, sorted. `meet` says whether a point is inside of both, where the second body has
-/// been moved. Breaks if it is stopped.
+/// Computes the requested parts of the penetration of two bodies with this relation, whose triangles meet in
+/// these pairs, and no others, sorted. `meet` returns whether a point is inside of both, where the second
+/// body has been moved. Breaks if it is stopped.
 pub(crate) fn penetration(
     bodies: [&Body<'_>; 2],
     (relation, pairs): (&Relation, &[[u32; 2]]),

@@ -11,13 +11,13 @@ pub(crate) fn threads() -> usize {
     count
 }
 
-/// Where divisible work runs: on the calling thread, or on the pool as far as its threads are free. The work
-/// is divided into the same parts either way, so results do not depend on the choice.
+/// Where divisible work runs: on the calling thread, or on the pool's free threads. The work is divided into
+/// the same parts either way, so results do not depend on the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Executor {
     /// On the calling thread.
     Serial,
-    /// On the pool's threads, as far as they are free.
+    /// On the pool's threads, those that are free.
     Pool,
 }
 
@@ -148,7 +148,7 @@ impl Executor {
     }
 }
 
-/// Calls `work(n, share n)` for each share, in parallel as far as threads are free. Allocates nothing.
+/// Calls `work(n, share n)` for each share, in parallel on the free threads. Allocates nothing.
 pub(crate) fn each<T: Send>(shares: &mut [T], work: &(impl Fn(usize, &mut T) + Sync)) {
     from(0, shares, work);
 }

@@ -49,7 +49,7 @@ const NEARLY_RIGID: f64 = 0.1;
 ///
 /// f32 numbers are widened first: `rows.map(|row| row.map(f64::from))`. Many f32 rotations multiplied are no
 /// rotation to within 1e-6 any more: [`Pose::nearest_rigid`] makes one of them, [`Pose::affine`] takes them
-/// as they are. Answers are exact for both; a rigid pose is a little faster.
+/// as they are. Results are exact for both; a rigid pose is a little faster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Unchecked"))]
@@ -127,7 +127,7 @@ impl Pose {
         Self::rigid(Self::IDENTITY.rows, t)
     }
 
-    /// A shift by what is known to be finite.
+    /// A shift by a translation that is finite for certain.
     pub(crate) const fn at(translation: [f64; 3]) -> Self {
         Self { translation, ..Self::IDENTITY }
     }

@@ -1,4 +1,4 @@
-//! Exact answers about triangles at poses that are more than a sign: points in general position, distances,
+//! Exact results about triangles at poses that are more than a sign: points in general position, distances,
 //! rays, regions, and where an edge meets a plane, rounded correctly.
 //!
 //! The integers are those of [`exact`](crate::exact).

@@ -49,15 +49,15 @@ use std::{
     },
 };
 
-/// Asks which triangles meet. It holds settings and memory: make one a thread and keep it, for once it is
-/// warm queries do not allocate. Settings change how long a query takes, never its answer.
+/// A query for the triangles that meet. It holds settings and memory: make one a thread and keep it, for once
+/// it is warm queries do not allocate. Settings change how long a query takes, never its result.
 ///
 /// | which triangles | two bodies | many poses, many pairs | one mesh and itself |
 /// |---|---|---|---|
 /// | any? | [`intersects`] | [`intersects_at`], [`intersects_each`] | [`self_intersects`] |
 /// | one pair | [`first_contact`] | [`first_contact_at`], [`first_contact_each`] | [`self_first_contact`] |
 /// | all pairs | [`pairs`] | [`pairs_at`], [`pairs_each`] | [`self_pairs`] |
-/// | what they are as solids | [`relation`], [`interiors_meet`] | [`relation_each`] | |
+/// | relation as solids | [`relation`], [`interiors_meet`] | [`relation_each`] | |
 /// | how deep | [`penetration`] | | |
 /// | where their surfaces meet: lines, patches | [`curves`] | | |
 /// | how far apart | [`distance`] | [`distance_at`], [`distance_each`] | |
@@ -73,9 +73,9 @@ use std::{
 /// | what a ray meets | [`ray_first`], [`ray_all`] | [`ray_first_each`] |
 /// | its triangles in a convex region | [`triangles_in`] | |
 ///
-/// Pairs one by one come from [`find_pairs`](Self::find_pairs), and all pairs for several questions about two
-/// bodies from [`contact_pairs`](Self::contact_pairs); bodies that move little from one query to the
-/// next are asked about [`with_cache`](Self::with_cache); many bodies that move are a
+/// Pairs one by one come from [`find_pairs`](Self::find_pairs), and all pairs for several queries of two
+/// bodies from [`contact_pairs`](Self::contact_pairs); queries of bodies that move little from one query to
+/// the next take a cache, [`with_cache`](Self::with_cache); many bodies that move are a
 /// [`Scene`](crate::Scene).
 ///
 /// ```
@@ -169,7 +169,7 @@ impl Query {
         Self { counting, ..self }
     }
     /// Comparing bodies whose trees do not fit together ([`Model::fits`](crate::Model::fits)) by brute force,
-    /// in time O(n m). Unless this is asked for, queries of such bodies panic.
+    /// in time O(n m). Without this setting, queries of such bodies panic.
     #[must_use]
     pub fn mixed_by_brute_force(self, mixed: bool) -> Self {
         Self { mixed, ..self }
@@ -191,10 +191,10 @@ impl Query {
         self.scratches.reset_counters();
     }
 
-    /// Asks `questions` until the flag is set: by another thread, a signal handler. The flag must stay set
+    /// Runs `questions` until the flag is set: by another thread, a signal handler. The flag must stay set
     /// until this has returned. Long work looks at it at least once a pair of triangles, a face or a corner
-    /// where lines cross; what is found out once about a mesh in O(n log n), its tree and which edges close,
-    /// is finished first.
+    /// where lines cross. The parts that a mesh computes once in O(n log n), its tree and which edges close,
+    /// finish first.
     ///
     /// # Errors
     /// The flag was set before the questions ended, so that what they returned is worthless, and dropped:
@@ -242,7 +242,7 @@ impl Query {
     /// First contact: a pair of triangles (of `a`, of `b`) that meet, or `None` if no two do.
     ///
     /// Whether there is one is defined by the two bodies alone; which one of many comes first is not.
-    /// [`contact_point`](crate::contact::contact_point) tells where.
+    /// [`contact_point`](crate::contact::contact_point) returns a common point.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -251,7 +251,7 @@ impl Query {
     }
 
     /// A query that can be stopped and resumed: calls `found` with each pair of triangles that meet, once,
-    /// until `found` breaks. The traversal pauses while `found` looks at a pair and continues if it asks for
+    /// until `found` breaks. The traversal pauses while `found` looks at a pair and continues if it requests
     /// more. With the fast tree pairs come first from where the bodies cross deepest.
     ///
     /// Use it for the first ten contacts, or for the first one that a rule of yours accepts.

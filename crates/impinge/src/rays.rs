@@ -1,7 +1,7 @@
 //! Rays and their hits.
 //!
-//! A triangle alone decides whether a ray meets it, and where: f64 if it is certain and tells t to within
-//! 2^-40 of itself, else integers (`exact/ray.rs`). Trees only leave triangles out that are not met.
+//! A triangle alone decides whether a ray meets it, and where: f64 if it is certain and determines t to
+//! within 2^-40 of itself, else integers (`exact/ray.rs`). Trees only exclude triangles that are not met.
 //!
 //! # Rounding
 //! u = 2^-53. Let o + t d be the ray, d taken times a power of two so that no |d_k| exceeds 2; c_i the placed
@@ -137,7 +137,7 @@ pub(crate) struct Cast<'a> {
     known: [Cell<Option<Through>>; KNOWN],
 }
 
-/// What floating point knows of a triangle.
+/// The f64 result for a triangle.
 enum Known {
     Missed,
     Hit(RayHit),

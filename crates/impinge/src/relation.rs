@@ -8,11 +8,11 @@
 //! Call a face *clean* if it meets other faces of its own mesh in common corners and edges alone; its two
 //! sides are then inside or not everywhere on it. Every bounded cell has a piece of some face t, say of A, on
 //! its boundary: a region r of t between the curves in which t meets |B|. If the closure of r has a segment
-//! of |B|, that is a contact of t with a face of B in more than points, and what lies beside it is known from
-//! the sides of all faces there (`fan.rs`). If not, r is the whole of t but for points, and in B is the same
+//! of |B|, that is a contact of t with a face of B in more than points, and the sides of all faces there
+//! determine the cells beside it (`fan.rs`). If not, r is the whole of t but for points, and in B is the same
 //! for t and for the faces across its edges, and so on up to a face with a contact; if there is none, one
 //! point decides. Faces that are not clean and have contacts are cut into convex cells by all planes that
-//! meet them, and asked about one by one (`cut.rs`).
+//! meet them, and decided one by one (`cut.rs`).
 //!
 //! # Fins
 //! A piece of a face with the outside of its own body on both sides is a *fin*; a surface is all fins. If a
@@ -71,12 +71,12 @@ pub enum RelationKind {
     Meet,
 }
 
-/// What [`Query::relation`](crate::Query::relation) says.
+/// Relation of two bodies: the result of [`Query::relation`](crate::Query::relation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Relation {
-    /// What they are to each other.
+    /// Kind of the relation.
     pub kind: RelationKind,
     /// Whether their surfaces meet.
     pub touching: bool,
@@ -96,7 +96,7 @@ impl Relation {
     }
 }
 
-/// What is to be found out.
+/// The result that a query computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Relation,
@@ -192,7 +192,7 @@ impl<'a> Question<'a> {
             solids,
             is_solid,
             rules: solids.map(|solid| solid.rule(wanted)),
-            // Equal poses are left out.
+            // Equal poses do not count.
             handedness: bodies.map(|body| if same { 1 } else { exact::handedness(body.pose.rows()) }),
             as_stored: same && bodies.iter().all(|body| body.model.in_safe_range()),
             space: OnceCell::new(),
@@ -449,7 +449,7 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// What follows from what was found.
+    /// The relation that follows from the cells found.
     fn relation(&self) -> Relation {
         let touching = self.witness.is_some();
         let found = |bit: u8| self.state.found & bit != 0;

@@ -1,9 +1,10 @@
 //! Models as bytes: what [`Model::save`] writes and [`Model::from_saved`] reads. The format is described in
 //! `docs/saved-models.md`.
 //!
-//! Each byte counts: gaps and reserved bytes are 0, sections stand where they must, and a checksum guards the
-//! header and each section. So what was cut short or altered is refused. Checksums do not help against those
-//! who mean harm: `wide/saved.rs` asks that walks end and stay in range, whatever else the bytes say.
+//! Each byte counts: gaps and reserved bytes are 0, sections are where they must be, and a checksum guards
+//! the header and each section. So what was cut short or altered is refused. Checksums do not help against
+//! those who mean harm: `wide/saved.rs` requires that walks end and stay in range, whatever else the bytes
+//! are.
 use crate::{
     BuildOptions, Error, Mesh, Model, Quality, Threads,
     array::{Array, Shared, share},
@@ -19,7 +20,7 @@ use std::{
 };
 use twox_hash::XxHash3_64;
 
-/// The first byte is no letter and the last two a line end, so that a copy as text is found out.
+/// The first byte is no letter and the last two a line end, so that a copy as text is detected.
 const MAGIC: [u8; 16] = *b"\x89impinge model\r\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
 /// Of the header and the sections.
@@ -45,7 +46,7 @@ struct Header {
     quality: u8,
     compact: u8,
     leaf_size: u8,
-    /// Whether `cost` is known.
+    /// Whether `cost` has a value.
     has_cost: u8,
     /// Of all bytes.
     length: u64,
@@ -170,12 +171,12 @@ impl Model {
     /// All bytes are read once, for their checksums, and checked: the mesh as by [`Mesh::new`], and the tree
     /// so far that its walks stay in range and end. O(n), a twentieth of a build or less. Checksums find
     /// accidents, not intent: who makes a file with boxes that are not those of its triangles gets wrong
-    /// answers, and where they contradict each other, a panic. Before you ask a model that somebody else
-    /// saved, ask [`Model::validate`]: O(n depth), two thirds of a build.
+    /// results, and where they contradict each other, a panic. Before you query a model that somebody else
+    /// saved, call [`Model::validate`]: O(n depth), two thirds of a build.
     ///
     /// # Errors
     /// Bytes that are no saved model, or one of another version of the format, that are cut short or altered,
-    /// or that no model has: [`Error::is_invalid_saved_model`]. The text says which bytes. Also on a
+    /// or that no model has: [`Error::is_invalid_saved_model`]. The text names the bytes. Also on a
     /// big-endian machine.
     ///
     /// An example is at [`Model::save`]; the crate `impinge-io` opens files.

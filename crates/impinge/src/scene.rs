@@ -1,8 +1,8 @@
 //! Scenes: many bodies that move, their contacts, and what changed since the last update.
 //!
-//! A [`Scene`] remembers, for each pair of bodies whose boxes meet, what was found when the pair was last
-//! decided. An update decides again only the pairs that may have changed. Its answer is always that of a new
-//! scene with the same bodies.
+//! A [`Scene`] remembers, for each pair of bodies whose boxes meet, the result of the pair's last decision.
+//! An update decides again only the pairs that may have changed. Its result is always that of a new scene
+//! with the same bodies.
 mod bodies;
 mod body_pair;
 mod bounds;
@@ -43,7 +43,7 @@ const MOST_BODIES: usize = 1 << 31;
 
 /// Many bodies, each a shared model at a pose, and which of them meet.
 ///
-/// Parts of an assembly that stand still are asked little: [`Quality::OnDemand`](crate::Quality::OnDemand)
+/// Parts of an assembly that do not move get few queries: [`Quality::OnDemand`](crate::Quality::OnDemand)
 /// builds trees only for those that it pays for.
 ///
 /// Add, move or change bodies, then call [`update`](Self::update): [`contacts`](Self::contacts) has the pairs
@@ -96,7 +96,7 @@ pub struct Scene {
     ended: Vec<[BodyId; 2]>,
     near: Vec<Proximity>,
     near_ended: Vec<[BodyId; 2]>,
-    /// The bodies that may be nearest to a point, with boxes around them; and answers.
+    /// The bodies that may be nearest to a point, with boxes around them; and results.
     placed: Vec<(BodyId, Aabb)>,
     nearest: Vec<Option<NearestBody>>,
     /// The number of the last update.
@@ -212,7 +212,7 @@ impl Scene {
     pub fn deform_some(&mut self, body: BodyId, moved: &[(u32, [f64; 3])]) -> Result<(), Error> {
         self.reshape(body, |model| model.refit_some(moved))
     }
-    /// Says which bodies a body is tested against: see [`Filter`].
+    /// Sets which bodies a body is tested against: see [`Filter`].
     ///
     /// # Errors
     /// The scene has no such body.
@@ -251,8 +251,8 @@ impl Scene {
         (0..).zip(&self.slots).filter_map(|(slot, of)| of.id(slot))
     }
 
-    /// Decides which bodies meet now. Pairs of which nothing has changed since the last update are not tested
-    /// again, unless `detail` asks for more than last time.
+    /// Decides which bodies meet now. Pairs without a change since the last update are not tested again,
+    /// unless `detail` requests more than last time.
     pub fn update(&mut self, detail: Detail) {
         // Without a flag it is not stopped, and nothing else can fail.
         let _ = self.update_with(detail, &Watch::new());

@@ -2,9 +2,9 @@
 //! and compiled for each instruction set.
 //!
 //! A value of an instruction set's type ([`Simd`]) proves that this processor has it: only [`detect`] makes
-//! one. Every operation rounds as IEEE 754 says or not at all, except that [`Lanes::mul_add`] and
+//! one. Every operation rounds as IEEE 754 requires or not at all, except that [`Lanes::mul_add`] and
 //! [`Lanes::mul_sub`] may round once or twice: error bounds of code that uses them cover both. So
-//! intermediate results may differ in their last bits between instruction sets, and no answer may depend on
+//! intermediate results may differ in their last bits between instruction sets, and no result may depend on
 //! those bits.
 //!
 //! Everything between an instruction set's entry ([`Simd::call`]) and its intrinsics is `#[inline(always)]`
@@ -80,7 +80,7 @@ pub(crate) fn detect(most: SimdLevel) -> Detected {
     Detected::Portable(Portable)
 }
 
-/// Asks which instruction set it is compiled for.
+/// Returns the instruction set that it is compiled for.
 struct Level;
 
 impl Work for Level {

@@ -1,7 +1,7 @@
 //! The solid that a mesh bounds: which side of each triangle is inside.
 //!
 //! # Definition
-//! A mesh is a set of oriented triangles T. What it is to other bodies depends on two things alone: the
+//! A mesh is a set of oriented triangles T. Its relation to other bodies depends on two things alone: the
 //! points |T| of its triangles, and the *chain* c, the sum of its triangles with orientation. In each plane c
 //! counts for almost every point how many triangles there face one way, less those that face the other way:
 //! areas cancel, however they are cut into triangles. Triangles without area add nothing to c.
@@ -12,19 +12,20 @@
 //! * **Closed**: c is closed, and not 0. **NoInterior**: c is closed, and 0. If c is not closed, all the same
 //!   with c modulo 2: **ClosedByParity** if it is closed and not 0, **NoInterior** if it is closed and 0,
 //!   else
-//!   **Open**. By parity w is known modulo 2, and the rule is [`FillRule::EvenOdd`] whatever is asked for.
+//!   **Open**. By parity w is determined modulo 2, and the rule is always [`FillRule::EvenOdd`].
 //! * The *inside* I is the interior of the closure of the points off |T| whose w the rule takes: walls with
 //!   the inside on both sides are within I, not on its border. Of an open mesh, and one without interior, I
 //!   is empty.
 //! * The *surface* S is the union of the triangles with area, whether they cancel or not. A point of S that
 //!   is outside of the closure of I is of a *fin*: no side of the triangles there is inside. All of a mesh
-//!   without an inside is fins. By [`FillRule::Positive`] so is all round which the mesh winds backwards.
-//! * The *body* is the closure of I and S. Triangles without area are no part of it: they are where bodies
-//!   touch, and nothing else.
+//!   without an inside is fins. By [`FillRule::Positive`] every part round which the mesh winds backwards is
+//!   fins, too.
+//! * The *body* is the closure of I and S. Triangles without area are no part of it: they are only where
+//!   bodies touch.
 //!
 //! So a sheet of two sides is a surface, whatever its diagonals; and beside a solid in one mesh it is a fin,
 //! which is outside of nothing and has points in other bodies as the solid does.
-//! [`crate::relation::RelationKind`] says what two bodies are to each other.
+//! [`crate::relation::RelationKind`] lists the relations of two bodies.
 mod balance;
 mod boundary;
 mod boxes;
@@ -200,7 +201,7 @@ impl Solid {
     pub(crate) fn components(&self) -> &[u32] {
         &self.components.first
     }
-    /// The rule that is used where `wanted` is asked for.
+    /// The rule that is used for a query with `wanted`.
     pub(crate) fn rule(&self, wanted: FillRule) -> FillRule {
         if self.chain.closed == Closed::Parity { FillRule::EvenOdd } else { wanted }
     }
@@ -210,7 +211,7 @@ impl Solid {
         let boxes = if mesh.len() <= SMALL { None } else { self.boxes(geometry) };
         Placed { mesh, chain: &self.chain, body, handedness, extent, boxes }
     }
-    /// If it is asked often.
+    /// The boxes, after enough queries.
     fn boxes(&self, geometry: &Geometry) -> Option<&Boxes> {
         let is_due = self.asked.load(Ordering::Relaxed) >= BEFORE_BOXES;
         if !is_due {

@@ -2,7 +2,7 @@
 use crate::{stop::StopFlag, vector::Vector};
 use std::ops::ControlFlow;
 
-/// What is known while pairs of triangles are looked at.
+/// The bounds found while pairs of triangles are visited.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Progress {
     /// Pairs that are certainly further apart do not matter.

@@ -57,7 +57,7 @@ impl Face {
         let size = (row[0] * v[0]).abs() + (row[1] * v[1]).abs() + (row[2] * v[2]).abs() + t.abs();
         // At most four roundings, and one for those of the bound itself; MIN_POSITIVE for underflow.
         let error = 5.0 * UNIT * size + f64::MIN_POSITIVE;
-        // If `near` overflows, to infinity or NaN, so does `size`: then nothing is known.
+        // If `near` overflows, to infinity or NaN, `size` does too: then there is no bound.
         if error == f64::INFINITY {
             return Self { exact, lo: f64::NEG_INFINITY, hi: f64::INFINITY };
         }
@@ -152,7 +152,7 @@ impl WorldBox {
         let mut ends: [Option<[&[f64; 3]; 2]>; 3] = [None; 3];
         for v in corners(mesh) {
             for (k, ends) in ends.iter_mut().enumerate() {
-                // NaN, of which nothing is known, is not inside.
+                // NaN, which has no bound, is not inside.
                 let near = dot(rows[k], *v);
                 if near > lo[k] && near < hi[k] {
                     continue;
@@ -247,7 +247,7 @@ mod serial {
     }
 }
 
-/// A box with these sides. A side that is NaN after an overflow becomes infinite: nothing is known of it.
+/// A box with these sides. A side that is NaN after an overflow becomes infinite: it has no bound.
 pub(crate) fn known(lo: [f64; 3], hi: [f64; 3]) -> Aabb {
     Aabb { lo: lo.map(|x| x.max(f64::NEG_INFINITY)), hi: hi.map(|x| x.min(f64::INFINITY)) }
 }

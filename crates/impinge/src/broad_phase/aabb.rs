@@ -35,7 +35,7 @@ impl Aabb {
     /// A lower bound of how far two boxes are apart; infinite if one is empty.
     ///
     /// Three differences, their squares, two sums and a root are each off by half a unit in the last place.
-    /// Where squares overflow or underflow, the longest side tells enough.
+    /// Where squares overflow or underflow, the longest side is enough.
     pub(crate) fn apart_from(&self, other: &Self) -> f64 {
         let sides = [0, 1, 2].map(|k| (self.lo[k] - other.hi[k]).max(other.lo[k] - self.hi[k]).max(0.0));
         let longest = sides[0].max(sides[1]).max(sides[2]);

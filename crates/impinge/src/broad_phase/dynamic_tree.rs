@@ -3,8 +3,8 @@
 //! A box that moves is given a *fat box*, enlarged by a margin that lasts for some updates. While the box
 //! stays inside it, an update has nothing to do for it but to test the pairs whose fat boxes meet.
 //!
-//! If few boxes leave their fat boxes, each is moved in the tree. If many do, it costs less to make all fat
-//! boxes anew and to have a [`Grid`] find their pairs; the tree is then built when it is next needed.
+//! If few boxes leave their fat boxes, each is moved in the tree. If many do, it costs less to rebuild all
+//! fat boxes and to have a [`Grid`] find their pairs; the tree is then built when it is next needed.
 mod fat_boxes;
 mod nodes;
 
@@ -14,12 +14,12 @@ use super::{aabb::Aabb, backoff::Backoff, grid::Grid, interface::BroadPhase, pai
 /// Keeps a tree of enlarged boxes and their pairs: O(changed + pairs + l log n) where l boxes leave their
 /// enlarged boxes; memory O(n + pairs).
 ///
-/// For many boxes of which few move, or of which all move by little in one update. While boxes move by more
-/// than their margins, which are a part of their size, it uses a [`Grid`].
+/// For many boxes if few of them move, or if all of them move by little in one update. While boxes move by
+/// more than their margins, which are a part of their size, it uses a [`Grid`].
 #[derive(Clone, Debug, Default)]
 pub struct DynamicTree {
     fat: FatBoxes,
-    /// The pairs of fat boxes that meet. Flagged: those of which the boxes met at the last update.
+    /// The pairs of fat boxes that meet. A flag marks the pairs whose boxes met at the last update.
     pairs: PairList,
     /// The tree of the fat boxes, if `tree_is_current`.
     tree: Tree,
@@ -31,7 +31,7 @@ pub struct DynamicTree {
     marks: Vec<bool>,
     /// About how many boxes have left their fat boxes in the last [`AHEAD`](fat_boxes::AHEAD) updates.
     leaving: f64,
-    /// The update in which all fat boxes were last made anew.
+    /// The update that last rebuilt all fat boxes.
     renewed: u32,
     /// Whether fat boxes and pairs are those of the last update.
     is_current: bool,
@@ -39,10 +39,10 @@ pub struct DynamicTree {
     backoff: Backoff,
 }
 
-/// All fat boxes are made anew if, in [`AHEAD`](fat_boxes::AHEAD) updates, more than one of this number of
-/// boxes leaves its fat box: to move one box in the tree costs about as much as to make this number anew.
+/// All fat boxes are rebuilt if, in [`AHEAD`](fat_boxes::AHEAD) updates, more than one of this number of
+/// boxes leaves its fat box: to move one box in the tree costs about as much as to rebuild this number.
 const BULK: f64 = 16.0;
-/// Fat boxes did not pay if they are made anew after fewer updates than this.
+/// Fat boxes did not pay if they are rebuilt after fewer updates than this.
 const SHORT: u32 = 3;
 /// Margins are too large if there are more than this number of pairs of fat boxes for each box and pair that
 /// meets.
@@ -56,7 +56,7 @@ impl DynamicTree {
         Self::default()
     }
 
-    /// Makes all fat boxes anew, and finds their pairs.
+    /// Rebuilds all fat boxes, and finds their pairs.
     fn renew(&mut self, boxes: &[Aabb]) {
         self.fat.resize(boxes.len());
         for (index, b) in (0..).zip(boxes) {

@@ -37,7 +37,8 @@ struct Block {
     /// with the number of all at the end.
     sorted: Vec<GridBox>,
     cells: Vec<u32>,
-    /// The boxes of each column, column by column; and the index of each column's first one, likewise.
+    /// The boxes of each column, column by column; and the index of each column's first one, with the number
+    /// of all at the end.
     columns: Vec<GridBox>,
     starts: Vec<u32>,
 }

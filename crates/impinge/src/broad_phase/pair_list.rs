@@ -34,8 +34,8 @@ impl PairList {
     pub(super) fn pairs_and_flags(&mut self) -> (&[[u32; 2]], &mut [bool]) {
         (&self.pairs, &mut self.flags)
     }
-    /// Removes the pairs of which `stays` is false and inserts the found ones. `boxes` is the number of
-    /// boxes. O(p + f log f) for p pairs and f found ones.
+    /// Removes the pairs whose `stays` is false and inserts the found ones. `boxes` is the number of boxes.
+    /// O(p + f log f) for p pairs and f found ones.
     pub(super) fn merge(&mut self, boxes: usize, mut stays: impl FnMut([u32; 2]) -> bool) {
         self.sort_found(boxes);
         self.spare.clear();

@@ -18,7 +18,7 @@ use super::{
 /// O(n + pairs).
 ///
 /// For motion by which few endpoints pass each other: thousands of boxes that move by a few percent of their
-/// size, or tens of thousands of which few move. For an update where that is not so, it uses a [`Grid`].
+/// size, or tens of thousands if few of them move. For other updates it uses a [`Grid`].
 #[derive(Clone, Debug)]
 pub struct SortedLists {
     lists: [Vec<Endpoint>; 3],
@@ -45,7 +45,7 @@ struct Endpoint {
     tag: u32,
 }
 
-/// The number of insertion sort steps a box at which it costs about as much to sort anew and use a [`Grid`].
+/// The number of insertion sort steps a box at which it costs about as much to sort again and use a [`Grid`].
 const STEPS: usize = 32;
 /// Up to this number of boxes the cost of insertion sort is not estimated first.
 const FEW: usize = 512;
@@ -105,7 +105,7 @@ impl SortedLists {
         Self::default()
     }
 
-    /// Sorts all lists anew, and finds the pairs with the grid.
+    /// Sorts all lists again, and finds the pairs with the grid.
     fn rebuild(&mut self, boxes: &[Aabb]) {
         for (axis, list) in self.lists.iter_mut().enumerate() {
             // From the present order, which may be nearly right.
@@ -256,7 +256,7 @@ fn test(boxes: &[Aabb], i: u32, j: u32, kept: &mut PairList) {
 }
 
 /// About how many steps insertion sort will take: for distances 1, 2, 4, ... in the list, the part of the
-/// endpoint pairs at that distance that stand in the wrong order, by samples.
+/// endpoint pairs at that distance that are in the wrong order, by samples.
 fn estimate(list: &[Endpoint]) -> usize {
     const SAMPLES: usize = 64;
     let (mut steps, mut distance) = (0, 1);

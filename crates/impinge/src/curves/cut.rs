@@ -4,8 +4,8 @@
 //! Where no triangle meets its own mesh, a point lies in one feature of each mesh. All points inside of a
 //! segment lie in the same two features, which meet in the segment; so no other node is among them, and any
 //! two segments are equal or have at most ends in common. The same is true of sides of polygons, and a
-//! segment in a polygon is one of its sides. So all of this is asked about triangles that do meet their own
-//! mesh alone, *dirty* ones, and nodes of such; by the features in which a node lies, found exactly.
+//! segment in a polygon is one of its sides. So all of this is tested only for triangles that do meet their
+//! own mesh, *dirty* ones, and nodes of such; by the features in which a node lies, found exactly.
 //!
 //! Nodes are sorted by their coordinates, over the real numbers: those inside of a segment have numbers
 //! between those of its ends, in the order in which they lie on it. Rounding keeps order: rounded
@@ -116,7 +116,7 @@ impl Cuts {
             hi = [0, 1, 2].map(|k| hi[k].max(point[k]));
         }
         let (least, most) = ring.iter().fold((u32::MAX, 0), |(lo, hi), &node| (lo.min(node), hi.max(node)));
-        // Of a segment what is between its ends is asked for, and its ends lie in it anyhow.
+        // A segment needs the nodes between its ends; its ends lie in it anyhow.
         let ends = if let [p, q] = *ring { Some([p, q]) } else { None };
         let is_left_out = |node: u32| {
             ends.is_some_and(|[p, q]| node == p || node == q || is_off_line(point(p), point(q), point(node)))
@@ -131,7 +131,7 @@ impl Cuts {
                 continue;
             }
             let key = &nodes.spots[nodes.first[node as usize] as usize].key;
-            // Of a feature of this very simplex it is known.
+            // A feature of this very simplex needs no test.
             let is_own = |x: usize| {
                 placed.trust == Trust::Features
                     && key[x].iter().all(|&vertex| vertex == NONE || common.of[x].contains(&vertex))

@@ -38,7 +38,7 @@ pub(crate) struct Memory {
     chains: Chains,
     pub(super) cuts: Cuts,
     patches: Patches,
-    /// Of each pair, what [`Pierce`] says.
+    /// The result of [`Pierce`] for each pair.
     pierced: Vec<u8>,
     /// How many pairs were decided by integers.
     #[cfg(test)]
@@ -46,7 +46,7 @@ pub(crate) struct Memory {
 }
 
 /// Finds where two bodies meet, whose triangles meet in these pairs and no others, sorted. Breaks if it is
-/// stopped: then what is found is not whole.
+/// stopped: then the curves are incomplete.
 pub(crate) fn find(
     bodies: [&Body<'_>; 2],
     pairs: &[[u32; 2]],
@@ -93,7 +93,7 @@ pub(crate) fn find(
     patches.find(&placed, (commons, ring), cuts, chains, curves)
 }
 
-/// Notes what a pair of triangles has in common, of which the ends may be known.
+/// Notes the intersection of a pair of triangles; `known` are its ends, if the caller has them.
 fn take(
     placed: &Placed<'_>,
     quick: &Quick,
@@ -189,7 +189,7 @@ impl Memory {
                 push(p, q);
             }
         }
-        // Of two, one of which runs along an edge, this one comes first.
+        // If one of two equal segments runs along an edge, that one comes first.
         segments.sort_unstable_by_key(Segment::key);
         segments.dedup_by_key(|segment| segment.ends);
         cuts.leave_out(segments, placed.stop)?;

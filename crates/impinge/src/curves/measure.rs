@@ -1,7 +1,7 @@
 //! Lengths and areas, as intervals.
 //!
 //! A coordinate of a node is the nearest f64: it is off by u of itself at most, or half of the least number,
-//! or it is known to be exact. From there on [`Rounded`] counts.
+//! or it is exact for certain. From there on [`Rounded`] counts.
 use crate::{
     posed::probe::{Algebra, Number, Point, Rounded},
     vector::{UNIT, Vector, largest, shrinking},
@@ -94,7 +94,7 @@ fn shifted(x: &Rounded, power: f64) -> Rounded {
     Rounded::new(value, (error + f64::MIN_POSITIVE) * (1.0 + 4.0 * UNIT))
 }
 
-/// The numbers between which it lies, 0 or more; all of them where nothing is known.
+/// The numbers between which it lies, 0 or more; all of them where it has no bound.
 pub(super) fn interval(x: &Rounded) -> [f64; 2] {
     let (value, error) = (x.value(), x.error());
     if error == 0.0 && value.is_finite() {

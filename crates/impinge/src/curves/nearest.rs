@@ -12,7 +12,7 @@
 //!   |d|) <= f / |d|, where d is the difference as it is worked out: |a| + |b| = |a - b|. The difference
 //!   rounds by 8 u^2 of itself.
 //! * The quotient a / d is the quotient t of the first parts, off by 3 u of itself, and (a - d t) / d. The
-//!   product is off by 8 u^2 |a|, the difference by 16 u^2 |a|, and what is left is at most 3 u |a|, of which
+//!   product is off by 8 u^2 |a|, the difference by 16 u^2 |a|, and the remainder is at most 3 u |a|; its
 //!   first parts and their quotient round by 3 u: 33 u^2 |s|. For both 64 u^2 are taken, as s <= 1.
 //! * A coordinate p + (q - p) s is off by 24 u^2 S + e + X (25 X^2 e / |d| + 64 u^2), and its product and sum
 //!   by 8 u^2 X and 8 u^2 (S + X); with X <= 2 S by no more than e (4 + 25 X^3 / |d|).
@@ -36,7 +36,7 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// Rounds the coordinates of some nodes, and tells of the others.
+/// Rounds the coordinates of some nodes, and lists the others.
 pub(super) struct Nearest<'a> {
     pub(super) placed: &'a Placed<'a>,
     /// Whose edges these are that run through triangles of the other body.
@@ -44,7 +44,7 @@ pub(super) struct Nearest<'a> {
     /// The spots in which they do.
     pub(super) numbers: &'a [u32],
     pub(super) spots: &'a mut [Spot],
-    /// Those of which this is not certain.
+    /// The nodes whose rounding is not certain.
     pub(super) left: &'a mut Vec<u32>,
 }
 
@@ -296,7 +296,7 @@ mod tests {
         let poses = [Pose::from_translation([1.0 + f64::EPSILON, 0.0, 0.0]).unwrap(), Pose::IDENTITY];
         let [_, all] = check([a, b], poses);
         assert!(all > 0);
-        // Where they are one, that is known.
+        // Where the ends are one, that is certain.
         let [certain, all] = check([[[half, -1.0, 0.0], [half, 2.0, 0.0], [0.0, 0.5, 5.0]], b], poses);
         assert!(0 < certain && certain <= all, "{certain} of {all}");
     }

@@ -1,8 +1,8 @@
 //! Nodes: which ends are one, where they are, and in which order.
 //!
 //! Two features have one point in common where a vertex of what two triangles share is. So a pair of
-//! features, by their vertices, says which point it is, and equal pairs are found by hashing. Where no
-//! triangle meets its own mesh elsewhere than in common corners and edges, a point lies in the relative
+//! features, by their vertices, determines the point, and equal pairs are found by hashing. Where no triangle
+//! meets its own mesh elsewhere than in common corners and edges, a point lies in the relative
 //! interior of one feature of each mesh: different pairs are then different points. Else points whose
 //! coordinates are rounded to the same numbers are compared exactly.
 use super::{
@@ -19,10 +19,10 @@ use std::{cmp::Ordering, ops::ControlFlow};
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
     pub(super) spots: Vec<Spot>,
-    /// Where a key's hash says, or behind: 1 more than the spot's number; 0 where there is none.
+    /// At the index of a key's hash, or behind: 1 more than the spot's number; 0 where there is none.
     table: Vec<u32>,
     order: Vec<u32>,
-    /// What is left to be rounded one by one.
+    /// The nodes that remain to be rounded one by one.
     left: Vec<u32>,
     /// Spots by their first coordinates, as integers in the same order.
     keys: Vec<(u64, u32)>,
@@ -127,7 +127,7 @@ impl Nodes {
             let [p, q] = [p, q].map(|key| placed.both(key));
             placed.space.compare(&p, &q)
         };
-        // By x first, which mostly tells.
+        // By x first, which mostly decides.
         keys.clear();
         keys.extend((0..).zip(spots.iter()).map(|(i, spot)| (ordered(spot.point[0]), i)));
         keys.sort_unstable();
@@ -204,7 +204,7 @@ fn sort_until(
                 memory.push(pair[*from]);
                 *from += 1;
             }
-            // What is left of the second is in its place.
+            // The rest of the second is in its place.
             pair.copy_within(i..len, memory.len());
             pair[..memory.len()].copy_from_slice(memory);
         }

@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 /// For sizes in this range nothing over- or underflows that matters: see `narrow/pairs.rs`.
 const RANGE: [f64; 2] = [f64::from_bits((1023 - 200) << 52), f64::from_bits((1023 + 240) << 52)];
 
-/// Says for each pair which of both triangles' edges pierce the other one: 1, 2, 4 the first one's from
+/// Computes for each pair which of both triangles' edges pierce the other one: 1, 2, 4 the first one's from
 /// corners 0, 1, 2 to the next, 8, 16, 32 the second one's. 0 unless these are two, and that is certain.
 pub(super) struct Pierce<'a> {
     pub(super) bodies: [&'a Body<'a>; 2],
@@ -33,7 +33,7 @@ pub(super) struct Pierce<'a> {
     pub(super) stop: StopFlag<'a>,
 }
 
-/// The ends of the segment that two triangles have in common, by what [`Pierce`] says.
+/// The ends of the segment that two triangles have in common, from the result of [`Pierce`].
 #[inline(always)]
 pub(super) fn ends(pierced: u8) -> Option<[Carriers; 2]> {
     if pierced == 0 {
@@ -167,7 +167,7 @@ mod tests {
         BuildOptions, Mesh, Model, Pose, SimdLevel, curves::contact, posed::probe::Space, simd::detect,
     };
 
-    /// Whatever it says is what integers say, of triangles that nearly touch.
+    /// Every certain result is that of integers, for triangles that nearly touch.
     #[test]
     fn what_is_said_is_what_integers_say() {
         let (mut said, mut met, mut pierced) = (0, 0, Vec::new());

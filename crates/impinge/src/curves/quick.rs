@@ -5,7 +5,7 @@
 //! orders of their intervals' ends on the line of the planes strict: see `intervals_overlap` in
 //! `triangle/exact.rs`, whose signs these are. The ends of the segment are where the later one of the two
 //! first edges, and the earlier one of the two last ones, run through the other triangle. If they meet in
-//! more than a point, all of what is left to say are two comparisons.
+//! more than a point, two comparisons remain.
 //!
 //! # Errors
 //! With u = 2^-53: a placed coordinate R v + t is off by at most e = 5 u (|R| r + |t|), with r no less than
@@ -119,7 +119,7 @@ mod tests {
     use crate::samples::near_degenerate::{FAMILIES, near_degenerate};
     use crate::{BuildOptions, Mesh, Model, curves::contact, posed::probe::Space};
 
-    /// Whatever it says is what integers say, of triangles that nearly touch.
+    /// Every certain result is that of integers, for triangles that nearly touch.
     #[test]
     fn what_is_said_is_what_integers_say() {
         let (mut said, mut met) = (0, 0);

@@ -26,7 +26,7 @@ impl Accuracy {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Only if it is not more than this: then nothing further away is looked at.
+    /// The distance only if it is not more than this: nothing further away is tested.
     #[must_use]
     pub fn above(self, above: Margin) -> Self {
         Self { above: Some(above), ..self }
@@ -38,9 +38,9 @@ impl Accuracy {
     pub fn exact(self) -> Self {
         Self { exact: true, ..self }
     }
-    /// Of solids: 0 if one lies in the other. Which points are inside, the query's
-    /// [rule](crate::Query::fill_rule) says; a mesh with open edges has none. It asks for the
-    /// [relation](crate::Query::relation) of bodies whose surfaces do not meet. Of a point it says nothing.
+    /// The distance of solids: 0 if one lies in the other. The query's [rule](crate::Query::fill_rule)
+    /// decides which points are inside; a mesh with open edges has none. It needs the
+    /// [relation](crate::Query::relation) of bodies whose surfaces do not meet. It has no effect on a point.
     #[must_use]
     pub fn solids(self) -> Self {
         Self { solids: true, ..self }
@@ -69,9 +69,9 @@ impl Accuracy {
         let above = self.above.map_or(most, |above| if above < most { above } else { most });
         self.above(above)
     }
-    /// The interval of all that are told alike that holds v, if these are more than one number. Intervals
-    /// have at most an end in common, as steps are powers of two that do not become less as v grows, and
-    /// change at their multiples.
+    /// The interval around v of all numbers with the same result, if these are more than one number.
+    /// Intervals have at most an end in common, as steps are powers of two that do not become less as v
+    /// grows, and change at their multiples.
     pub(super) fn interval(&self, v: f64) -> Option<[f64; 2]> {
         let step = self.step(v);
         // 2^53 steps are as fine as f64 is; infinity, if v / step overflows.

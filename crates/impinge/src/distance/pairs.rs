@@ -16,7 +16,7 @@ thread_local! {
     pub(super) static COMPARED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// One of two things of which the distance is asked: triangles at a pose, or the point at a pose's origin.
+/// One of the two operands of a distance: triangles at a pose, or the point at a pose's origin.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape<'a> {
     pub(super) pose: &'a Pose,
@@ -80,7 +80,7 @@ impl<'a> Pairs<'a> {
     pub(super) fn key(&self, [i, j]: [u32; 2]) -> [u32; 2] {
         if self.second_first { [j, i] } else { [i, j] }
     }
-    /// What f64 tells of a pair, and how large coordinates are.
+    /// The f64 bounds of a pair, and how large coordinates are.
     pub(super) fn nearest(&self, pair: [u32; 2]) -> (Nearest, f64) {
         if self.shapes[0].mesh.is_none() {
             return self.placing.nearest_to_point(&self.shapes[1].corners(pair[1]));
@@ -101,7 +101,7 @@ impl<'a> Pairs<'a> {
         }
         self.placing.ask(level, pairs.len(), together);
     }
-    /// What was found of one of them.
+    /// The result of one of them.
     pub(super) fn told(&self, lane: usize, together: &Together) -> Nearest {
         let mut nearest = together.told(&self.placing, lane);
         if self.second_first {
@@ -128,7 +128,7 @@ impl<'a> Pairs<'a> {
         let ([p, q], [r, s]) = (self.corners(x), self.corners(y));
         compare_pairs(self.placed([&p, &q]), self.placed([&r, &s]))
     }
-    /// What tells which other triangles are no nearer than a pair.
+    /// A support that proves which other triangles are no nearer than a pair.
     pub(super) fn support(&self, pair: [u32; 2]) -> Support {
         let [p, q] = self.corners(pair);
         Support::new(self.placed([&p, &q]))

@@ -63,7 +63,7 @@ impl<'a> Placing<'a> {
         }
         (turned, off)
     }
-    /// What f64 tells of two triangles at the two poses, and the size of their coordinates relative to each
+    /// The f64 bounds of two triangles at the two poses, and the size of their coordinates relative to each
     /// other.
     pub(super) fn nearest(&self, p: &Triangle, q: &Triangle) -> (Nearest, f64) {
         let (placed, pair) = self.placed(p, q);
@@ -72,8 +72,8 @@ impl<'a> Placing<'a> {
     /// Two triangles relative to each other, for [`closest::nearest`].
     #[inline(always)]
     pub(super) fn placed(&self, p: &Triangle, q: &Triangle) -> (Placed, Pair) {
-        // Relative to the first translation, and then to p's first corner: what is near is subtracted without
-        // loss.
+        // Relative to the first translation, and then to p's first corner: near numbers are subtracted
+        // without loss.
         let ((p, off_p), (q, off_q)) = (self.turned(0, p), self.turned(1, q));
         let far = largest(&p, &q);
         let origin = p[0];
@@ -99,7 +99,7 @@ impl<'a> Placing<'a> {
         together.placed[lane % MOST_DOUBLES].origin = p[0];
         together.batch.set(lane, &p, &q, larger(off_p, off_q));
     }
-    /// What f64 tells of the first `count` pairs: for each the same as [`Self::nearest`], by lanes.
+    /// The f64 bounds of the first `count` pairs: for each the same as [`Self::nearest`], by lanes.
     pub(super) fn ask(&self, level: SimdLevel, count: usize, Together { placed, batch }: &mut Together) {
         batch.place(level, count, &Shift { by: self.shift, off: self.shift_off, size: size(&self.shift) });
         for (lane, placed) in placed.iter_mut().enumerate().take(count) {
@@ -156,7 +156,7 @@ impl<'a> Placing<'a> {
         let off = |i: usize| (of_turned[i] + self.shift_off + UNIT * sizes[i]) * (1.0 + 8.0 * UNIT);
         AtPoint { turned, near, offs: [off(0), off(1), off(2)], extent }
     }
-    /// What is told by what was found of it.
+    /// The bounds in the world that follow from the ones found for the point.
     #[inline(always)]
     pub(super) fn told_of_point(&self, placed: &AtPoint, found: &ToPoint) -> Nearest {
         let point = *self.poses[0].translation();
@@ -185,8 +185,8 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// Of two triangles of such a size, which may be off so far; with what they are to be multiplied with,
-    /// and how far they may be off then. `None` if they have no size, or too much.
+    /// A triangle scaled from this extent, with the error bound `off`; the factor, and the error bound after
+    /// scaling. `None` if it has no size, or too much.
     #[inline(always)]
     fn scaled(origin: Vector, extent: f64, off: f64) -> Option<(Self, Power, f64)> {
         if !(extent > 0.0 && extent < f64::MAX && off < f64::MAX) {
@@ -199,7 +199,7 @@ impl Placed {
         let off = down.times(off) * (1.0 + 4.0 * UNIT) + 1e-300;
         Some((Self { origin, extent, exponent: Some(exponent) }, down, off))
     }
-    /// What is told by what was found of the triangles.
+    /// The bounds in the world that follow from the ones found for the triangles.
     #[inline]
     pub(super) fn told(&self, placing: &Placing<'_>, found: &Nearest) -> Nearest {
         let Some(exponent) = self.exponent else {
@@ -221,7 +221,7 @@ fn up_by(exponent: i32, up: &Power, [lo, hi]: [f64; 2]) -> [f64; 2] {
     if exponent < -900 { [lo.next_down().max(0.0), hi.next_up()] } else { [lo, hi] }
 }
 
-/// Pairs that are asked together.
+/// Pairs that one call decides together.
 #[derive(Debug, Default)]
 pub(super) struct Together {
     placed: [Placed; MOST_DOUBLES],

@@ -111,7 +111,7 @@ impl<'a> Search<'a> {
             }
         }
     }
-    /// What f64 tells of a pair.
+    /// Notes the f64 bounds of a pair.
     fn note(&mut self, pair: [u32; 2], (nearest, size): (Nearest, f64), progress: &mut Progress) {
         if self.is_better(pair, ([nearest.lo, nearest.hi], size), progress) {
             self.improve(pair, (nearest, size), progress);
@@ -164,7 +164,7 @@ impl<'a> Search<'a> {
                 is_beyond = false;
             }
         }
-        // Of what is not as near as the last number there is, f64 says no more.
+        // Beyond the last number there is, f64 has no further bound.
         if is_beyond { [f64::MAX, f64::INFINITY] } else { nearest }
     }
     /// The distance of one pair, which is from `lo` to `hi`.
@@ -224,14 +224,14 @@ impl<'a> Search<'a> {
         if is_exact || !is_narrow {
             self.resolve();
             [lo, hi] = self.rounded(hi);
-            // They are no nearer than what was found, or than this.
+            // They are no nearer than the pairs found, or than this.
             lo = lo.min(self.left_out);
         } else if least < lo && self.is_any(lo, Ordering::is_lt) {
             self.resolve();
             lo = self.rounded(lo)[0];
         }
         if hi > above {
-            // What is exactly as far as asked for is not further.
+            // A distance of exactly `above` is not further.
             if lo > above || !self.is_any(above, Ordering::is_le) {
                 return None;
             }
@@ -261,8 +261,8 @@ impl Search<'_> {
     }
 }
 
-/// How much below its upper bound a lower one is told to be, of the size of the bodies: 2^-44. Pairs that are
-/// as near but for rounding then need no integers.
+/// How much less than its upper bound a reported lower bound is, of the size of the bodies: 2^-44. Pairs that
+/// are as near but for rounding then need no integers.
 pub(super) const SLACK: f64 = 1.0 / (1_u64 << 44) as f64;
 
 /// Pairs that are good enough for [`closest`], of coordinates up to 1 at least, do not widen that.

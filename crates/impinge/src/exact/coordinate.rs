@@ -59,7 +59,7 @@ fn round(n: &impl Magnitude, lo: i32) -> f64 {
         let half = n.shifted_down(drop - 1) & 1 == 1;
         kept + u64::from(half && (n.any_below(drop - 1) || kept & 1 == 1))
     };
-    // `whole` has at most 54 bits, of which 53 count, and `ulp` >= -1074: both products are exact, or
+    // `whole` has at most 54 bits (53 of them count), and `ulp` >= -1074: both products are exact, or
     // overflow as they should.
     let size = scale(whole as f64, ulp);
     f64::from(n.sign()) * size

@@ -22,7 +22,7 @@ impl Dyadic {
         }
         let zeros = m.trailing_zeros();
         let m = m >> zeros;
-        // Subnormal numbers end lower than `hi` says, which does no harm.
+        // Subnormal numbers end lower than `hi`, which does no harm.
         let span = ExponentRange { lo: raw - 1075 + zeros as i32, hi: raw - 1022 };
         Self { m: if x < 0.0 { -m } else { m }, span }
     }

@@ -129,7 +129,7 @@ impl<I: Integer> Predicates for IntegerPoints<I> {
 }
 
 /// Runs `$body` with `$g`, the predicates on the six points, in integers that are enough: of those that the
-/// macro `$at` knows.
+/// macro `$at` lists.
 macro_rules! on_lattice {
     ($at:ident, $six:expr, $degree:expr, $g:ident => $body:expr) => {
         $crate::exact::on_lattice!($at, $six, $degree, bool, $g => $body)

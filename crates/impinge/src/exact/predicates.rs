@@ -3,7 +3,7 @@ use super::sixty_bits;
 use crate::vector::{UNIT, cross, dot, sub};
 use std::{cell::Cell, cmp::Ordering};
 
-/// The signs that the exact triangle test asks for, of six points: 0 to 2 the first triangle's, 3 to 5 the
+/// The signs that the exact triangle test needs, of six points: 0 to 2 the first triangle's, 3 to 5 the
 /// second's.
 pub(crate) trait Predicates {
     /// Sign of det(b - a, c - a, d - a), up to one fixed factor.
@@ -76,7 +76,7 @@ impl<'a> Plane<'a> {
         let det = dot(self.n, w);
         let permanent = dot(self.permanents, w.map(f64::abs));
         // A monomial rounds at most 3 times for differences, 2 for products, 1 in the minor, 2 in the sum: 8
-        // u of itself, of which the permanent is the sum; and its own rounding.
+        // u of itself (the permanent is their sum); and its own rounding.
         if det.abs() <= 10.0 * UNIT * permanent {
             return self.exactly(d);
         }

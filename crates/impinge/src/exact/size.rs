@@ -96,8 +96,8 @@ pub(crate) fn width(bits: usize, degree: usize) -> usize {
 /// Limbs of a [`Fixed`] that holds differences d of two coordinates of so many bits; beyond 4 there is none.
 ///
 /// A difference has |d| < 2^b with b = bits + 1 <= 64 N - 2. A minor is then less than 2^(2b + 1), in 2N
-/// limbs of which one bit is the sign's: 2b + 1 <= 128 N - 3. The determinant, three products of a minor and
-/// a difference, is less than 3 * 2^(3b + 1) < 2^(3b + 3), in 3N limbs: 3b + 3 <= 192 N - 3.
+/// limbs (one bit is the sign's): 2b + 1 <= 128 N - 3. The determinant, three products of a minor and a
+/// difference, is less than 3 * 2^(3b + 1) < 2^(3b + 3), in 3N limbs: 3b + 3 <= 192 N - 3.
 pub(crate) fn limbs(bits: usize) -> usize {
     (bits + 1 + 2).div_ceil(64)
 }

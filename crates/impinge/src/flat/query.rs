@@ -53,7 +53,7 @@ impl Waiting {
     }
 }
 
-/// Two bodies as lists, and what is asked.
+/// Two bodies as lists, and the query.
 #[derive(Clone, Copy)]
 pub(crate) struct Lists<'a> {
     pub(crate) meshes: [&'a Mesh; 2],
@@ -147,7 +147,7 @@ impl Work for Walk<'_, '_, '_> {
         if spent + pairs / BLOCK as u64 * TEST > self.lists.build {
             return None;
         }
-        // What is left of one side cuts off more of the other.
+        // The remaining boxes of one side cut off more of the other.
         let region = of_b.cut(&region[0], |j| {
             let moved = narrow.moved(j);
             [moved.lo, moved.hi]
@@ -283,7 +283,7 @@ fn is_finite(of: &Box3) -> bool {
 }
 
 /// A box that holds the image of another, whose points are within `reach` of the origin, axis by axis. Not
-/// finite where nothing is known.
+/// finite where the motion has no bound.
 fn image([lo, hi]: &Box3, motion: &Motion, reach: &[f64; 3]) -> Box3 {
     const ROUNDING: f64 = 1.0 / (1_u64 << 40) as f64;
     let centre = motion.apply([0, 1, 2].map(|k| lo[k] / 2.0 + hi[k] / 2.0));

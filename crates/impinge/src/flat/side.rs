@@ -11,7 +11,7 @@ pub(super) struct Side {
     pub(super) clipped: Vec<u32>,
     /// Those of them that do, and their boxes.
     triangles: Vec<(u32, Box3)>,
-    /// Those that reach into what is left of the region at last, and their corners.
+    /// The triangles that reach into the final region, and their corners.
     pub(super) numbers: Vec<u32>,
     pub(super) corners: Vec<Corners>,
     /// Their boxes, in the region's coordinates.

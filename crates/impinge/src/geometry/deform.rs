@@ -107,7 +107,7 @@ impl Geometry {
     }
 }
 
-/// The extent of a mesh of which each vertex is a corner.
+/// The extent of a mesh whose vertices are all corners.
 fn extent_of_points(points: &[[f64; 3]]) -> [[f64; 3]; 2] {
     let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for v in points {

@@ -25,9 +25,9 @@ pub(crate) enum Tree {
 /// A fast tree that is built once its model has been asked so much that it pays: before, a list of boxes
 /// serves (`flat.rs`). Both are made when they are first needed.
 ///
-/// Nobody knows how much a model will be asked. To build a tree when as much time has gone by without it as
-/// it takes to build costs about twice what the better choice would have, at the worst (the ski rental
-/// problem).
+/// The number of queries of a model cannot be predicted. To build a tree when as much time has gone by
+/// without it as it takes to build costs about twice what the better choice would have, at the worst (the ski
+/// rental problem).
 #[derive(Debug, Default)]
 pub(crate) struct TreeOnDemand {
     tree: OnceLock<Box<WideTree>>,

@@ -1,10 +1,10 @@
-//! Vertices that move while the triangles stay: refits, and when to build anew.
+//! Vertices that move while the triangles stay: refits, and when to rebuild.
 use super::Model;
 use crate::Error;
 
-/// When a model that is deformed is built anew instead of being refitted.
+/// When a model that is deformed is rebuilt instead of being refitted.
 ///
-/// Queries of a refitted tree took so many times as long as of one built anew (waves, twists, blow-ups, folds
+/// Queries of a refitted tree took so many times as long as of a rebuilt one (waves, twists, blow-ups, folds
 /// and noise of a torus of 16,640 triangles, example `refit_speed`):
 ///
 /// | decay | wide | aabb |
@@ -14,9 +14,9 @@ use crate::Error;
 /// | 4 to 6 | 1.2 to 2.1 | 1.1 to 1.8 |
 ///
 /// A build costs about 5 refits of kind wide (2 of fast quality), 50 to 70 of boxes. So `When(2.0)`, the
-/// default, suits models of which each shape is asked a few times; `Never` those that are asked little, or
-/// whose shapes come back, such as a gait's. Kinds that are fitted again gain little by refits: their builds
-/// take 1 to 3 times as long.
+/// default, suits models with a few queries for each shape; `Never` suits models with few queries, or whose
+/// shapes come back, such as a gait's. Kinds that are fitted again gain little by refits: their builds take 1
+/// to 3 times as long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Rebuild {
@@ -40,13 +40,13 @@ impl Default for Rebuild {
 pub enum Deformed {
     /// The tree kept its topology.
     Refitted,
-    /// It was built anew.
+    /// It was rebuilt.
     Rebuilt,
 }
 
 impl Model {
-    /// Moves all vertices; the triangles and the tree's topology stay. Answers are those for the new mesh,
-    /// whatever becomes of its shape; how fast they come depends on [`Model::decay`].
+    /// Moves all vertices; the triangles and the tree's topology stay. Results are those for the new mesh,
+    /// for every new shape; the speed of queries depends on [`Model::decay`].
     ///
     /// Boxes and DOPs are merged from the last node to the first, O(n), a hundredth of a build. The boxes and
     /// leaves of kind wide are encoded again, its slabs laid around all corners below in the directions that
@@ -93,18 +93,18 @@ impl Model {
 
     /// How much larger the boxes of the tree have become since it was built: the sum of their surfaces as a
     /// multiple of the whole's, now over then; 1 after a build, and where nothing has a surface. It costs
-    /// nothing. Queries of a tree that was refitted get slower as this grows ([`Rebuild`]); below 1 it tells
+    /// nothing. Queries of a tree that was refitted get slower as this grows ([`Rebuild`]); below 1 it means
     /// little: a build might do better, too.
     pub fn decay(&self) -> f64 {
         self.geometry.decay()
     }
 
-    /// Builds the tree anew, with the options of the first build.
+    /// Rebuilds the tree, with the options of the first build.
     pub fn rebuild(&mut self) {
         *self = Self::of(self.geometry.rebuilt());
     }
 
-    /// Moves all vertices, and builds the tree anew if the policy says so.
+    /// Moves all vertices, and rebuilds the tree if the policy requires it.
     ///
     /// # Errors
     /// Those of [`Model::refit`].

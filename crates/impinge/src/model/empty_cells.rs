@@ -51,8 +51,8 @@ const DEPTH: u32 = 32;
 const STEPS: usize = 256;
 
 impl EmptyCells {
-    /// `winding` tells the winding number of a point that is on no triangle. `None` if there is little room
-    /// between triangles, or coordinates are too large or too near. O(n), some 100 ns each.
+    /// `winding` computes the winding number of a point that is on no triangle. `None` if there is little
+    /// room between triangles, or coordinates are too large or too near. O(n), some 100 ns each.
     fn new(
         mesh: &Mesh,
         [lo, hi]: &[Vector; 2],
@@ -116,8 +116,8 @@ impl EmptyCells {
         Some(())
     }
 
-    /// Gives each empty cell its winding number: 0 where it is connected with the outside, else it is asked
-    /// for once for all that are connected.
+    /// Gives each empty cell its winding number: 0 where it is connected with the outside, else one call of
+    /// `winding` for all that are connected.
     fn fill(&mut self, winding: &mut dyn FnMut(Vector) -> Option<i32>) {
         let [nx, ny, _] = self.counts;
         let mut waiting = Vec::new();
@@ -187,8 +187,8 @@ impl EmptyCells {
         }
         Place::Cell(index)
     }
-    /// The winding number at a point that is near that one, if it is known, and the point then is on no
-    /// triangle.
+    /// The winding number at a point that is near that one, if the cells determine it, and the point then is
+    /// on no triangle.
     #[inline]
     pub(crate) fn winding(&self, near: &Near) -> Option<i32> {
         match self.index(near) {
@@ -291,8 +291,8 @@ mod tests {
         EmptyCells::new(mesh, &extent_of(mesh), winding)
     }
 
-    /// No point of a triangle is in a cell of which a winding number is known, however long and oblique
-    /// triangles are; and there are such cells.
+    /// No point of a triangle is in a cell with a winding number, however long and oblique triangles are; and
+    /// there are such cells.
     #[test]
     fn triangles_touch_all_cells_they_meet() {
         let mut rng = Rng::new(5);
@@ -361,7 +361,7 @@ mod tests {
             seen[winding as usize] += 1;
         }
         assert!(known > 10_000 && seen.iter().all(|&n| n > 200), "{known} {seen:?}");
-        // Nothing is known of points in several cells, or nowhere.
+        // Cells prove nothing about points in several cells, or nowhere.
         let wide = |error| cells.winding(&Near { point: [0.0; 3], error });
         assert_eq!([wide(0.9), wide(f64::INFINITY), wide(f64::NAN)], [None; 3]);
         assert_eq!(cells.winding(&Near { point: [f64::NAN; 3], error: 0.0 }), None);

@@ -220,7 +220,7 @@ fn no_length_is_stretched_by_more() {
             }
             let length = |v: &Vector| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
             let grown = length(&apply(&m.linear, &v)) / length(&v);
-            // NaN where nothing is known.
+            // NaN where there is no bound.
             assert!(m.norm.is_nan() || grown <= m.norm * (1.0 + 16.0 * UNIT), "{grown} {m:?}");
             tight += usize::from(grown > m.norm * (1.0 - 1e-5));
         }

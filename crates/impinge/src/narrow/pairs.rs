@@ -17,8 +17,7 @@ use std::ops::ControlFlow;
 
 /// For sizes X in this range the 15 orientation values do not overflow, and their bounds cover what underflow
 /// takes. Underflow is off by some 2^-1072 (X + 1). For the edges 148 u X^3 >= 2^-646 exceeds that. For a
-/// plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, and so is the
-/// value.
+/// plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, as is the value.
 const LEAST: f64 = f64::from_bits((1023 - 200) << 52);
 /// Products of four sizes, which [`lanes::separated_in_plane`] makes, stay below 2^972.
 const MOST: f64 = f64::from_bits((1023 + 240) << 52);

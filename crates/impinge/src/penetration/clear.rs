@@ -17,9 +17,9 @@
 //!
 //! # Shorter ones
 //! A small part of a large body that is not convex may be in another's: a plane between both wholes is far
-//! away. Along n what both have in common is as wide as its corners tell; moved by that, B may be clear of A.
-//! It is if exact arithmetic says so of B where it then is ([`Query::interiors_meet`]); that is asked a few
-//! times, the shortest way first.
+//! away. Along n the intersection is as wide as its corners are; moved by that, B may be clear of A. It is if
+//! exact arithmetic proves it of B at its new place ([`Query::interiors_meet`]); a few such translations are
+//! tested, the shortest way first.
 //!
 //! [`Query::interiors_meet`]: crate::Query::interiors_meet
 use super::{
@@ -34,12 +34,12 @@ use std::ops::ControlFlow;
 
 /// Normals of so many faces of each body are tried.
 const MOST_NORMALS: usize = 8;
-/// So many translations are asked about that no plane proves.
+/// So many translations that no plane proves are tested.
 const MOST_TRIES: usize = 4;
 /// Only translations shorter than this part of the shortest that is proved are worth asking about.
 const WORTH: f64 = 0.9;
-/// After so many points it is asked whether a direction can still be of use; and first, of so many that were
-/// far out along others.
+/// After so many points comes a test whether a direction can still be of use; and first, after so many that
+/// were far out along others.
 const RUN: usize = 32;
 const MOST_OUTER: usize = 8;
 
@@ -60,17 +60,17 @@ pub(super) struct Directions {
     outer: [Vec<u32>; 2],
 }
 
-/// What is asked of bodies one of which was moved: whether a point is inside of both. Breaks if it is stopped.
+/// Whether a point is inside of both bodies after one of them was moved. Breaks if it is stopped.
 pub(super) type StillMeet<'q> = &'q mut dyn FnMut(&Body<'_>) -> ControlFlow<(), bool>;
 
-/// What is wanted, and what is known.
+/// The goal, and the bounds found before.
 pub(super) struct Goal {
     pub(super) at_most: Option<f64>,
     /// A translation shorter than this does not part them.
     pub(super) depth: f64,
     /// At least so much is inside of both.
     pub(super) volume: f64,
-    /// Whether events are known.
+    /// Whether events are available.
     pub(super) are_solid: bool,
 }
 
@@ -225,8 +225,8 @@ fn needed(n: Vector, width: f64) -> f64 {
     width / dot(n, n).sqrt() * (1.0 + 2.0_f64.powi(-30))
 }
 
-/// How wide what both have in common is along a direction, times |n|; if more is [`needed`] than `most`, some
-/// number that says so.
+/// How wide the intersection is along a direction, times |n|; if more is [`needed`] than `most`, some number
+/// that proves it.
 fn width(overlay: &Overlay<'_>, memory: &Memory, n: Vector, most: f64) -> ControlFlow<(), f64> {
     // Events are in the frame of the overlay.
     let own = if overlay.poses[0] == overlay.bodies[0].pose {
@@ -263,7 +263,7 @@ fn ways_out(points: &Points, n: Vector) -> [f64; 2] {
 struct Reach<'m> {
     n: Vector,
     points: [&'m [Vector]; 2],
-    /// Least and greatest product, and of which points.
+    /// Least and greatest product, and the points that have them.
     ends: [[(f64, u32); 2]; 2],
 }
 
@@ -339,7 +339,7 @@ fn planes(
     };
     let [a, b] = ends;
     let along = |needed: f64, sign: f64| {
-        // They are apart already, which whoever asks has found out in another way.
+        // They are apart already, which the caller has found out in another way.
         if needed <= 0.0 {
             return Some([0.0; 3]);
         }
@@ -398,7 +398,7 @@ fn is_no_longer(t: Vector, most: f64) -> bool {
         return t.iter().all(|x| x.abs() <= most);
     }
     let square = dot(t, t);
-    // An underflow says nothing.
+    // An underflow proves nothing.
     square > 1e-280 && square.sqrt() * (1.0 + 8.0 * UNIT) <= most
 }
 

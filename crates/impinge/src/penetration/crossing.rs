@@ -5,16 +5,16 @@
 //! the volume that the mesh has in common with itself, less s times that of w. Lay the mesh over itself,
 //! moved by as little as one likes (`sum.rs`, `pierce.rs`). On a face let u be how often the mesh winds
 //! round it if it is moved one way, and v if the other. Then both integrals are sums over all faces, and six
-//! times what is wanted is the sum of n . p times the integral of u + v - s over the face, doubled for the
+//! times the wanted integral is the sum of n . p times the integral of u + v - s over the face, doubled for the
 //! length of n.
 //!
-//! Each summand is a face's own. Of a face that meets no other face of its mesh elsewhere than in common
-//! corners and edges u and v are the numbers in front of it and behind, all over it: they are known, mostly 0
-//! and s, and so it adds nothing. Only the other faces, the *dirty* ones, are laid over the mesh; the pairs
-//! for that are those of dirty faces and of faces with a corner in common.
+//! Each summand is a face's own. If a face meets no other face of its mesh elsewhere than in common corners
+//! and edges, u and v are the numbers in front of it and behind, all over it: they are mostly 0 and s, and so
+//! it adds nothing. Only the other faces, the *dirty* ones, are laid over the mesh; the pairs for that are
+//! those of dirty faces and of faces with a corner in common.
 //!
-//! If the mesh is made of shells, the numbers of which are 0 or s, the integral is what two of them have in
-//! common, for all pairs of shells: then u and v count the other shells, and nothing is taken off.
+//! If the mesh is made of shells, whose numbers are 0 or s, the integral is the volume that two of them have
+//! in common, for all pairs of shells: then u and v count the other shells, and nothing is taken off.
 use super::{
     overlay::{Memory, Overlay},
     sum::{cone, six_times},
@@ -34,13 +34,13 @@ use std::ops::ControlFlow;
 /// thirteen neighbours.
 const MOST_PAIRS: usize = 64;
 
-/// What is known of a mesh that meets itself: the integral of w (w - 1). Breaks if it is stopped.
+/// Levels of a mesh that meets itself: the integral of w (w - 1). Breaks if it is stopped.
 pub(super) fn of_crossing(model: &Model, stop: StopFlag<'_>) -> ControlFlow<(), Option<Levels>> {
     let volume = model.solid().six_volumes(model.geometry());
     let sign = if volume.value() < 0.0 { -1 } else { 1 };
     let excess =
         six_excesses(model, sign, stop)?.map(|all| (all.value() + all.error()) / 6.0 * (1.0 + 4.0 * UNIT));
-    // As an integral it is not negative; and positive, for whoever asks whether it is known to be 0.
+    // As an integral it is not negative; and positive, for callers that test whether it is 0 for certain.
     let levels = |excess: f64| Levels { sign, least: 1, most: 1, excess: excess.max(f64::MIN_POSITIVE) };
     ControlFlow::Continue(excess.filter(|excess| excess.is_finite()).map(levels))
 }
@@ -79,9 +79,9 @@ fn six_excesses(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(),
     ControlFlow::Continue(Some(sum))
 }
 
-/// All pairs of faces that meet one of which is dirty, both ways round and each with itself, sorted; or those
-/// of two components alone. `None` if there are too many: a mesh of n triangles may have n^2, which no memory
-/// holds. Breaks if it is stopped.
+/// All pairs of faces that meet, at least one dirty, both ways round and each with itself, sorted; or
+/// those of two components alone. `None` if there are too many: a mesh of n triangles may have n^2, which no
+/// memory holds. Breaks if it is stopped.
 fn pairs(
     model: &Model,
     is_dirty: &[bool],
@@ -127,7 +127,7 @@ fn pairs(
                 }
             }
         }
-        // A pair is looked at three times at most; of one component, in vain.
+        // A pair is visited three times at most; of one component, in vain.
         if pairs.len() > most || looked > 4 * most {
             return ControlFlow::Continue(None);
         }
@@ -205,8 +205,8 @@ impl Around {
     }
 }
 
-/// Whether a mesh is made of components each of which by itself bounds a solid, and does not meet itself; all
-/// of one orientation, and without common points.
+/// Whether a mesh is made of components, and each one alone bounds a solid, and does not meet itself; all of
+/// one orientation, and without common points.
 fn is_made_of_shells(model: &Model, sides: &Sides) -> bool {
     let (mesh, solid) = (model.mesh(), model.solid());
     if sides.of_shells().is_none() {
@@ -254,8 +254,8 @@ mod tests {
     const FACES: [[u32; 4]; 6] =
         [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
-    /// Cubes on a grid, that cross, lie in each other, share faces or are equal: what two of them have in
-    /// common is known.
+    /// Cubes on a grid, that cross, lie in each other, share faces or are equal: the volume that two of them
+    /// have in common has a formula.
     #[test]
     fn cubes_have_in_common_what_their_boxes_have() {
         let (mut rng, mut crossing, mut shells) = (Rng::new(1804), 0, 0);
@@ -307,7 +307,7 @@ mod tests {
         assert!(crossing > 200 && shells > 50, "{crossing} {shells}");
     }
 
-    /// One sphere of many triangles the points of which were moved through each other, also along a grid.
+    /// One sphere of many triangles, with its points moved through each other, also along a grid.
     #[test]
     fn a_crumpled_sphere_is_as_by_all_pairs() {
         let mut rng = Rng::new(1805);

@@ -7,7 +7,7 @@
 //! not wrong.
 //!
 //! Coordinates of a difference are off by at most f_k; a product with w rounds by 4 u of the sum of |w_k|
-//! times the difference's size, of which 8 u are taken, and moves by the sum of |w_k| f_k.
+//! times the difference's size, 8 u of it are taken, and moves by the sum of |w_k| f_k.
 use super::{
     overlay::{Memory, Overlay},
     place::Points,
@@ -20,7 +20,7 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// No more corners of a body are looked at, and no more corners times faces.
+/// The most corners of a body that are measured, and the most corners times faces.
 const MOST_CORNERS: usize = 1024;
 const MOST_DISTANCES: usize = 1 << 20;
 const LEAST_CORNERS: usize = 8;
@@ -188,7 +188,7 @@ fn farther(
                 continue;
             }
             (bound, *nearest) = (distance, t);
-            // A bound that is not a number says nothing.
+            // A bound that is not a number proves nothing.
             if bound.is_nan() || bound <= least {
                 return ControlFlow::Continue(None);
             }

@@ -1,10 +1,10 @@
-//! What two solids have in common, as far as sums over it need it: on each face the segments in which it
-//! meets the other body, on each edge the points where it enters and leaves, and how often the other body
-//! winds round each corner.
+//! The intersection of two solids, to the extent that sums over it need it: on each face the segments in
+//! which it meets the other body, on each edge the points where it enters and leaves, and how often the other
+//! body winds round each corner.
 //!
 //! Nothing is sorted and nothing connected. A winding number changes along an edge by 1 where the edge runs
 //! through a face, so that one point decides for all corners that edges connect: one that lies outside of the
-//! other body's box, or else one that is asked about. All signs are those of the second body moved a little
+//! other body's box, or else one that a query locates. All signs are those of the second body moved a little
 //! (`pierce.rs`), so that they fit together.
 use super::{
     Points, Source,
@@ -93,7 +93,7 @@ impl Memory {
 /// Two bodies in one frame: the world's, or that of both meshes if they have the same pose.
 pub(super) struct Overlay<'a> {
     pub(super) bodies: [&'a Body<'a>; 2],
-    /// What is asked of the overlay breaks once this is set.
+    /// Every computation of the overlay breaks once this is set.
     pub(super) stop: StopFlag<'a>,
     pub(super) solids: [&'a Solid; 2],
     /// The poses in this frame.
@@ -102,7 +102,7 @@ pub(super) struct Overlay<'a> {
     pub(super) handedness: [i32; 2],
     as_stored: bool,
     space: OnceCell<Space>,
-    /// Whether both are one mesh, of which each component is laid over the others alone.
+    /// Whether both are one mesh, and each component is laid over the others alone.
     by_components: bool,
     /// Which faces are laid over the other body, if not all.
     only: Option<&'a [bool]>,
@@ -169,7 +169,7 @@ impl<'a> Overlay<'a> {
     fn is_laid(&self, t: u32) -> bool {
         self.only.is_none_or(|only| only[t as usize])
     }
-    /// The faces that are laid over the other body: of these alone all is known.
+    /// The faces that are laid over the other body: the overlay is complete for these alone.
     pub(super) fn laid(&self, x: usize) -> impl Iterator<Item = u32> + use<'_, 'a> {
         self.faces(x).filter(|&t| self.is_laid(t))
     }
@@ -254,7 +254,7 @@ impl<'a> Overlay<'a> {
     /// Finds the winding numbers of the other body round all corners of one.
     fn wind(&self, x: usize, memory: &mut Memory) -> ControlFlow<()> {
         let (mesh, solid) = (self.bodies[x].model.mesh(), self.solids[x]);
-        // By parity alone, numbers are odd or even, and no more.
+        // By parity alone, numbers are odd or even.
         let is_oriented = self.solids[1 - x].status() == Closedness::Closed;
         let used = &memory.used[x][..memory.of_faces[x]];
         let Memory { points, places, met, windings, seen, open, events, .. } = memory;
@@ -273,7 +273,7 @@ impl<'a> Overlay<'a> {
             let corners = mesh.triangles()[t as usize];
             seen[t as usize] = places[t as usize] == 0 && corners.iter().all(|&v| windings[v as usize] == 0);
         }
-        // First from what is known, then what is not connected with it.
+        // First from the corners that have a number, then those that are not connected with them.
         for ask in [false, true] {
             for start in self.laid(x) {
                 self.stop.check()?;
@@ -355,7 +355,7 @@ impl<'a> Overlay<'a> {
     }
 }
 
-/// From a corner whose winding number is known to the others, along edges.
+/// From a corner that has its winding number to the others, along edges.
 fn spread(corners: [u32; 3], jumps: [i32; 3], is_oriented: bool, windings: &mut [i32]) {
     let Some(first) = (0..3).find(|&k| windings[corners[k] as usize] != UNKNOWN) else { return };
     let mut w = windings[corners[first] as usize];

@@ -1,6 +1,6 @@
 //! Results that a query for penetration can compute.
 
-/// What is to be found out about two bodies that are in each other: nothing, unless asked for.
+/// The parts of a penetration to compute. The default is none of them.
 ///
 /// ```
 /// use impinge::penetration::PenetrationParts;

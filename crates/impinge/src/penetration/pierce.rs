@@ -63,7 +63,7 @@ pub(super) struct Six<'a> {
     pub(super) points: [Point<Rounded>; 6],
     /// As they are stored, where signs may be asked of these.
     pub(super) stored: Option<&'a [Vector; 6]>,
-    /// How uncertain a point may be, axis by axis, before integers are asked.
+    /// How uncertain a point may be, axis by axis, before integers decide.
     pub(super) tolerance: Vector,
     near: [Vector; 6],
     /// f.
@@ -131,7 +131,7 @@ impl<'a> Six<'a> {
         let most = dot(plane.wider, self.wider(w));
         [value, most - dot(plane.minors, w) + 24.0 * UNIT * most + f64::MIN_POSITIVE]
     }
-    /// The same with its sign, which 0 is where it is known to be 0; `None` if that takes integers.
+    /// The determinant with its sign, which is 0 where it is 0 for certain; `None` if that takes integers.
     #[inline(always)]
     fn orient(&self, plane: &Plane, d: usize, exact: Option<&dyn Exactly>) -> Option<(Rounded, i32)> {
         let [value, error] = self.determinant(plane, d);
@@ -192,7 +192,7 @@ impl<'a> Six<'a> {
         }
         Some(0)
     }
-    /// On which side of the other triangle's plane a point lies, with the value that tells.
+    /// The side of the other triangle's plane on which a point lies, with the value that decides.
     #[inline(always)]
     fn side(&self, plane: &Plane, point: usize, exact: Option<&dyn Exactly>) -> Option<(Rounded, i32)> {
         let (value, sign) = self.orient(plane, point, exact)?;
@@ -296,7 +296,7 @@ impl<'a> Six<'a> {
     }
 }
 
-/// The part of an interval that lies between two numbers; between these where nothing is known.
+/// The part of an interval that lies between two numbers; between these where it has no bound.
 fn within(x: Rounded, least: f64, most: f64) -> Rounded {
     let (lo, hi) = (x.value() - x.error(), x.value() + x.error());
     // Comparisons with NaN are false.

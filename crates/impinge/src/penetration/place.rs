@@ -9,8 +9,8 @@
 //! compensated sums (Ogita, Rump and Oishi 2005, algorithm 5.3 and proposition 5.5): with S the sum of the
 //! absolute values of the terms, the result x is off by at most u |x| and gamma_5^2 S < 32 u^2 S; 64 are
 //! taken, and an underflow of a few products less than the least normal number. What overflows is infinite,
-//! or not a number, which minima, maxima and comparisons pass over: of points that are not all within 2^500
-//! of the origin, and of what is calculated from them, nothing is known.
+//! or not a number, which minima, maxima and comparisons pass over: points that are not all within 2^500 of
+//! the origin, and values calculated from them, have no bound.
 use crate::{
     Pose,
     posed::{
@@ -117,7 +117,7 @@ impl Points {
         self.boxes[x] = [[0, 1, 2].map(|k| lo[k] - off(lo[k], k)), [0, 1, 2].map(|k| hi[k] + off(hi[k], k))];
         ControlFlow::Continue(())
     }
-    /// Whether the coordinates of both bodies are what they are said to be: none is too large.
+    /// Whether the coordinates of both bodies are within their bound: none is too large.
     pub(super) fn are_known(&self) -> bool {
         self.are_known == [true; 2]
     }

@@ -49,7 +49,7 @@ pub(super) fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> ControlFlow<(
     ControlFlow::Continue(sum)
 }
 
-/// p . L of a face all of which is inside once.
+/// p . L of a face that is wholly inside once.
 pub(super) fn cone([p, q, r]: [Point<Rounded>; 3]) -> Rounded {
     q.difference(&p).cross(&r.difference(&p)).dot(&p)
 }

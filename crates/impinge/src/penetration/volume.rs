@@ -87,7 +87,7 @@ fn of_rule(levels: Option<Levels>, rule: FillRule) -> Option<(Levels, bool)> {
     Some((levels, levels.are_inside(rule)?))
 }
 
-/// The same of two solids one of which is a part of the other: the volume of that one.
+/// The volume in common of two solids if one of them is a part of the other: the volume of that one.
 pub(super) fn of_relation(
     bodies: [&Body<'_>; 2],
     kind: RelationKind,
@@ -127,7 +127,7 @@ fn of_one(body: &Body<'_>, (fill_rule, stop): (FillRule, StopFlag<'_>)) -> Contr
     ControlFlow::Continue(is_known.then(|| [lo.clamp(0.0, hi.max(0.0)), hi.max(0.0)]))
 }
 
-/// Bounds after four roundings, of which some may be subnormal.
+/// Bounds after four roundings (some may be subnormal).
 fn outwards([lo, hi]: [f64; 2]) -> [f64; 2] {
     let off = |x: f64| 4.0 * UNIT * x.abs() + f64::MIN_POSITIVE;
     [lo - off(lo), hi + off(hi)]

@@ -39,13 +39,12 @@ impl Pose {
     ///
     /// The exact inverse seldom has f64 numbers, so it is rounded. Of a rigid pose, each entry of R^-1 is off
     /// by at most 2^-52, and each component of the translation by at most 2^-51 (|t_1| + |t_2| + |t_3|). (R
-    /// need not be orthonormal: it is inverted as what it is, not transposed.) Of an affine one, with rows
+    /// need not be orthonormal: it is inverted as it is, not transposed.) Of an affine one, with rows
     /// and columns of R scaled by powers of two to about 1, an entry of R^-1 is off by at most 2^-53 of
     /// itself and 2^-57 of the largest row sum; the translation is that of the rounded R^-1, rounded once.
     /// Some microseconds.
     ///
-    /// Whoever wants to know how a body lies to another need not invert anything: queries take both poses as
-    /// they are, and are exact.
+    /// The relative pose of two bodies needs no inverse: queries take both poses as they are, and are exact.
     ///
     /// # Errors
     /// A number that is beyond what f64 holds; an affine map so close to singular (a condition number of some

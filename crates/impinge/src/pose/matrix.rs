@@ -6,7 +6,7 @@ impl Pose {
     /// From a 4 x 4 matrix, row by row: the translation is the last column, the last row is 0 0 0 1. Nothing
     /// is rounded.
     ///
-    /// Any affine map that is not singular, as [`Pose::affine`]; [`Pose::is_rigid`] says whether it is a
+    /// Any affine map that is not singular, as [`Pose::affine`]; [`Pose::is_rigid`] returns whether it is a
     /// rotation. Matrices that are stored column by column (glam, nalgebra, glTF, OpenGL) are to be
     /// transposed first.
     ///

@@ -21,7 +21,7 @@ fn residual(a: &Matrix, b: &Matrix) -> f64 {
     }))
 }
 
-/// With q of small integers, n = |q|^2 and n R are integers: so how far an entry is off is known to the last
+/// With q of small integers, n = |q|^2 and n R are integers: so the error of an entry is exact to the last
 /// bit.
 #[test]
 fn quaternions_give_the_rotation_they_name_within_the_bound() {
@@ -57,7 +57,7 @@ fn quaternions_give_the_rotation_they_name_within_the_bound() {
 #[test]
 fn quaternions_are_x_y_z_w() {
     // A third of a turn about (1, 1, 1) takes x to y, y to z and z to x: w is like the others, so this alone
-    // tells no order.
+    // does not show the order.
     let third = Pose::from_quaternion([1.0, 1.0, 1.0, 1.0], [0.0; 3]).unwrap();
     assert_eq!(third.rows(), &[[0., 0., 1.], [1., 0., 0.], [0., 1., 0.]]);
     // A quarter about y.
@@ -137,7 +137,7 @@ fn the_inverse_of_a_rigid_pose_is_within_its_bound() {
     for case in 0..2000 {
         let mut rows = rng.rotation();
         if case % 2 == 1 {
-            // Off by as much as is taken for a rotation: inverted as what it is.
+            // Off by as much as a rotation may be: inverted as it is.
             rows = rows.map(|row| row.map(|x| x + rng.between(-2e-7, 2e-7)));
         }
         let pose = Pose::rigid(rows, rng.point(1e3)).unwrap();

@@ -12,7 +12,7 @@
 //! | corner, inside | (n.w)^2 / n.n | 6 | (n x e).w >= 0 for the three edges e |
 //! | edge, edge | ((u x v).w)^2 / \|u x v\|^2 | 6 | 0 <= s, t <= \|u x v\|^2 |
 //!
-//! Where u, n or u x v is 0 the row is left out: a segment has no inside, and of parallel edges that face
+//! Where u, n or u x v is 0 the row does not count: a segment has no inside, and of parallel edges that face
 //! each other a corner faces the other edge. Nothing is divided: d^2 times the divisor is compared.
 //!
 //! # Sizes

@@ -13,7 +13,7 @@
 //! one point. Normals and directions count up to a positive factor; so one with a single component that is
 //! not 0 is taken as a unit vector along its axis ([`shortened`]). Products with it are then exact, and where
 //! three such planes meet is a point with coordinates of the mesh: that a fourth has it, too, is seen without
-//! integers. Where a component is certainly 0, so is its product with any number, whatever is known of that.
+//! integers. Where a component is certainly 0, its product with any number is too, whatever its bound.
 //!
 //! # Sizes
 //! Placed coordinates are integers of L bits on one lattice of both bodies. The point common to three planes
@@ -109,8 +109,8 @@ pub(crate) struct Probe<T> {
     directions: [Point<T>; 3],
 }
 
-/// On which side of a plane a probe lies, as its directions are, and which of them tells; `None` where its
-/// point does.
+/// The side of a plane on which a probe lies, as its directions do, and the direction that decides; `None`
+/// where its point does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
     pub(crate) direction: Option<usize>,
@@ -158,11 +158,11 @@ impl<T: Number> Probe<T> {
         let directions = [shortened(u), shortened(v), plane.normal];
         Meeting::At(Self { x, denominator, of_denominator, directions })
     }
-    /// Whether x is known to be a point.
+    /// Whether x is a point for certain.
     pub(crate) fn is_at(&self, p: &Point<T>) -> bool {
         (0..3).all(|k| self.x[k].minus(&p[k].times(&self.denominator)).sign() == Some(0))
     }
-    /// On which side of a plane it lies; `along` are those of its first two directions that are known to run
+    /// The side of a plane on which it lies; `along` are those of its first two directions that certainly run
     /// along the plane.
     pub(crate) fn beside(&self, plane: &Plane<T>, along: [bool; 2]) -> Option<Side> {
         let away = |k: usize| self.x[k].minus(&plane.point[k].product(&self.denominator));
@@ -251,7 +251,7 @@ pub(crate) struct Space {
 }
 
 impl Space {
-    /// Of meshes at poses. Equal poses change no sign, and are left out.
+    /// Probes of meshes at poses. Equal poses change no sign, and do not count.
     pub(crate) fn new(poses: [&Pose; 2], bits: [&CoordinateBits; 2]) -> Self {
         Self::in_world(if poses[0] == poses[1] { [&Pose::IDENTITY; 2] } else { poses }, bits)
     }

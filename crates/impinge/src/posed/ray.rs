@@ -69,7 +69,7 @@ pub(crate) fn meet(ray: &RayAt<'_>, t: TriangleAt<'_>) -> Option<Meeting> {
     })
 }
 
-/// Compares where a ray enters two triangles of one body, both of which it meets.
+/// Compares where a ray enters two triangles of one body. It meets both.
 pub(crate) fn compare(ray: &RayAt<'_>, [a, b]: [TriangleAt<'_>; 2]) -> Ordering {
     let scales = Scales::new(ray, &[a, b]);
     at_limbs!(scales.space.limbs, N => {

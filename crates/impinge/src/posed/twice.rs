@@ -6,7 +6,7 @@
 //!   product by 7 u^2 (algorithm 10). 4 and 8 u^2 are taken, of the first part, which is the result to within
 //!   2 u;
 //! * a quotient x / y is the quotient t of the first parts, off by 3 u, and (x - y t) / y, which is 3 u of it
-//!   at most and is rounded with what is left off by 3 u of that: 9 u^2. The product y t is off by 8 u^2, its
+//!   at most and is rounded with a remainder off by 3 u of that: 9 u^2. The product y t is off by 8 u^2, its
 //!   difference by less than u^2. 32 u^2 are taken;
 //! * errors of operands e and f come on top: e + f of a sum, |x| f + e (|y| + f) of a product x y, and of a
 //!   quotient q = x / y (e + |q| f) / (|y| - f);
@@ -188,7 +188,7 @@ mod tests {
         if x == 0.0 { BigInt::from(0) } else { m << ((bits >> 52) as u32 + 1100 - 1075) }
     }
 
-    /// How far it is off, and how far it says that it may be, both times 2^1100.
+    /// How far it is off, and its error bound, both times 2^1100.
     fn off(x: &Twice, exact: &BigInt) -> (BigInt, BigInt) {
         let off = whole(x.high) + whole(x.low) - exact;
         (BigInt::from(off.magnitude().clone()), whole(x.error))

@@ -163,8 +163,8 @@ pub(crate) fn run_length(count: usize, shares: usize) -> usize {
     (count / (64 * shares)).clamp(1, 64)
 }
 
-/// `task(n, share n, first, slots)`: share n takes the next `run` slots, of which the first has the index
-/// `first`, as soon as it is free, until there are none.
+/// `task(n, share n, first, slots)`: share n takes the next `run` slots as soon as it is free, until there
+/// are none; `first` is the index of the first one.
 pub(crate) fn hand_out<S: Send, T: Send>(
     shares: &mut [S],
     slots: &mut [T],

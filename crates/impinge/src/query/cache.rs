@@ -44,7 +44,7 @@ pub struct QueryCache {
     /// The pairs of nodes that led to the witness, the latest last.
     recent_pairs: [NodePair; TRAIL],
     fronts: Fronts,
-    /// A lower bound of the bodies' distance in the world at the last query. 0 if none is known, as when the
+    /// A lower bound of the bodies' distance in the world at the last query. 0 without a bound, as when the
     /// first body's pose is not rigid.
     pub(crate) clearance: f64,
 }
@@ -87,9 +87,9 @@ pub struct CachedQuery<'q> {
 }
 
 impl Query {
-    /// The same questions with the same answers, with the help of what the last query of these bodies left in
-    /// `cache`. The last witness is tested first; of bodies that were apart, only the parts that may have
-    /// come into contact since.
+    /// The same queries with the same results, with the help of the state that the last query of these bodies
+    /// left in `cache`. The last witness is tested first; of bodies that were apart, only the parts that may
+    /// have come into contact since.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, query::QueryCache};

@@ -12,13 +12,13 @@ use crate::{
     walk::QueryContext,
 };
 
-/// No more pairs of triangles are looked at, and no more pairs times triangles.
+/// The most pairs of triangles that are tested, and the most pairs times triangles.
 const MOST_PAIRS: usize = 8;
 const MOST_TRIANGLES: usize = 1 << 20;
 
 impl Query {
-    /// Whether the true bodies, of which the triangles are approximations, are at most `clearance` apart, or
-    /// in each other: certainly, certainly not, or possibly. With [`Margin::ZERO`] it is whether they clash.
+    /// Whether the true bodies, approximated by the triangles, are at most `clearance` apart, or in each
+    /// other: certainly, certainly not, or possibly. With [`Margin::ZERO`] it is whether they clash.
     ///
     /// Each of the bodies has a chord tolerance c: the triangles and the true surface are within c of each
     /// other, both ways, and the one can be deformed into the other within that distance, as the tessellation
@@ -34,9 +34,8 @@ impl Query {
     ///
     /// Distances are compared exactly, with d + C rounded up and d - C rounded down. Bodies that touch are
     /// possible, unless d is at least C. Without tolerances nothing is possible: then it is whether two sets
-    /// have a distance of at most d. Of surfaces without an inside no depth is known, and one that crosses
-    /// something is possible; but
-    /// one that is inside a solid, farther than C from its surface, is definite.
+    /// have a distance of at most d. Surfaces without an inside have no depth, and one that crosses something
+    /// is possible; but one that is inside a solid, farther than C from its surface, is definite.
     ///
     /// What is clear takes as long as [`Query::within`] and [`Query::relation`], what clashes at most as long
     /// as these and [`Query::penetration`] with the depth alone. It allocates no more than they do,
@@ -106,7 +105,7 @@ impl Query {
     }
 
     /// Whether a point is found that is inside of both true bodies, of those beside some of the pairs of
-    /// triangles that meet. These are known: their depth was asked about last.
+    /// triangles that meet. The query has these pairs: it computed the bodies' depth last.
     fn have_a_common_point(&mut self, bodies: [&Body<'_>; 2], chords: [Margin; 2]) -> bool {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());

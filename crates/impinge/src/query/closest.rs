@@ -87,7 +87,7 @@ impl Query {
 }
 
 impl QueryContext<'_> {
-    /// Of a point that is asked about once.
+    /// The point of a body nearest to a point, for a single query.
     pub(crate) fn near_point(
         &self,
         body: &Body<'_>,

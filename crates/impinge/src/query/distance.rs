@@ -22,11 +22,12 @@ impl Query {
     /// The distance of two bodies' surfaces, as an interval that holds it, and where they are nearest; `None`
     /// if it is more than [`Accuracy::above`], which is decided exactly, or a body has no triangles.
     ///
-    /// Bodies that meet are 0 apart, exactly; which of the places where they meet is told, is not defined. Of
+    /// Bodies that meet are 0 apart, exactly; the choice among the places where they meet is not defined. For
     /// others the interval is at most 2^-40 wide, relative to the largest of the distance, the nearest
     /// triangles, and the longest side of the box around either body's own box. The pair of triangles, the
     /// points and both ends are the same on every machine and in either order of the bodies. With
-    /// [`Accuracy::exact`] the pair attains the distance, and is the least of several: by the triangle of that
+    /// [`Accuracy::exact`] the pair attains the distance, and is the least of several: by the triangle of
+    /// that
     /// body first which comes first by its pose and mesh. The distance of one body inside the other is that
     /// of their surfaces. With [`Accuracy::solids`] it is 0 for solids, and the result has a corner of the inner
     /// one and the nearest triangle of the other. [`Accuracy::rel`] and [`Accuracy::abs`] compute less, faster.
@@ -216,8 +217,8 @@ impl QueryContext<'_> {
         self.distance_if([a, b], (stop, fill_rule), met, None, scratch)
     }
 
-    /// The distance of bodies of which a pair of triangles is known that meet, or that there is none. `seed`:
-    /// triangles that may be near each other.
+    /// The distance of bodies, if the caller has a pair of triangles that meet, or a proof that there is
+    /// none. `seed`: triangles that may be near each other.
     pub(super) fn distance_if(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -236,10 +237,11 @@ impl QueryContext<'_> {
         self.gap([a, b], stop, seed, scratch)
     }
 
-    /// Of bodies whose surfaces do not meet, and of which a part of one is inside of the other: where.
+    /// A place where a part of one body is inside of the other, for bodies whose surfaces do not meet.
     fn one_inside(&self, bodies: [&Body<'_>; 2], fill_rule: FillRule, scratch: &mut Scratch) -> Option<Gap> {
         let exchanged = is_second_first(bodies.map(|body| (&body.pose, body.model.mesh())));
-        // Of a part that is inside all corners are, but for rounding: the first one that is told to be.
+        // If a part is inside, all its corners are, but for rounding: this takes the first one located
+        // inside.
         let places = if exchanged { [1, 0] } else { [0, 1] };
         let corners = places.into_iter().flat_map(|inner| {
             let Body { model, pose } = bodies[inner];
@@ -328,7 +330,7 @@ impl QueryContext<'_> {
         let mut rest = Rest::default();
         let all = Pairs::new([a, b].map(Shape::of));
         let is_within = |pair| all.are_within(pair, margin.get());
-        // It ends early only if it is stopped, of which the caller knows.
+        // It ends early only if it is stopped, which the caller checks.
         let is_fast = |body: &Body<'_>| !matches!(body.model.tree(), Tree::Other(_));
         if most == usize::MAX && is_fast(a) && is_fast(b) {
             // Nearly all that it sends is within.
@@ -379,10 +381,10 @@ impl QueryContext<'_> {
         sweep::run([a.model.mesh(), b.model.mesh()], &narrow, sorted, &mut counters.count, sink)
     }
 
-    /// Pairs of triangles, the nearest first as far as boxes tell.
+    /// Pairs of triangles, the nearest first by their boxes.
     fn visit(&self, [a, b]: [&Body<'_>; 2], visitor: &mut Visitor<'_>, scratch: &mut Scratch) {
         let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) else {
-            // It ends early only if it is stopped, or has what it wants.
+            // It ends early only if it is stopped, or has its result.
             let _ = visitor.take_all([a, b].map(|body| body.model.mesh().len() as u32), self.stop);
             return;
         };

@@ -16,8 +16,8 @@
 //! If the front is empty, no two points x of the resting and y of the moving tree have |x - M0 y| <= margin
 //! on all axes: a translation by x - M0 y would be such an M. So their distance in the tree's coordinates
 //! exceeds the smallest margin, and [`WideTree::least_length`] turns that into a lower bound of the distance
-//! in the world. How far the bodies have moved since then tells how long they stay apart, without any of
-//! these maps.
+//! in the world. The motion of the bodies since then bounds how long they stay apart, without any of these
+//! maps.
 use super::Scratch;
 use crate::{
     SimdLevel,
@@ -55,7 +55,7 @@ struct Front {
 }
 
 impl Front {
-    /// What is left of the margin on each axis.
+    /// The remaining margin on each axis.
     fn left(&self, now: &Motion, reach: f64) -> [f64; 3] {
         let gone = self.made.distance(now, reach);
         [0, 1, 2].map(|k| self.margin[k] - gone[k])
@@ -140,7 +140,7 @@ impl Fronts {
     pub(super) fn leaves(&self) -> &[[LeafRef; 2]] {
         &self.leaves
     }
-    /// What is left of the margin on the axis where it is the least; 0 without a front.
+    /// The least remaining margin of all axes; 0 without a front.
     pub(super) fn margin_left(&self, now: &Motion, reach: f64) -> f64 {
         let left = |front: &Front| front.left(now, reach).into_iter().fold(f64::INFINITY, f64::min);
         self.front.as_ref().map_or(0.0, left)

@@ -15,17 +15,17 @@ use crate::{
 impl Query {
     /// Where points of the world lie: inside of a body, outside, or on its surface; exact.
     ///
-    /// A ray from the point tells, along the axis on which the mesh ends soonest: the triangles that it
-    /// crosses add up to the winding number. It takes some boxes a level of the tree (built now, if it is
-    /// on demand), and integers where it comes near an edge, or the point near the surface. Once a model
-    /// was asked about half as many points as it has triangles, its box is divided into cells, about eight
-    /// for a triangle, more of small and flat meshes, and 2^18 at most, of a byte each, O(n): a point in a
-    /// cell that no triangle touches needs no ray, and from others it ends in such a cell. So many points
-    /// are best asked about together, or of one model. Of models of other crates' trees, a mesh of up to
-    /// 256 triangles is looked at as a whole, O(n) for each point; so are larger ones for the first few
-    /// points, before boxes are made around their triangles, O(n log n) once.
+    /// A ray from the point decides, along the axis on which the mesh ends first: the triangles that it
+    /// crosses add up to the winding number. It takes some boxes a level of the tree (built now, if it is on
+    /// demand), and integers where it comes near an edge, or the point near the surface. Once queries have
+    /// located half as many points in a model as it has triangles, its box is divided into cells, about
+    /// eight for a triangle, more of small and flat meshes, and 2^18 at most, of a byte each, O(n): a point
+    /// in a cell that no triangle touches needs no ray, and from others it ends in such a cell. So many
+    /// points are best located together, or in one model. In models of other crates' trees, a query tests all
+    /// triangles of a mesh of up to 256, O(n) for each point; larger ones too for the first few points,
+    /// before boxes are made around their triangles, O(n log n) once.
     ///
-    /// How far a point is from the surface, [`Query::closest_point`] tells.
+    /// [`Query::closest_point`] returns how far a point is from the surface.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, solid::Location, Mesh, Model, Pose, Query};
@@ -67,11 +67,11 @@ impl Query {
     }
 }
 
-/// A body of which it is asked where points lie, and what many points share.
+/// A body to locate points in, and data that many points share.
 pub(super) struct Place<'a> {
     target: Target<'a>,
     motion: Motion,
-    /// What is known without rays, of many points.
+    /// Winding numbers without rays, for many points.
     cells: Option<&'a EmptyCells>,
     /// Those of the rays, in the mesh's own frame.
     directions: [[f64; 3]; 6],
@@ -95,7 +95,7 @@ impl<'a> Place<'a> {
             _ => Location::Outside,
         }
     }
-    /// Where a point lies, or else the ray that tells: its side, and the winding number at its end.
+    /// Where a point lies, or else the ray that decides: its side, and the winding number at its end.
     fn ask(&self, point: [f64; 3]) -> Result<Location, (usize, Ray, i32)> {
         let (body, near) = (self.target.body, Near::of(&self.motion, (point, 0.0)));
         let extent = body.model.extent();
@@ -120,7 +120,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Points of a batch, and where they lie as far as it is known.
+/// Points of a batch, and the locations computed so far.
 struct Windings<'a, 'b> {
     place: &'b Place<'a>,
     points: &'b [[f64; 3]],
@@ -195,7 +195,7 @@ fn direction(side: usize) -> [f64; 3] {
     direction
 }
 
-/// What is known without rays, if it pays.
+/// Cells that locate points without rays, if they pay.
 fn empty_cells<'a>(
     simd: SimdLevel,
     model: &'a Model,
@@ -210,7 +210,7 @@ fn empty_cells<'a>(
     })
 }
 
-/// How many cells away an empty one is looked for.
+/// How many cells away an empty one is searched.
 const STEPS: u8 = 3;
 
 /// A ray from a point that ends in an empty cell: which side it goes to, and the winding number at its end.

@@ -40,7 +40,7 @@ impl PairLists {
         let (start, end) = (*self.starts.get(i)?, *self.starts.get(i + 1)?);
         self.pairs.get(start..end)
     }
-    /// All answers, in the order of the questions.
+    /// All results, in the order of the queries.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[[u32; 2]]> {
         self.starts.windows(2).map(|ends| &self.pairs[ends[0]..ends[1]])
     }

@@ -23,8 +23,8 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// Queries of which fewer blocks wait at any time, walked breadth first, are left to one thread: those of
-/// less than some 350 us.
+/// A query runs on one thread if fewer of its blocks than this wait at any time, walked breadth first: that
+/// is a query of less than some 350 us.
 const LARGE: usize = 64;
 /// Runs of blocks that each thread would take if all took as long.
 const RUNS: usize = 8;
@@ -81,7 +81,7 @@ impl QueryContext<'_> {
         self.divide((tree_a, tree_b), (&transforms, &task), None, scratches, (pairs, most))
     }
 
-    /// [`QueryContext::append_near`] of two large bodies, likewise.
+    /// [`QueryContext::append_near`] of two large bodies, divided among threads.
     pub(crate) fn divided_near(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -104,7 +104,7 @@ impl QueryContext<'_> {
         self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, (pairs, most))
     }
 
-    /// Whether [`QueryContext::first_within`] finds a pair in two large bodies, likewise.
+    /// Whether [`QueryContext::first_within`] finds a pair in two large bodies, divided among threads.
     pub(crate) fn divided_is_near(
         &self,
         [a, b]: [&Body<'_>; 2],
@@ -142,7 +142,7 @@ impl QueryContext<'_> {
         let mut is_over = walk(WalkRange::First(ALONE), scratch);
         swap(&mut node_pairs, &mut scratch.walk.wide.node_pairs);
         if !is_over && !node_pairs.is_empty() {
-            // Few wait, of which some are most of the work: more of them can be shared out.
+            // Few wait, and some of these are most of the work: more of them can be shared out.
             pairs.clear();
             let part = (self.simd, WalkRange::TopOf(&node_pairs, LARGE.max(RUNS * threads)));
             let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
@@ -182,7 +182,7 @@ impl QueryContext<'_> {
         pairs.truncate(kept);
     }
 
-    /// [`QueryContext::walk_within`] of a large mesh, likewise.
+    /// [`QueryContext::walk_within`] of a large mesh, divided among threads.
     pub(crate) fn divided_within(
         &self,
         model: &Model,
@@ -220,11 +220,11 @@ impl QueryContext<'_> {
         let part = |part: WalkRange<'_>, share: &mut Share| {
             let Share { scratch, pairs, rest } = share;
             let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
-            // Only the stop flag ends it early, of which the caller knows.
+            // Only the stop flag ends it early, which the caller checks.
             let before = pairs.len();
             let mut listed = Listed { pairs: &mut *pairs, most, rest };
             if most < usize::MAX && (wanted.is_some() || is_within) {
-                // Only what is wanted counts, and of one mesh and itself the lesser number comes first.
+                // Only wanted pairs count, and of one mesh and itself the lesser number comes first.
                 let mut look = |[i, j]: [u32; 2]| {
                     let pair = if is_within { [i.min(j), i.max(j)] } else { [i, j] };
                     if wanted.is_none_or(|wanted| wanted(pair)) {

@@ -10,10 +10,10 @@ use crate::{
 use std::ops::ControlFlow;
 
 impl Query {
-    /// How far two bodies are in each other, and of that what is `wanted`: the volume that is inside of both,
-    /// a corner that is deep inside, a translation after which they are clear of each other. None of these is
+    /// How far two bodies are in each other, by the `wanted` measures: the volume that is inside of both, a
+    /// corner that is deep inside, a translation after which they are clear of each other. None of these is
     /// "the penetration depth", the length of the shortest such translation; but that is no less than the
-    /// corner's depth and no more than the translation's length. Lengths and volumes are of the world, at any
+    /// corner's depth and at most the translation's length. Lengths and volumes are of the world, at any
     /// poses, mirrors and shears too; bounds hold over the real numbers, roundings included.
     ///
     /// * [`overlap_volume`](Penetration::overlap_volume) is a sum over pairs of triangles that meet and faces
@@ -22,12 +22,12 @@ impl Query {
     /// * [`depth_at_least`](Penetration::depth_at_least) measures the corners inside against all faces of the
     ///   other body; of very many corners some.
     /// * [`separating_translation`](Penetration::separating_translation) looks along the axes, the line of centres and normals of faces
-    ///   in contact for a plane between both. Where what is in each other is much thinner, a few shorter
+    ///   in contact for a plane between both. Where the intersection is much thinner, a few shorter
     ///   translations are proved by [`Query::interiors_meet`].
     ///
     /// It takes O(n + k) for n triangles and points and k pairs that meet: some 50 us for parts of a hundred
-    /// triangles. The first question about a mesh that meets itself takes as long as to find all pairs of its
-    /// triangles that meet. Answers are the same on every machine, and exchanged bodies are moved the
+    /// triangles. The first query of a mesh that meets itself takes as long as to find all pairs of its
+    /// triangles that meet. Results are the same on every machine, and exchanged bodies are moved the
     /// opposite way, unless two ways out are equally long.
     ///
     /// ```

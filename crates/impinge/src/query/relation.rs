@@ -15,10 +15,10 @@ impl Query {
     /// the same; see [`RelationKind`].
     ///
     /// A mesh whose edges balance bounds a solid ([`Model::solid`](crate::Model::solid)): the closure of the
-    /// points that are inside by the [rule](Self::fill_rule). The answer is that of the real numbers for the
+    /// points that are inside by the [rule](Self::fill_rule). The result is that of the real numbers for the
     /// poses as they are, mirrors and shears too, and depends on the two sets alone: not on how faces are cut
     /// into triangles, whether parts of one mesh overlap or share walls, or on orientation. A mesh with open
-    /// edges is a surface, of which only that is said which does not need an inside.
+    /// edges is a surface; its relation is limited to claims that need no inside.
     ///
     /// Bodies that cross are decided at one pair of triangles, bodies that touch at all of them, or by a
     /// plane between them. The first question about a mesh also finds out its solid. Meshes that meet

@@ -82,8 +82,8 @@ fn models(meshes: &[Mesh; 2]) -> [Model; 2] {
     meshes.each_ref().map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()))
 }
 
-/// Whichever look at the flag finds it set, the query ends after a few more, says so, has nothing that could
-/// be taken for a result, and leaves nothing wrong with the models or with itself.
+/// Whichever look at the flag finds it set, the query ends after a few more, reports the stop, has nothing
+/// that could be taken for a result, and leaves nothing wrong with the models or with itself.
 #[test]
 fn a_query_that_is_stopped_at_any_look_has_no_result() {
     let (mut stops, mut empty) = (0, Vec::new());
@@ -122,7 +122,7 @@ fn a_query_that_is_stopped_at_any_look_has_no_result() {
     assert_eq!(empty, [("boxes in a box", "curves")]);
 }
 
-/// Each loop over pairs looks at the flag at least once a pair: the searches of `*_of_pairs` are left out.
+/// Each loop over pairs looks at the flag at least once a pair; this excludes the searches of `*_of_pairs`.
 #[test]
 fn looks_are_as_many_as_pairs() {
     for (scene, meshes, pose) in scenes() {
@@ -134,7 +134,7 @@ fn looks_are_as_many_as_pairs() {
         if count == 0 {
             continue;
         }
-        // What is found out once is known.
+        // The parts that are computed once are ready.
         query.relation_of_pairs(&pairs);
         query.curves_of_pairs(&pairs);
         let all = PenetrationParts::all();

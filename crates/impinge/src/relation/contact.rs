@@ -1,4 +1,4 @@
-//! How two triangles meet, as far as it tells what lies beside them: in more than points.
+//! Contacts of two triangles in more than points, which determine the cells beside them.
 use crate::exact::Predicates;
 
 /// What two triangles with areas have in common.

@@ -1,4 +1,4 @@
-//! What is left when all contacts are known: faces to be cut into cells, and faces without contact.
+//! The rest, after all contacts are found: faces to be cut into cells, and faces without contact.
 use super::{Memory, Question, Relation, state::PIERCED};
 use crate::{
     posed::probe::at_limbs,
@@ -61,7 +61,7 @@ impl Question<'_> {
     pub(crate) fn by_cells(mut self, pairs: &[[u32; 2]]) -> Relation {
         self.witness = pairs.first().copied();
         for x in 0..2 {
-            // Where a surface lies is found out on the surface.
+            // The place of a surface is decided on the surface.
             if !self.is_solid(1 - x) {
                 continue;
             }
@@ -88,7 +88,7 @@ impl Question<'_> {
         for x in 0..2 {
             let mut dirty = std::mem::take(&mut self.memory.dirty[x]);
             if self.is_solid(x) && !self.is_solid(1 - x) {
-                // Where a surface lies is found out on the surface.
+                // The place of a surface is decided on the surface.
                 dirty.clear();
             }
             dirty.sort_unstable();
@@ -111,7 +111,7 @@ impl Question<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Asks about the faces of a body that have no contact.
+    /// Decides the faces of a body that have no contact.
     fn ask_components(&mut self, x: usize, effort: Effort) -> ControlFlow<()> {
         let sides = self.all_sides(x)?;
         let are_clean = sides.is_none_or(Sides::are_clean) && !self.on_sheets[x];
@@ -178,7 +178,7 @@ impl Question<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Asks about connected faces without contact: all are inside of the other body, or none is.
+    /// Decides connected faces without contact: all are inside of the other body, or none is.
     fn ask_faces(&mut self, x: usize, faces: &[u32], effort: Effort) -> ControlFlow<()> {
         let inside = self.is_inside(x, faces[0]);
         for &t in faces {

@@ -12,8 +12,8 @@ impl Question<'_> {
             return;
         }
         let contact = self.contact(corners, pair[1]);
-        // A sheet without points is as connected as before. If it meets the other body in nothing but points,
-        // one point of it decides for all, as if it met nothing.
+        // A sheet without points is as connected as before. If it meets the other body only in points, one
+        // point of it decides for all, as if it met nothing.
         if contact == Contact::Point {
             return;
         }
@@ -29,7 +29,7 @@ impl Question<'_> {
         }
     }
 
-    /// Asks about the fins among the sheets of two solids.
+    /// Decides the fins among the sheets of two solids.
     pub(super) fn ask_sheets(&mut self) -> ControlFlow<()> {
         if self.is_solid != [true; 2] {
             // A solid has points that a surface has not, and a surface is in nothing.

@@ -3,9 +3,9 @@
 //!
 //! If all components of a mesh are closed, do not meet themselves, and are oriented alike, its inside is the
 //! union of theirs, but for surfaces. So the insides of two such bodies have a point in common if and only if
-//! those of two shells do, one of each. Two shells that are in contact are told by their contacts, with the
-//! sides that faces have as parts of their shells; and of two that are not, one is inside of the other, and
-//! then so is a point just inside of it, or they are apart. This spares the cells of bodies that only touch.
+//! those of two shells do, one of each. Contacts decide two shells that are in contact, with the sides that
+//! faces have as parts of their shells; and of two that are not, one is inside of the other, and then also a
+//! point just inside of it, or they are apart. This spares the cells of bodies that only touch.
 use super::{
     Question,
     state::{BOTH, ONLY_A, ONLY_B},
@@ -41,7 +41,7 @@ impl Question<'_> {
             }
             let corners = [self.bodies[0].model.mesh().corners(i), self.bodies[1].model.mesh().corners(j)];
             let contact = self.contact(&corners, j);
-            // Sides are known, but an edge may be one of four faces.
+            // Sides are available, but an edge may be one of four faces.
             is_told &= self.beside(contact, [i, j], &corners).is_some();
         }
         self.memory.contacts = contacts;

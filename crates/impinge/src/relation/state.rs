@@ -22,7 +22,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Notes a cell: what it is to body `own`, and to the other.
+    /// Notes a cell: whether it is in body `own`, and in the other.
     pub(super) fn note(&mut self, own: usize, in_own: bool, in_other: bool) {
         let (a, b) = if own == 0 { (in_own, in_other) } else { (in_other, in_own) };
         self.found |= 1 << (2 * u8::from(a) + u8::from(b));

@@ -58,7 +58,7 @@ pub(super) struct Slot {
     pub(super) model: Option<Arc<Model>>,
     pub(super) pose: Pose,
     pub(super) filter: Filter,
-    /// How near others may come, if that is not what it is for all.
+    /// How near others may come, if not the scene's margin.
     pub(super) margin: Option<f64>,
     /// The largest margin of its pairs.
     pub(super) most_of_pairs: f64,

@@ -1,10 +1,10 @@
-//! Two bodies whose boxes meet, and what the scene knows of them.
+//! Two bodies whose boxes meet, and the scene's state for them.
 //!
 //! A pair is in one of three states ([`State`]). It begins as `Open`. [`BodyPair::decide`] makes an open pair
 //! `Separated`, if it finds a plane between the bodies, or else `Compared`, by a test of their triangles. In
 //! the next update [`BodyPair::see`] opens the pair again if a body has changed and may have come close, or
-//! if more detail is asked for than was found. If an update is stopped, pairs that it has not decided stay
-//! open.
+//! if the update needs more detail than was found. If an update is stopped, pairs that it has not decided
+//! stay open.
 use super::{
     bodies::Slot,
     contacts::{Contact, Detail, Source},
@@ -43,7 +43,7 @@ pub(super) struct BodyPair {
     margin: f64,
     /// How far apart they are, if `state` is `Compared`, they do not touch, and it is within the margin.
     gap: Option<Gap>,
-    /// The models of which that was found.
+    /// The models of that `gap`.
     models: [u64; 2],
     /// What queries about them leave for the next ones, once one of them has moved.
     cache: Option<Box<QueryCache>>,
@@ -67,7 +67,7 @@ impl Reported {
     }
 }
 
-/// What is known of a pair in an update.
+/// The state of a pair in an update.
 #[derive(Debug)]
 enum State {
     /// The pair has to be decided. `met`: whether the bodies met when they were last decided.
@@ -79,11 +79,11 @@ enum State {
     Compared { versions: [u64; 2], detail: Detail, finding: Option<Finding> },
 }
 
-/// What was found of two bodies that meet.
+/// Result for two bodies that meet.
 #[derive(Clone, Copy, Debug)]
 struct Finding {
     detail: Detail,
-    /// `None` if one is inside the other: then they are a contact only where relations are asked for.
+    /// `None` if one is inside the other: then they are a contact only for an update with relations.
     witness: Option<[u32; 2]>,
     /// The number of intersecting pairs of triangles, unless `detail` is [`Detail::Bodies`].
     count: u64,
@@ -91,7 +91,7 @@ struct Finding {
 }
 
 impl Finding {
-    /// Whether it is a contact for an update that asks for so much.
+    /// Whether it is a contact for an update with this detail.
     fn counts(&self, detail: Detail) -> bool {
         self.witness.is_some() || detail == Detail::Relations
     }
@@ -150,8 +150,8 @@ impl BodyPair {
         }
     }
 
-    /// Opens the pair if what is known of it does not answer this update. Called once an update, as long as
-    /// the bodies' boxes meet. `caches_left`: how many pairs may still have a cache.
+    /// Opens the pair if its state does not suffice for this update. Called once an update, as long as the
+    /// bodies' boxes meet. `caches_left`: how many pairs may still have a cache.
     pub(super) fn see(
         &mut self,
         bodies: [&Slot; 2],
@@ -195,12 +195,12 @@ impl BodyPair {
         }
     }
 
-    /// Whether the bodies met when they were last decided, or are known to be apart still.
+    /// Whether the bodies met when they were last decided, or are certainly apart still.
     pub(super) fn is_foregone(&self, bodies: [&Slot; 2]) -> bool {
         self.meets() || self.separation.is_some_and(|separation| separation.holds(bodies))
     }
 
-    /// Tells the cache that the bodies have moved and it was not asked.
+    /// Notes in the cache that the bodies have moved without a query.
     fn skip_cache(&mut self) {
         if let Some(cache) = &mut self.cache {
             cache.skip_step();
@@ -238,7 +238,7 @@ impl BodyPair {
     pub(super) fn decide(&mut self, slots: &[Slot], decision: &Decision<'_>, memory: &mut ThreadMemory) {
         let bodies = self.bodies.map(|body| &slots[body.slot()]);
         let versions = bodies.map(|slot| slot.version);
-        // Bodies that met mostly still do: then a plane is looked for in vain.
+        // Bodies that met mostly still do: then a search for a plane is in vain.
         let plane = if self.meets() { None } else { plane::clearance(bodies) };
         let plane = plane.filter(|&clearance| clearance > self.margin);
         let (state, clearance) = if let Some(clearance) = plane {
@@ -258,7 +258,7 @@ impl BodyPair {
         self.state = state;
     }
 
-    /// Tests the bodies' triangles. Also returns a lower bound of the bodies' distance, 0 if none is known.
+    /// Tests the bodies' triangles. Also returns a lower bound of the bodies' distance, 0 without a bound.
     fn compare(
         &mut self,
         [slot_a, slot_b]: [&Slot; 2],

@@ -36,7 +36,7 @@ pub struct Contact {
     pub witness: Option<[u32; 2]>,
     /// The number of intersecting pairs of triangles; `None` for [`Detail::Bodies`].
     pub triangle_pairs: Option<u64>,
-    /// What they are to each other, the body with the smaller id being the first; for [`Detail::Relations`].
+    /// The relation of both, the body with the smaller id being the first; for [`Detail::Relations`].
     pub relation: Option<Relation>,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) source: Source,

@@ -13,7 +13,7 @@ use crate::{
 };
 
 choice! {
-    /// Which box is put around a body. It changes how fast a scene is, never its answers.
+    /// Which box is put around a body. It changes how fast a scene is, never its results.
     pub enum Enclosure {
         /// The box around the mesh's own box at its pose: O(1) a move. Where two such boxes meet, the
         /// oriented boxes inside them are tested as well.
@@ -60,7 +60,7 @@ impl Enclosure {
 
 /// Whether two bodies whose boxes meet may be within a margin by their exact or oriented boxes, too.
 pub(super) fn meet(a: &Slot, b: &Slot, margin: f64) -> bool {
-    // Exact boxes say what meets, and no more.
+    // Exact boxes decide only what meets.
     (margin > 0.0 || a.exact.as_ref().zip(b.exact.as_ref()).is_none_or(|(a, b)| a.meets(b)))
         && a.oriented.as_ref().zip(b.oriented.as_ref()).is_none_or(|(a, b)| !a.is_apart_from(b, margin))
 }

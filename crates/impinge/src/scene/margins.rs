@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 pub struct Proximity {
     /// The two bodies, the smaller id first.
     pub bodies: [BodyId; 2],
-    /// How far apart their surfaces are, and where: as [`Query::distance`](crate::Query::distance) says it.
+    /// How far apart their surfaces are, and where: as [`Query::distance`](crate::Query::distance) returns
+    /// it.
     pub gap: Gap,
     /// Whether they were not near at the update before: further apart, or meeting.
     pub began: bool,
@@ -42,7 +43,7 @@ impl Margins {
     /// With M the margin of all, and m of the one body and m' of the other, or that of the pair if it is
     /// more: max(m, M) - M / 2 and max(m', M) - M / 2 sum to max(m, m') at least.
     pub(super) fn grown(&self, aabb: Aabb, slot: &Slot) -> Aabb {
-        // The box of no body stays what it is.
+        // The box of no body does not change.
         if !self.is_used || aabb.lo[0] > aabb.hi[0] {
             return aabb;
         }

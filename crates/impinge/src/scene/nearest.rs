@@ -23,8 +23,8 @@ impl Scene {
     /// [`Accuracy::above`], or there are no triangles. Bodies count as they now are, whether there was an update
     /// or not, and whatever filters say.
     ///
-    /// Bodies are asked in the order of their boxes, until these are farther than what was found: O(bodies)
-    /// and a few [`Query::closest_point`](crate::Query::closest_point)s.
+    /// Bodies are tested in the order of their boxes, until these are farther than the nearest one found:
+    /// O(bodies) and a few [`Query::closest_point`](crate::Query::closest_point)s.
     ///
     /// ```
     /// use impinge::{BuildOptions, Mesh, Model, Pose, Scene, distance::Accuracy};
@@ -76,7 +76,7 @@ struct Bodies<'a> {
 }
 
 impl Bodies<'_> {
-    /// Which one is nearest: the same in whatever order they are asked, as each has an interval of its own.
+    /// The nearest one: the same in every order of tests, as each has an interval of its own.
     fn nearest(
         self,
         ask: &QueryContext<'_>,

@@ -8,7 +8,7 @@ use crate::{body_id::BodyId, distance::ClosestPoint};
 pub struct NearestBody {
     /// Of several as near, the one with the least id.
     pub body: BodyId,
-    /// As [`Query::closest_point`](crate::Query::closest_point) says it of that body; no other body is nearer
-    /// than its `lo`.
+    /// As [`Query::closest_point`](crate::Query::closest_point) returns it for that body; no other body is
+    /// nearer than its `lo`.
     pub closest: ClosestPoint,
 }

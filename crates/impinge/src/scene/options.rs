@@ -2,7 +2,7 @@
 use super::Enclosure;
 use crate::{SimdLevel, Threads, broad_phase::BroadPhaseKind, solid::FillRule};
 
-/// Settings of a scene. They change how fast it is and how much memory it takes, never its answers, but for
+/// Settings of a scene. They change how fast it is and how much memory it takes, never its results, but for
 /// [`inside`](Self::fill_rule).
 ///
 /// ```

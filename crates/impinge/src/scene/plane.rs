@@ -14,15 +14,14 @@ use crate::{
 /// support function, and 60 tries, it would be 183 in all; with the eight boxes of a tree's root, 98.
 const TRIES: usize = 2;
 
-/// Asks for the support functions that [`clearance`] needs. A mesh that is asked often enough computes its
-/// own.
+/// Requests the support functions that [`clearance`] needs. A mesh with enough requests computes its own.
 pub(super) fn want(bodies: [&Slot; 2]) {
     if bodies.iter().all(|slot| slot.oriented.is_some()) {
         bodies.iter().filter_map(|slot| slot.model.as_ref()).for_each(|model| model.want_support());
     }
 }
 
-/// What is known of one of the two bodies.
+/// The support of one of the two bodies.
 struct SupportSide<'a> {
     support: &'a Support,
     oriented: &'a PlacedObb,

@@ -85,8 +85,8 @@ impl Scene {
         }
     }
 
-    /// Makes the list of pairs from those whose boxes meet, and keeps what is known of each. Pairs that fall
-    /// out and met are `ended`.
+    /// Makes the list of pairs from those whose boxes meet, and keeps the state of each. Pairs that fall out
+    /// and met are `ended`.
     fn update_pairs(&mut self, detail: Detail) {
         std::mem::swap(&mut self.pairs, &mut self.spare);
         self.pairs.clear();
@@ -111,7 +111,7 @@ impl Scene {
                 pair.end(&mut self.ended, &mut self.near_ended);
             }
             let pair = known.next_if(|pair| pair.bodies == bodies);
-            // Of bodies that met, or are known to be apart, boxes would mostly tell nothing.
+            // For bodies that met, or are certainly apart, boxes would mostly decide nothing.
             let is_foregone = pair.as_ref().is_some_and(|pair| pair.is_foregone([of_a, of_b]));
             let margin = self.margins.of(bodies, [of_a, of_b]);
             if !is_foregone && !enclosure::meet(of_a, of_b, margin) {

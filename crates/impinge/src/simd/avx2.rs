@@ -29,7 +29,7 @@ impl Avx2 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eight(__m256);
 
-/// Likewise.
+/// Only [`Avx2`] makes it, so it proves the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Four(__m256d);
 

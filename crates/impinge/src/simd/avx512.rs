@@ -31,11 +31,11 @@ impl Avx512 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eight(__m256);
 
-/// Likewise.
+/// Only [`Avx512`] makes it, so it proves the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sixteen(__m512);
 
-/// Likewise.
+/// Only [`Avx512`] makes it, so it proves the same.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EightDoubles(__m512d);
 

@@ -18,7 +18,7 @@ pub(crate) trait Lanes:
     type Mask: Mask;
     /// self * b + c, rounded once or twice.
     fn mul_add(self, b: Self, c: Self) -> Self;
-    /// self * b - c, likewise.
+    /// self * b - c, rounded once or twice.
     fn mul_sub(self, b: Self, c: Self) -> Self;
     fn abs(self) -> Self;
     /// The lesser; either of the two where one is NaN.
@@ -30,7 +30,7 @@ pub(crate) trait Lanes:
     fn or_else(self, mask: Self::Mask, o: Self) -> Self;
 }
 
-/// A vector of f64, of whose products also the rounding errors can be had.
+/// A vector of f64 that also gives the rounding errors of products.
 pub(crate) trait Doubles: Lanes {
     /// self * b - product, exactly, where `product` is self * b; unless something overflows, or a factor or
     /// what is lost in rounding is subnormal: then off by some 2^-1074.
@@ -68,7 +68,7 @@ pub(crate) trait Simd: Copy + Debug {
 
     /// The same number in all lanes.
     fn eight(self, x: f32) -> Self::Eight;
-    /// Integers as floats, exactly; likewise the next two.
+    /// Integers as floats, exactly, as by the next two.
     fn bytes(self, x: &[u8; 8]) -> Self::Eight;
     fn signed(self, x: &[i16; 8]) -> Self::Eight;
     fn unsigned(self, x: &[u16; 8]) -> Self::Eight;
@@ -77,8 +77,8 @@ pub(crate) trait Simd: Copy + Debug {
     fn bytes_at(self, words: &[i16], at: usize) -> Self::Eight;
     fn load(self, from: &[f32; 8]) -> Self::Eight;
     fn store(self, x: Self::Eight, to: &mut [f32; 8]);
-    /// Integers in the order of the numbers, of which the last three bits are made the lane, downwards: so
-    /// the least tells where it is. `i32::MAX` in lanes that are not in `lanes`; NaN is before or behind all.
+    /// Integers in the order of the numbers, with the lane in the last three bits, downwards: so the least
+    /// shows where it is. `i32::MAX` in lanes that are not in `lanes`; NaN is before or behind all.
     #[inline(always)]
     fn keys(self, x: Self::Eight, lanes: u8, to: &mut [i32; 8]) {
         let mut all = [0.0; 8];
@@ -194,7 +194,7 @@ impl Ones {
 }
 
 choice! {
-    /// Instruction sets that queries are compiled for. Answers are the same with each. Where the processor
+    /// Instruction sets that queries are compiled for. Results are the same with each. Where the processor
     /// lacks one, the next best of its architecture takes its place, and where there is none, portable code.
     pub enum SimdLevel {
         /// The best that this processor has.

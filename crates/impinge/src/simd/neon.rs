@@ -1,7 +1,7 @@
 //! NEON, for aarch64: eight lanes are two registers of four floats, and vectors of pairs have eight, too.
 //!
 //! Rust compiles whole programs for NEON on every aarch64 target with an operating system, so nothing is
-//! detected. Unlike NEON on 32-bit processors, it keeps subnormal numbers and rounds as IEEE 754 says.
+//! detected. Unlike NEON on 32-bit processors, it keeps subnormal numbers and rounds as IEEE 754 requires.
 #![allow(unsafe_code)]
 use super::{
     bytes::eight_bytes,
@@ -32,7 +32,7 @@ pub(crate) struct Four(float64x2_t, float64x2_t);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EightMask(uint32x4_t, uint32x4_t);
 
-/// Likewise.
+/// All bits of a lane or none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FourMask(uint64x2_t, uint64x2_t);
 

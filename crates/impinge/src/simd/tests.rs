@@ -78,7 +78,7 @@ fn check<S: Simd>(simd: S) {
             assert_eq!((out[k], ranks[k]), (lanes[at], 100 + at as u32));
         }
     }
-    // The ones stand at 0, 1, 6, 25, 36 and so on.
+    // The ones are at 0, 1, 6, 25, 36 and so on.
     assert_eq!(simd.deposit(0b1101, bits), 1 | 1 << 6 | 1 << 25);
     let doubles = simd.load_doubles(&[1.5, -2.25, 1e300, 0.1, 1.0, 2.0, 3.0, 4.0]);
     let mut singles = [0.0; MOST_DOUBLES];
@@ -108,7 +108,7 @@ fn check_doubles<S: Simd>(simd: S) {
             "{simd:?}"
         );
         assert_eq!((x.gt(y) & y.gt(x)).bits(), 0, "{simd:?}");
-        // Equal are two numbers of which neither is greater. With a NaN, nothing is claimed.
+        // Two numbers are equal if neither is greater. With a NaN, nothing is claimed.
         let same = |got: S::Doubles, want: &dyn Fn(f64, f64) -> f64| {
             let mut row = [0.0; MOST_DOUBLES];
             for (k, to) in row.iter_mut().enumerate().take(n) {
@@ -249,7 +249,7 @@ fn memory_is_read_and_written_within_bounds() {
     }
 }
 
-/// Small, so that it also runs where a processor is emulated: `tests/wide.rs` asks far more.
+/// Small, so that it also runs where a processor is emulated: `tests/wide.rs` tests far more.
 #[test]
 #[cfg_attr(miri, ignore = "it would take hours, and of `unsafe` the others call everything")]
 fn every_instruction_set_gives_the_pairs_of_brute_force() {

@@ -1,11 +1,11 @@
 //! A face cut into convex cells by the planes of all triangles that meet it: the winding numbers on both
 //! sides of each.
 //!
-//! This is the answer where a mesh meets itself: winding numbers are then not the same all over a face. On a
+//! This is the result where a mesh meets itself: winding numbers are then not the same all over a face. On a
 //! cell they are, as no triangle enters it. The lines are those in which the face's plane meets the planes of
 //! other triangles, and, of triangles in its plane, their edges. Each cell has a corner, where two lines
 //! cross; a probe there, a little along the one and then aside, lies in one of the cells around it, and all
-//! cells are seen so. Cells are told apart by the sides of all lines on which they lie.
+//! cells are seen so. The sides of all lines on which cells lie distinguish them.
 //!
 //! Cells beside lines of the other body come first.
 use super::{
@@ -85,7 +85,7 @@ struct Corner<const N: usize> {
     exact: OnceCell<Box<Probe<Wide<N>>>>,
 }
 
-/// Whether two lines need not be looked at: the first one's cells are known, or both ones'.
+/// Whether two lines need no test: the first one's cells have all been seen, or both ones'.
 #[derive(Clone, Copy, PartialEq)]
 enum Looked {
     No,
@@ -273,7 +273,7 @@ impl<'a, const N: usize> Cells<'a, N> {
             let pose = if same { &Pose::IDENTITY } else { pose };
             Motion::between(&Pose::IDENTITY, pose)
         });
-        // Cells are told apart by the sides of lines, as bits.
+        // Cells differ by the sides of lines, as bits.
         let (mut known, mut sides, count) = (HashSet::new(), Vec::new(), self.lines.len());
         // Where rounded numbers know a point exactly they know which lines run through it: these first.
         let mut order: Vec<usize> = (0..count).collect();
@@ -361,7 +361,7 @@ impl<'a, const N: usize> Cells<'a, N> {
                 placed.winding(near, &Turned { cells: self, corner, signs })
             };
             let front = winding(1);
-            // Without triangles in the face's plane, nothing but the face lies between its two sides.
+            // Without triangles in the face's plane, only the face lies between its two sides.
             let back = if coplanar[body] {
                 winding(-1)
             } else if body == self.own {

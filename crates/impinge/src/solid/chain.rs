@@ -177,7 +177,7 @@ impl Chain {
             Closed::No
         };
         if closed == Closed::Parity {
-            // Orientation says nothing: any two triangles are neighbours.
+            // Orientation does not matter: any two triangles are neighbours.
             for i in 0..edges.len() {
                 for edge in edges.items[edges.range(i)].chunk_by(|a, b| a.other == b.other) {
                     if let [a, b] = edge

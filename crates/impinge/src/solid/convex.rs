@@ -1,5 +1,5 @@
-//! Small meshes that bound a convex body: no face of these meets another, which is then known without looking
-//! at pairs. Boxes and prisms, that is, of which buildings are made.
+//! Small meshes that bound a convex body: no face of these meets another, and no pair needs a test. Boxes and
+//! prisms, the parts of most buildings, are such meshes.
 //!
 //! Let a mesh be closed with orientation, each edge have two faces, which run along it in opposite ways,
 //! and all faces be connected. If all points lie on one side of each face's plane or in it, and not all in

@@ -14,9 +14,9 @@ use std::{
     sync::atomic::{AtomicU16, AtomicU64, Ordering},
 };
 
-/// Of what part of the faces of a larger mesh the sides are found out one by one before they are of all:
-/// bodies that cross are told by one pair of faces, and whether a mesh meets itself anywhere takes far
-/// longer. To find out one alone takes as long as some ten of all.
+/// The part of a larger mesh's faces whose sides are computed one by one before all are: one pair of faces
+/// decides bodies that cross, and whether a mesh meets itself anywhere takes far longer. To compute one alone
+/// takes as long as some ten of all.
 const BEFORE_SIDES: usize = 32;
 
 impl Solid {
@@ -24,7 +24,7 @@ impl Solid {
     pub(crate) fn sides(&self, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), &Sides> {
         unless_stopped(&self.sides, || Sides::new(self, geometry, stop))
     }
-    /// [`Sides::windings`] of one face, without those of all if few are asked for. `None` if it is stopped,
+    /// [`Sides::windings`] of one face, without those of all while requests are few. `None` if it is stopped,
     /// too.
     pub(crate) fn windings(&self, geometry: &Geometry, t: u32, stop: StopFlag<'_>) -> Option<[i32; 2]> {
         if geometry.mesh().len() <= SMALL || self.sides.get().is_some() {

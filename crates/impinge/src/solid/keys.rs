@@ -1,8 +1,8 @@
 //! Keys of planes and of lines, modulo a prime.
 //!
-//! Planes, and lines through a point, are told apart by keys modulo a prime. Two triangles of one plane have
-//! normals that are multiples of each other, so their keys are equal, unless the prime divides a normal: then
-//! it has no key, and all planes are compared. Where keys are equal by chance, exact signs decide.
+//! Keys modulo a prime distinguish planes, and lines through a point. Two triangles of one plane have normals
+//! that are multiples of each other, so their keys are equal, unless the prime divides a normal: then it has
+//! no key, and all planes are compared. Where keys are equal by chance, exact signs decide.
 use crate::vector::Vector;
 
 /// 2^61 - 1. A number below it has a product of two in 128 bits.
@@ -51,12 +51,12 @@ fn direction<const N: usize>(v: [u64; N]) -> [u64; N] {
     }
 }
 
-/// Equal for lines through the first point that are the same, unless it is 0: then nothing is known.
+/// Equal for lines through the first point that are the same, unless it is 0: then it proves nothing.
 pub(super) fn line_key(from: &Vector, to: &Vector) -> [u64; 3] {
     direction([0, 1, 2].map(|k| minus(residue(to[k]), residue(from[k]))))
 }
 
-/// Equal for triangles of one plane, unless the first three numbers are 0: then nothing is known.
+/// Equal for triangles of one plane, unless the first three numbers are 0: then it proves nothing.
 pub(super) fn plane_key(t: &[Vector; 3]) -> [u64; 4] {
     let p = t.map(|v| v.map(residue));
     let [u, v] = [1, 2].map(|i| [0, 1, 2].map(|k| minus(p[i][k], p[0][k])));

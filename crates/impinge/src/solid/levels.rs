@@ -1,8 +1,8 @@
 //! The winding numbers of a mesh.
 use super::fill_rule::FillRule;
 
-/// What is known of the winding numbers w of a mesh: with their sign turned to be positive, they are 0 or
-/// from `least` to `most`, but for a part of space over which the integral of w (w - 1) is at most `excess`.
+/// Bounds of the winding numbers w of a mesh: with their sign turned to be positive, they are 0 or from
+/// `least` to `most`, but for a part of space over which the integral of w (w - 1) is at most `excess`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Levels {
     pub(crate) sign: i32,
@@ -13,7 +13,7 @@ pub(crate) struct Levels {
 }
 
 impl Levels {
-    /// Whether all points that the mesh winds round so are inside, or none; `None` if some are.
+    /// Whether all points with these winding numbers are inside, or none; `None` if some are.
     pub(crate) fn are_inside(&self, rule: FillRule) -> Option<bool> {
         match rule {
             FillRule::NonZero => Some(true),

@@ -5,7 +5,7 @@ use std::{collections::HashMap, ops::ControlFlow};
 
 impl Solid {
     /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
-    /// `otherwise` says what is known of a mesh that meets itself. Breaks, and keeps nothing, if it is
+    /// `otherwise` computes the levels of a mesh that meets itself. Breaks, and keeps nothing, if it is
     /// stopped.
     pub(crate) fn levels(
         &self,
@@ -69,8 +69,9 @@ fn copies(solid: &Solid, geometry: &Geometry) -> Option<(i32, Geometry)> {
     Some((times, Geometry::new(one.into(), &BuildOptions::new().quality(Quality::Fast))))
 }
 
-/// Of an oriented closed mesh no face of which meets another but in common corners and edges; `None` if there
-/// are numbers of both signs. Every cell of space has a face on its boundary, so the sides of all faces tell.
+/// Levels of an oriented closed mesh whose faces meet each other only in common corners and edges; `None` if
+/// there are numbers of both signs. Every cell of space has a face on its boundary, so the sides of all faces
+/// suffice.
 fn of_clean(solid: &Solid, geometry: &Geometry, sides: &Sides) -> Option<Levels> {
     let (mut lo, mut hi, mut least) = (0, 0, i32::MAX);
     for t in (0..geometry.mesh().len() as u32).filter(|&t| solid.is_face(t)) {

@@ -72,8 +72,7 @@ mod tests {
         vector::Vector,
     };
 
-    /// Twice the area of the triangle abc is the prime, and so is the length of the edge ab of the second
-    /// mesh.
+    /// Twice the area of the triangle abc is the prime, as is the length of the edge ab of the second mesh.
     #[test]
     fn a_normal_that_the_prime_divides_has_no_key() {
         let (long, half) = (2.0_f64.powi(31), 2.0_f64.powi(30));

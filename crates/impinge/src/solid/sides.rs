@@ -9,8 +9,8 @@ use std::sync::{
 #[derive(Debug)]
 pub(crate) struct Sides {
     /// Of each triangle whether it is a face with partners: other faces of its mesh that it meets elsewhere
-    /// than in common corners and edges. Empty if there is none. Who they are is found out when it is asked:
-    /// a mesh of n triangles may have n^2 such pairs.
+    /// than in common corners and edges. Empty if there is none. The partners are computed on demand: a mesh of
+    /// n triangles may have n^2 such pairs.
     pub(super) is_dirty: Vec<bool>,
     /// Connected faces without partners.
     pub(super) clean: Components,
@@ -34,7 +34,7 @@ impl Sides {
             NO_COMPONENT => None,
             component => {
                 let front = self.fronts[component as usize];
-                // Of a chain closed by parity the numbers are odd or even, and no more.
+                // The numbers of a chain closed by parity are odd or even.
                 Some(if self.clean.is_reversed(t) { [front + 1, front] } else { [front, front + 1] })
             }
         }
@@ -54,7 +54,7 @@ impl Sides {
     }
 }
 
-/// The sides of a few faces alone: what [`Sides::windings`] says of them.
+/// The sides of a few faces alone: the result of [`Sides::windings`] for them.
 #[derive(Debug, Default)]
 pub(super) struct FewSides {
     pub(super) asked: AtomicUsize,

@@ -20,7 +20,7 @@ impl Solid {
         }
         let sum = self.six_volumes(geometry);
         let [volume, error] = sum.over(&Rounded::small(6));
-        // What overflows is not known, which an interval without ends says.
+        // A number that overflows becomes an interval without ends.
         let bound = |x: f64, end: f64| if x.is_nan() { end } else { x };
         Some([
             bound((volume - error).next_down(), f64::NEG_INFINITY),

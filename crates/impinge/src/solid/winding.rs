@@ -2,7 +2,7 @@
 //! front, less those that it leaves through their back.
 //!
 //! The ray runs obliquely to an axis of the mesh's own frame, from a probe (`exact/probe.rs`), from which no
-//! triangle and no edge is seen edge-on. In f64 most triangles are known to lie beside the ray, or behind its
+//! triangle and no edge is seen edge-on. In f64 most triangles certainly lie beside the ray, or behind its
 //! start, or in its way; rounded numbers with errors, then integers decide the rest.
 //!
 //! # Signs
@@ -13,7 +13,7 @@
 //! if s < 0.
 //!
 //! # Rounding
-//! In the mesh's own frame x is known to within `error`, in each coordinate, and corners are exact. Seen
+//! In the mesh's own frame x is within `error`, in each coordinate, and corners are exact. Seen
 //! along the ray a point has two coordinates, v - s w with a slope s < 1/2: for corners within 2 u of the
 //! largest coordinate, for x within that and 3/2 `error`; `off` is no less. An edge's value has two
 //! products of two differences, each off by 2 `off`, and rounds by 5 u of both. The plane's value rounds by
@@ -66,7 +66,7 @@ pub(crate) trait BothWays<const N: usize> {
     fn signs(&self) -> [i32; 3];
     fn rounded(&self) -> Option<(&probe::Near, &Probe<Rounded>)>;
     fn exact(&self) -> (&Exact<'_, N>, &Probe<Wide<N>>);
-    /// The triangle of which its first two directions are edges, from the first corner, where it is.
+    /// The triangle that has its first two directions as edges, from the first corner, where it is.
     fn triangle(&self) -> Option<(usize, &[Vector; 3])> {
         None
     }
@@ -146,7 +146,7 @@ pub(crate) fn away(near: Near, extent: &Extent) -> (usize, Vector) {
     (2 * axis + usize::from(way > 0.0), direction)
 }
 
-/// What floating point knows of a triangle and a ray.
+/// The f64 result for a triangle and a ray.
 enum Known {
     Missed,
     /// Left through the front: 1; through the back: -1.
@@ -247,7 +247,7 @@ impl Ray {
     }
 }
 
-/// A point seen along the direction oblique to an axis: what is left of the next two coordinates.
+/// A point seen along the direction oblique to an axis: the remainder of the next two coordinates.
 #[inline(always)]
 fn see(axis: usize, v: &Vector) -> [f64; 2] {
     let along = v[axis];

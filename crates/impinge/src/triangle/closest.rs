@@ -6,7 +6,7 @@
 //! up to rounding: at the true ones w is perpendicular to what supports them. A solver that errs makes the
 //! interval wider, and never wrong.
 //!
-//! Where triangles are much nearer than they are large, that direction is known badly, and those of normals
+//! Where triangles are much nearer than they are large, that direction is inaccurate, and those of normals
 //! and of edges across each other are tried.
 //!
 //! # Rounding
@@ -31,7 +31,7 @@ type Triangle = [Vector; 3];
 /// A point of a triangle: how far along its edges from the first corner to the second and the third.
 type Weights = [f64; 2];
 
-/// Two triangles of which no coordinate exceeds [`SIZE`], nor is further than `off` from the exact one.
+/// Two triangles. No coordinate exceeds [`SIZE`], and each is within `off` of the exact one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub(crate) p: Triangle,
@@ -39,10 +39,10 @@ pub(crate) struct Pair {
     pub(crate) off: f64,
 }
 
-/// What is known of the distance of two triangles.
+/// Bounds of the distance of two triangles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nearest {
-    /// Points of the two, nearest to each other as far as floating point tells.
+    /// Points of the two, nearest to each other in floating point.
     pub(crate) points: [Vector; 2],
     /// The distance is not less.
     pub(crate) lo: f64,
@@ -172,7 +172,7 @@ fn is_direction_bad([lo, hi]: [f64; 2], off: f64) -> bool {
     hi - lo > (64.0 * UNIT * SIZE + 8.0 * off).max(GOOD)
 }
 
-/// What is known of the distance of two triangles.
+/// Computes bounds of the distance of two triangles.
 pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> Nearest {
     let [on_p, on_q] = search(p, q);
     let points = [point(p, on_p), point(q, on_q)];
@@ -193,8 +193,8 @@ pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> Nearest {
         if lo > 0.0 { lo } else { 0.0 }
     };
     let mut found = Nearest { points, lo: lo(w), hi };
-    // Where the two are much nearer than they are large, the direction from one point to the other says
-    // little: those of normals, and across two edges, are known as well as the corners.
+    // Where the two are much nearer than they are large, the direction from one point to the other is
+    // inaccurate: those of normals, and across two edges, are as accurate as the corners.
     if is_direction_bad([found.lo, hi], off) {
         let edges = |t: &Triangle| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
         let (u, v) = (edges(p), edges(q));
@@ -208,7 +208,7 @@ pub(crate) fn nearest(&Pair { ref p, ref q, off }: &Pair) -> Nearest {
     found
 }
 
-/// The nearest point of a triangle to the origin, and what is known of its distance.
+/// The nearest point of a triangle to the origin, and bounds of its distance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ToPoint {
     pub(crate) foot: Vector,
@@ -231,8 +231,8 @@ enum Feature {
     Inside,
 }
 
-/// What is known of the distance from the origin to a triangle, of which each corner's coordinates are
-/// within its `off` of the exact ones. No coordinate exceeds [`MOST_SIZE`], and the largest is not less than
+/// Computes bounds of the distance from the origin to a triangle. Each corner's coordinates are within its
+/// `off` of the exact ones. No coordinate exceeds [`MOST_SIZE`], and the largest is not less than
 /// [`LEAST_SIZE`], or all are 0.
 ///
 /// Where triangles share the corner or the edge in which they are nearest, they tell the same foot and the
@@ -240,7 +240,7 @@ enum Feature {
 ///
 /// The bounds are those of the head, with one of the two triangles exactly 0: a foot on a corner is off by
 /// its `off`, and every other by 16 u X more, X being the largest coordinate of the feature's corners. The
-/// direction to support the triangle along is the normal if the foot lies inside, what is left of the foot
+/// direction to support the triangle along is the normal if the foot lies inside, the part of the foot
 /// perpendicular to the edge if it lies on one, else the foot itself.
 pub(crate) fn to_point(t: &Triangle, off: &[f64; 3]) -> ToPoint {
     let (e, f) = (sub(t[1], t[0]), sub(t[2], t[0]));
@@ -251,7 +251,7 @@ pub(crate) fn to_point(t: &Triangle, off: &[f64; 3]) -> ToPoint {
     if s >= 0.0 && r >= 0.0 && s + r <= 1.0 {
         let foot = [0, 1, 2].map(|k| t[0][k] + (s * e[k] + r * f[k]));
         let inside = bounded(t, off, &n, (foot, Feature::Inside));
-        // Of a triangle that is nearly a segment the foot is known badly: an edge may be better.
+        // The foot on a triangle that is nearly a segment is inaccurate: an edge may be better.
         if inside.hi - inside.lo <= 1e-13 * (inside.hi + size(&t[0]) + size(&t[1]) + size(&t[2])) {
             return inside;
         }
@@ -289,7 +289,7 @@ fn on_edges(t: &Triangle) -> (Vector, Feature) {
     best.1
 }
 
-/// What a foot says of the distance.
+/// The bounds of the distance that follow from a foot.
 fn bounded(t: &Triangle, off: &[f64; 3], n: &Vector, (foot, feature): (Vector, Feature)) -> ToPoint {
     let (room, w) = match feature {
         Feature::Corner(i) => (off[i], foot),

@@ -9,8 +9,9 @@ use crate::{
 
 /// A point that two placed triangles share, their unit normals, and whether they share any point: exactly.
 ///
-/// The point is the mean of the ends of what they share (`Places`), each of which is rounded as follows, with
-/// u = 2^-53 and m the largest size of a corner's coordinate along the axis at hand. x = a (1 - s) + b s: a
+/// The point is the mean of the ends of the intersection (`Places`). Each of these is rounded as follows,
+/// with u = 2^-53 and m the largest size of a corner's coordinate along the axis at hand. x = a (1 - s) + b
+/// s: a
 /// and b are rounded, u m; s is off by 4 u, 8 u m; and 1 - s, the products and the sum, 3 u m. The mean of up
 /// to 21: weights and products 2 u m, sums 20 u m. In all 34 u m, less than 2^-47 m.
 ///

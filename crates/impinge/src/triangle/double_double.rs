@@ -10,7 +10,7 @@
 //! * *sum*: 8 u^2 (|x| + |y|): the sum of both second parts, and its sum with what the first parts' sum has
 //!   lost, round once each, and are of size u (|x| + |y|) and 2 u (|x| + |y|); and where the first parts
 //!   cancel, the last step, which expects the larger number first, rounds one of 4 u (|x| + |y|);
-//! * *product*: 8 u^2 |x y|: of four products one is exact, that of the second parts is left out, u^2 |x y|,
+//! * *product*: 8 u^2 |x y|: of four products one is exact, that of the second parts is dropped, u^2 |x y|,
 //!   and the others round 5 times numbers of at most 2 u |x y|. (Joldes, Muller and Popescu 2017, algorithms
 //!   5 and 12, derive less.)
 //!
@@ -110,7 +110,7 @@ pub(crate) fn cross<L: Doubles>(a: &DoubleVector<L>, b: &DoubleVector<L>) -> Dou
     }
     c
 }
-/// a . b, of which the first part has the sign.
+/// a . b; its first part has the sign.
 #[inline(always)]
 fn dot<L: Doubles>(a: &DoubleVector<L>, b: &DoubleVector<L>) -> L {
     let mut sum = a[0].times(b[0]);

@@ -1,5 +1,5 @@
-//! The floating-point filter: decides almost every pair of triangles in one pass with few branches, and says
-//! so when it cannot.
+//! The floating-point filter: decides almost every pair of triangles in one pass with few branches, and
+//! returns "unsure" when it cannot.
 //!
 //! It computes 15 orientation values (orient3d): 6 of a vertex and the other's plane, 9 of two edges
 //! (Pluecker's u . w + v . m). A sign counts only if it exceeds a bound on all errors.
@@ -52,7 +52,7 @@ fn certain_sign(x: f64, bound: f64) -> i32 {
     i32::from(x > bound) - i32::from(x < -bound)
 }
 
-/// Compares `p`, exact, with `q`, each coordinate of which is known to within `delta`.
+/// Compares `p`, exact, with `q`, whose coordinates are each within `delta`.
 #[inline]
 pub(crate) fn decide(p: &[Vector; 3], q: &[Vector; 3], delta: f64) -> FilterResult {
     let o = p[0];

@@ -16,7 +16,7 @@
 //! differs from its exact value by at most the sum of one factor's error times the bounds of the others:
 //!
 //! * *vertex and plane* (6 monomials of two edges of p and a difference): 6 (2 * 2 eps E X + eps E^2) and 5
-//!   roundings of each, 30 u E^2 X: with E <= X at most 30 eps E X + 30 u E^2 X; likewise with V for q's
+//!   roundings of each, 30 u E^2 X: with E <= X at most 30 eps E X + 30 u E^2 X; the same with V for q's
 //!   plane.
 //! * *edges* (6 monomials u v x): 6 (2 eps V X + 2 eps E X + eps E V) <= 12 eps X^2 + 1.5 eps X^2. Rounding,
 //!   of e1 . w and e2 . w: 30 u E V X each; of d_(j+1) - d_j: 60 u E^2 X, and 12 u E^2 X as v_j is not quite
@@ -30,7 +30,7 @@
 //! If both triangles lie in one plane, every orientation value is zero or nearly so, and none is certain. But
 //! triangles that are strictly apart are separated along a direction in that plane: [`separated_in_plane`]
 //! projects on the 12 that matter. For *any* direction w the closed sets are apart if the intervals of w . x
-//! are. A product w . x is off by |w|_1 (eps + 3.1 u X), and so is the other end: together less than 2.5
+//! are. A product w . x is off by |w|_1 (eps + 3.1 u X), as is the other end: together less than 2.5
 //! |w|_1 kappa, whatever w's own rounding.
 use crate::simd::{Lanes, Mask};
 
@@ -96,7 +96,8 @@ pub(crate) fn some(m: [u32; 3]) -> u32 {
 }
 
 /// The pairs in which an edge certainly pierces the other triangle, and those in which it certainly does not.
-/// Each end says where it is above the other's plane and where below; `pos` and `neg`, where the edge's line
+/// Each end has the lanes where it is above the other's plane and where below; `pos` and `neg`, where the
+/// edge's line
 /// passes the other's edges on their positive and on their negative side.
 #[inline(always)]
 fn edge(from: [u32; 2], to: [u32; 2], pos: [u32; 3], neg: [u32; 3]) -> [u32; 2] {
@@ -238,8 +239,8 @@ mod tests {
         ]
     }
 
-    /// Corners are stored as badly as `off` allows; what the lanes are certain of is what exact arithmetic
-    /// says of the true ones.
+    /// Corners are stored as badly as `off` allows; exact arithmetic on the true ones confirms every certain
+    /// lane.
     fn certain_means_true<S: Simd>(simd: S, rounds: u32) -> [usize; 4] {
         let mut rng = Rng::new(31);
         let unit = f64::from(f32::EPSILON) / 2.0;

@@ -12,22 +12,22 @@
 //! count. Else S has an area, which F has not: it counts.
 //!
 //! # Two common points, p and q
-//! If S has no third corner point it is the segment pq, a subset of F, and the pair does not count; likewise
-//! for T. Else let a and b be the third corners; neither is p or q.
+//! If S has no third corner point it is the segment pq, a subset of F, and the pair does not count; the same
+//! holds for T. Else let a and b be the third corners; neither is p or q.
 //! * Not coplanar: the planes of S and T have the line pq in common, and S has the edge pq of it. It does not
 //!   count.
 //! * Both have area, in one plane: with a and b strictly on one side of pq, S and T have interior points in
 //!   common beside pq, and it counts. With a and b on different sides S n T is pq, and it does not.
-//! * One has area, the other lies on the line pq, of which the first has pq alone: it does not count.
+//! * One has area, the other lies on the line pq, and the first has only pq of that line: it does not count.
 //! * All on one line: both are intervals that hold pq. S n T is more if a and b both lie beyond p, or both
 //!   beyond q.
 //!
 //! # One common point, p
 //! Then F = {p}. Let S be the hull of p, a, b, and let it be a *cone at p*: p does not lie on the segment ab.
-//! Triangles with area are cones at p and so are, with a = b other than p, segments. Let T, the hull of p, c,
-//! d, be a cone at p, too. Points of S are p + l (a - p) + m (b - p), l, m >= 0, l + m <= 1. A point x of
-//! both, other than p, begins a ray from p of which S has a part up to some point y, and T up to some z, both
-//! x or later. In y the sum l + m is 1, else S would reach further; so y lies on ab, and z on cd. The first
+//! Triangles with area are cones at p, as are, with a = b other than p, segments. Let T, the hull of p, c, d,
+//! be a cone at p, too. Points of S are p + l (a - p) + m (b - p), l, m >= 0, l + m <= 1. A point x of both,
+//! other than p, begins a ray from p. S has a part of that ray up to some point y, and T up to some z, both x
+//! or later. In y the sum l + m is 1, else S would reach further; so y lies on ab, and z on cd. The first
 //! of them lies in both. So
 //!
 //! > S and T meet beyond p if and only if ab meets T or cd meets S:
@@ -50,7 +50,7 @@
 //!
 //! With two common corners, p and q, let n and n' be the normals of p q a and p q b. Where all four lie in
 //! one plane and the pair counts, n . n' > 0 or n = n' = 0. So n . n' < 0 is enough to prove that it does not
-//! count, and so is an orientation value (orient3d) that is not 0.
+//! count, as is an orientation value (orient3d) that is not 0.
 //!
 //! Coordinates relative to p are within u of themselves. For w as a given vector w . x rounds 3 monomials 4
 //! times each, 4 u of each; the filter takes 16 u. An orientation value has 6 monomials of 3 differences, 2
@@ -162,7 +162,7 @@ impl Common {
         }
     }
 
-    /// Whether triangles with common corners, of which `s` is one, meet elsewhere, too, over the real
+    /// Whether triangles with common corners, `s` being one of them, meet elsewhere, too, over the real
     /// numbers. `still` are equal poses.
     #[cold]
     pub(crate) fn is_exceeded(&self, s: &Triangle, still: &Poses) -> bool {
@@ -223,8 +223,8 @@ pub(crate) enum ByIndex {
     Unknown,
 }
 
-/// What two triangles' indices tell quickly. More of their corners may be equal points: of that it knows
-/// nothing.
+/// The result that two triangles' indices give quickly. More of their corners may be equal points: it does
+/// not cover that.
 #[inline(always)]
 pub(crate) fn by_index(s: [u32; 3], t: [u32; 3], points: &[Vector]) -> ByIndex {
     let mut same = 0;

@@ -145,8 +145,8 @@ fn top(x: &impl Magnitude, bits: u32) -> u64 {
     x.shifted_down(bits.saturating_sub(62)) << 62_u32.saturating_sub(bits)
 }
 
-/// The fraction |x| / (|x| + |y|), of which the larger is not 0: both are off by 1 in 2^61 of the larger at
-/// most, and by u; the sum and the quotient round once each.
+/// The fraction |x| / (|x| + |y|), the larger not being 0: both are off by 1 in 2^61 of the larger at most,
+/// and by u; the sum and the quotient round once each.
 fn fraction<M: Magnitude>(x: &M, y: &M) -> f64 {
     let bits = x.bits().max(y.bits());
     let (x, y) = (top(x, bits) as f64, top(y, bits) as f64);

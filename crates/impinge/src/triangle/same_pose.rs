@@ -28,7 +28,7 @@
 //! point x of the plane is inside where n . (e x (x - c)) > 0, for n and the product are parallel. With
 //! permanents as above, of n and of the product: 3 roundings of differences and 3 of the minor for each, a
 //! product and two sums, at most 12 u in all; 16 u is the bound. And where the permanents of all three
-//! coordinates of the product are 0, so is it, and x lies on the line. (Products of four differences may
+//! coordinates of the product are 0, it is 0 too, and x lies on the line. (Products of four differences may
 //! underflow, by less than [`f64::MIN_POSITIVE`], or overflow, which proves nothing.)
 //!
 //! A sign that is not 0 of a point and a triangle's plane shows that the triangle has an area, and, if the
@@ -100,8 +100,8 @@ impl<L: Lanes> Differences<L> {
     }
 }
 
-/// What is known of some pairs: those that certainly meet, those of which nothing is certain, and of these
-/// the ones with all corners in one plane.
+/// Results for some pairs: those that certainly meet, those that are uncertain, and of these the ones with
+/// all corners in one plane.
 #[derive(Clone, Copy)]
 pub(crate) struct Known {
     pub(crate) meet: u32,

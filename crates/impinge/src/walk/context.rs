@@ -32,7 +32,7 @@ impl<'a> QueryContext<'a> {
 
     /// Every pair of triangles that meet, in any order, behind what `pairs` holds.
     pub(crate) fn append(&self, [a, b]: [Placed<'_>; 2], memory: &mut Memory, pairs: &mut Vec<[u32; 2]>) {
-        // It ends early only if it is stopped, of which the caller knows.
+        // It ends early only if it is stopped, which the caller checks.
         let _ = self.walk([a, b], memory, &mut Sink::All(pairs));
     }
 
@@ -57,7 +57,7 @@ impl<'a> QueryContext<'a> {
         (pairs, most): (&mut Vec<[u32; 2]>, usize),
     ) -> Rest {
         let mut rest = Rest::default();
-        // It ends early only if it is stopped, of which the caller knows.
+        // It ends early only if it is stopped, which the caller checks.
         let _ = if most == usize::MAX {
             self.walk_within(geometry, welded, memory, &mut Sink::All(pairs))
         } else {
@@ -116,8 +116,8 @@ impl<'a> QueryContext<'a> {
             _ if self.mixed => {
                 sweep::run([a.geometry.mesh(), b.geometry.mesh()], narrow, sorted, &mut counters.count, sink)
             }
-            // Told in the docs of every verb: only models of another crate get here, and `Model::fits` asks
-            // before. To answer by brute force in silence takes time without bound.
+            // The docs of every verb state this: only models of another crate get here, and `Model::fits`
+            // tests before. A silent brute-force query takes time without bound.
             (of_a, of_b) => panic!(
                 "bodies with trees of {} and {} (or of one volume in two arities) have no common walk: build \
                  both alike, or ask for Query::mixed_by_brute_force",
@@ -227,7 +227,7 @@ mod tests {
     use crate::samples::rng::Rng;
     use crate::{BuildOptions, Mesh, Model, Quality};
 
-    /// Whether by a tree of its own or not, and whether equal points are known or not.
+    /// Whether by a tree of its own or not, and whether equal points have been computed or not.
     #[test]
     fn what_meets_its_own_mesh_is_the_same_however_it_is_found() {
         let mut rng = Rng::new(61);

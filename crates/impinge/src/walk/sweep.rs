@@ -50,8 +50,8 @@ fn sweep(
     sorted.b.extend((0..b.len() as u32).map(|j| (narrow.moved(j), j)));
     sorted.a.sort_unstable_by(|x, y| x.0.total_cmp(&y.0));
     sorted.b.sort_unstable_by(|x, y| x.0.lo[0].total_cmp(&y.0.lo[0]));
-    // A sweep along x: each pair is met where the later of its two boxes begins. Where nothing is known of
-    // the motion, bounds are infinite or NaN: then nothing may be skipped.
+    // A sweep along x: each pair is met where the later of its two boxes begins. Where the motion has no
+    // bound, bounds are infinite or NaN: then nothing may be skipped.
     let known = sorted.b.iter().all(|(m, _)| m.lo[0].is_finite() && m.hi[0].is_finite());
     let mut first = 0;
     let widest = sorted.a.iter().map(|(lo, hi, _)| hi - lo).fold(0.0, f64::max);

@@ -1,7 +1,7 @@
 //! Pairs of leaves, on lanes: how far apart their triangles are at least.
 //!
 //! All is in the resting leaf's lattice, divided by a power of two that is not less than any coordinate, as
-//! [`gap`] wants it: differences round by 2 u then, of the leaves' `error` there is less.
+//! [`gap`] needs it: differences round by 2 u then, of the leaves' `error` there is less.
 use super::{
     leaf::LeafRef,
     meet::{PlacedLeaf, PreparedLeaf},
@@ -73,8 +73,8 @@ impl<S: Simd> LeafPair<S> {
         pairs & !simd.deposit(further, pairs)
     }
 
-    /// Raises the squares of how near pairs may be, in steps, to what is known; leaves those that may be no
-    /// further than `most`.
+    /// Raises the squares of how near pairs may be, in steps, to the bounds found; leaves those that may be
+    /// no further than `most`.
     #[inline(always)]
     pub(super) fn raise(&self, pairs: u64, most: f32, near: &mut [[f32; WIDTH]; WIDTH]) -> u64 {
         let pairs = self.raised::<false>(pairs, most, near);

@@ -31,7 +31,7 @@ impl PlacedTree {
 pub(crate) struct LastPlaced(Option<(Pose, NormalizedFrame, Matrix, PlacedTree)>);
 
 impl LastPlaced {
-    /// A fast tree at a pose. The result depends on nothing but the values compared here.
+    /// A fast tree at a pose. The result depends only on the values compared here.
     pub(crate) fn of(&mut self, tree: &WideTree, pose: &Pose) -> PlacedTree {
         if let Some((last, normalized, turn, placed)) = &self.0
             && last == pose
@@ -60,7 +60,7 @@ pub(crate) struct FromWorld {
     entry: f64,
 }
 
-/// A vector, each coordinate within an error. NaN or infinity where nothing is known.
+/// A vector, each coordinate within an error. NaN or infinity where it has no bound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
     pub(crate) v: Vector,

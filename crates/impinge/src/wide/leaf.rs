@@ -17,7 +17,7 @@ pub(crate) const HEAD: usize = 8;
 pub(crate) const TAIL: usize = 8;
 /// Most triangles of a leaf.
 pub(crate) const MOST: usize = 8;
-/// Words that [`push`] writes to at most, of which it keeps what the leaf needs.
+/// The most words that [`push`] writes to; it keeps those that the leaf needs.
 pub(crate) const ROOM: usize = HEAD + 9 * 8 + 9 * 4 + 8;
 // Places in the words, and sums of lengths in [`Grain::words`], fit 32 bits: a triangle has at most a head of
 // its own, 9 words and 4.5.
@@ -205,8 +205,8 @@ pub(crate) fn push(
                     *to = *q as u8;
                 }
             }
-            // If n is odd, so is the number of bytes, and this one fills the last word. The same leaf must
-            // have the same words.
+            // If n is odd, the number of bytes is odd too, and this one fills the last word. The same leaf
+            // must have the same words.
             low[9 * n] = 0;
             let (pairs, _) = low.as_chunks::<2>();
             for (to, &pair) in rest[used..].iter_mut().zip(&pairs[..36]) {

@@ -1,4 +1,4 @@
-//! Pairs of leaves where what is near counts, too: which triangles may be within a margin.
+//! Pairs of leaves where near triangles count, too: which triangles may be within a margin.
 //!
 //! In the resting leaf's lattice the margin is m steps, and corners of both leaves together are off by less
 //! than `error` on each axis, which has 4 u of all coordinates (see [`PlacedLeaf`](super::meet::PlacedLeaf)):

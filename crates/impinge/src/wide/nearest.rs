@@ -3,24 +3,24 @@
 //! that saved (docs/notebook.md).
 //!
 //! # Lower bounds
-//! Two boxes in one frame, of which one holds what lies in the other tree's box, are as far apart as the
-//! length of g, with g_k = max(0, lo' - hi, lo - hi') on each axis. That is computed in both trees' frames,
-//! and the larger counts. `pad` has everything that is rounded up to the last difference, and each of these,
-//! the squares and their sums round by u of themselves: less than 8 u in all, which [`limit`] allows for. A
-//! length of 1 in the frame of a tree is one of `length` in the world at least
+//! Let one of two boxes in one frame hold the contents of the other tree's box. The two are as far apart as
+//! the length of g, with g_k = max(0, lo' - hi, lo - hi') on each axis. That is computed in both trees'
+//! frames, and the larger counts. `pad` has everything that is rounded up to the last difference, and each of
+//! these, the squares and their sums round by u of themselves: less than 8 u in all, which [`limit`] allows
+//! for. A length of 1 in the frame of a tree is one of `length` in the world at least
 //! ([`WideTree::unit_length`]). Squares are compared, in units of the longer of the two lengths ([`Units`]).
 //! A square in a frame of that unit may overflow: it is then larger than any limit that does not. A square in
 //! the other frame is multiplied with a number below 1 first, so none may overflow there, or that frame is
 //! not used.
 //!
 //! And for any unit vector w, two volumes are at least min w.x of the moving one less max w.x of the resting
-//! one apart. With w from one nearest point to the other, so far as they are known, this is exact to first
+//! one apart. With w from one nearest point to the other, by their best estimates, this is exact to first
 //! order for all that lies behind them, where boxes are not: so w is a guess, and the bound is true of any.
 //! max w.x over a box cut by a slab n is at most w.c + al mid + |al| half + |w - al n|.e, for every al, as in
 //! `relative.rs`; al = w.n is taken, or 0. Each product is off by less than 11 u of the sizes that `pad` has
 //! 11 u of (moving) and 2 u of (resting), and the moving volumes' normals by 5 u and the motion's own error,
 //! which `pad` has as well: 16 times its length covers all. Corners of leaves are off by `error` in all, axis
-//! by axis, so |w|_1 times that, and by less than 12 u of the sizes of which `error` has 4 u: 5 times it.
+//! by axis, so |w|_1 times that, and by less than 12 u of the sizes (`error` has 4 u of these): 5 times it.
 use super::{
     apart::{self, LeafPair},
     leaf::{self, LeafRef},
@@ -77,7 +77,7 @@ pub(crate) struct NearestStack {
     leaves: Vec<Waiting<[LeafRef; 2]>>,
 }
 
-/// Two trees, and how long what is in their frames is.
+/// Two trees, and the world lengths of their frames' units.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) trees: [TreeView<'a>; 2],
@@ -136,7 +136,7 @@ impl Work for Walk<'_, '_, '_> {
         let root = NodePair { a: 0, b: 0, rows: a.nodes[0].used, columns: b.nodes[0].used };
         let mut direction = Direction::of(visitor.progress.direction, &task);
         let mut prepared = None;
-        // First straight down to two leaves, for a direction and a distance to start with, if none is known.
+        // First straight down to two leaves, for a direction and a distance to start with, if there is none.
         let mut next = visitor.progress.direction.is_none().then_some(root);
         // All of these leaves' triangles that may matter are looked at then.
         let mut met = None;
@@ -231,7 +231,7 @@ impl Direction {
     /// Of a vector in the world.
     fn of(w: Option<[f64; 3]>, task: &Task<'_>) -> Self {
         let Some(w) = w else { return Self::NONE };
-        // The pose's linear part is taken for a rotation: what is not is a worse guess.
+        // The pose's linear part is used as a rotation: other maps give a worse guess.
         let rows = task.pose.rows();
         let own = [0, 1, 2].map(|k| rows[0][k] * w[0] + rows[1][k] * w[1] + rows[2][k] * w[2]);
         let turned = turned(task.trees[0].turn, &own);
@@ -305,7 +305,7 @@ fn open<S: Simd>(
     }
 }
 
-/// 0 where it is NaN, as nothing is known of the motion.
+/// 0 where it is NaN, as the motion has no bound.
 #[inline(always)]
 fn known<S: Simd>(simd: S, square: S::Eight) -> S::Eight {
     square.or_else(square.gt(simd.eight(-1.0)), simd.eight(0.0))
@@ -437,7 +437,7 @@ fn meet<S: Simd>(
         Some(prepared) if prepared.leaf == of_a => prepared,
         other => other.insert(prepare(simd, a, of_a)),
     };
-    // Where sizes are too different nothing is known.
+    // Where sizes are too different there is no bound.
     let placed = place_leaf(simd, (a, b), &task.transforms.leaves, prepared, of_b);
     let mut near = [[0.0_f32; WIDTH]; WIDTH];
     // A step of the resting leaf's lattice in the world.
@@ -494,7 +494,7 @@ fn meet<S: Simd>(
     }
 }
 
-/// Squares that differ by no more are taken for equal, to choose what is looked at together.
+/// Squares that differ by no more count as equal, to choose the pairs that are tested together.
 const ALIKE: f32 = 1.01;
 
 /// The pairs that may be as near as that.

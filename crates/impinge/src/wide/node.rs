@@ -41,7 +41,7 @@ pub(crate) struct Node {
     pub(crate) inner: u32,
     /// Where the first leaf begins in `words`.
     pub(crate) words: u32,
-    /// Where the first leaf's first triangle stands in `order`.
+    /// The index in `order` of the first leaf's first triangle.
     pub(crate) first: u32,
     /// Half a cell of the grid on each axis: the head's h, as a bfloat16.
     half_step: [u16; 3],
@@ -57,7 +57,7 @@ pub(crate) struct Node {
     pub(crate) slabs: u8,
     lo: [[u8; WIDTH]; 3],
     hi: [[u8; WIDTH]; 3],
-    /// Of a node as of bytes in a file every byte has a value: this one is 0, and so are the last four.
+    /// Every byte of a node has a value, as in a file: this one is 0, as are the last four.
     unused: u8,
     slab: [QuantizedSlabs; 2],
     unused_end: [u8; 4],

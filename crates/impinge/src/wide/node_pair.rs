@@ -353,7 +353,7 @@ fn less<L: Lanes>(r: Vector<L>, al: L, n: Vector<L>) -> Vector<L> {
 /// The first bit of each row: times eight bits it repeats them in every row.
 pub(super) const COLUMN: u64 = 0x0101_0101_0101_0101;
 
-/// Pairs of lanes of which the one of `a`, or of `b`, is a leaf.
+/// Pairs of lanes whose lane of `a`, or of `b`, is a leaf.
 #[inline(always)]
 pub(super) fn leaves_of(a: &Node, b: &Node) -> (u64, u64) {
     let bits = (COLUMN * u64::from(a.leaves)) & 0x8040_2010_0804_0201;

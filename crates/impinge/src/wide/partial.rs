@@ -2,20 +2,20 @@
 //!
 //! A child is *touched* if a triangle below it moved. The new boxes of a node's touched children are encoded
 //! on the grid that the node has; those of the others stay. If a box does not fit the grid, or the grid has
-//! become much larger than its boxes, the whole node is encoded anew. The box of an inner child is that of
+//! become much larger than its boxes, the whole node is encoded again. The box of an inner child is that of
 //! its node's boxes as they decode, so it is wider than after a full refit: by a step of the grid for each
 //! level below.
 //!
-//! The slabs of leaves, and of nodes over nothing but leaves, are measured over all their corners. Looking at
-//! all corners below larger nodes would take too long: their slabs are grown to contain the corners that
-//! moved, and cut off where they would exceed their boxes.
+//! The slabs of leaves, and of nodes whose children are all leaves, are measured over all their corners.
+//! Looking at all corners below larger nodes would take too long: their slabs are grown to contain the
+//! corners that moved, and cut off where they would exceed their boxes.
 //!
 //! # Bounds
 //! All intervals are computed in f64. Corners are within [`TREE_ERROR`] of the exact ones on each axis, and
 //! |n|_1 is at most 1.7321. So n . (v - c) is off by 1.7321 [`TREE_ERROR`], and by 8 roundings of terms of at
 //! most 14 each, less than 2^-49 |n|_1 14 8 < 2^-2 [`TREE_ERROR`] in all. 8 [`TREE_ERROR`] more than cover
-//! both, and what [`WideTree::validate`] asks. Moving an interval to a new centre rounds as often, which one
-//! [`TREE_ERROR`] covers.
+//! both, and the tolerance of [`WideTree::validate`]. Moving an interval to a new centre rounds as often,
+//! which one [`TREE_ERROR`] covers.
 use super::{
     TREE_ERROR, Vector,
     build::worth,
@@ -31,7 +31,7 @@ use crate::{
     vector::{dot, sub},
 };
 
-/// A node is encoded anew if its grid is this many times as large as it need be, or its slabs' unit.
+/// A node is encoded again if its grid is this many times as large as it need be, or its slabs' unit.
 const LOOSE: f64 = 3.0;
 /// No triangle, or no list of them. Ranks among the touched triangles are below 2^27, as all triangles.
 const NONE: u32 = u32::MAX;

@@ -83,7 +83,7 @@ impl PendingPairs {
     }
 
     /// Tests as many pairs from `start` on as a vector has lanes. Returns two masks: pairs that certainly
-    /// meet, and pairs of which nothing is certain.
+    /// meet, and uncertain pairs.
     #[inline(always)]
     pub(crate) fn decide<S: Simd>(&self, simd: S, start: usize) -> [u32; 2] {
         let (e, v) = (self.column(simd, 15, start), self.column(simd, 16, start));

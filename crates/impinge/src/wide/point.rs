@@ -2,7 +2,7 @@
 //! long as it may still matter.
 //!
 //! # Lower bounds
-//! u = 2^-24. The point x is known in the tree's frame to within `error` in each coordinate, and rounds to
+//! u = 2^-24. The point x is within `error` in each coordinate of the tree's frame, and rounds to
 //! f32 by u |x|; with X = |x| + reach no difference x - c is larger, and rounds by u X. So on each axis it is
 //! off by less than pad = error + 8 u X, which also has the last difference's rounding, |x - c| - e - pad.
 //! Squares and their sums, and quotients of them, round by less than 8 u of themselves, which [`limit`]
@@ -11,12 +11,11 @@
 //! And for any direction w the volume is at least min w.(y - x) / |w| away, y being its points. With w = c -
 //! x, c the box's centre, that is good for a slab that lies across w, however large the box is. As in
 //! `relative.rs`, for every al, w.(y - c) >= al mid - |al| half - |w - al n|.e; al = w.n is taken, and then
-//! likewise for the second slab with what is left of w. Let W = |w|_1, and E bound the half sides e. Then
-//! |al| <= W and no mid or half exceeds 2 E; what is left of w sums up to 2.74 W after the first slab and to
-//! 7.5 W after the second, as |n|_1 <= 1.7321. Roundings: w.w 3 u W X, and w itself W times what x - c is off
-//! by; of the first slab 4 u W E for products with mid and half, 5 u W E for what is left, 9 u W E for its
-//! product with e, 21 u W E and 3 u W X for the last sums; of the second 2.74 times that. All is less than W
-//! (pad + 160 u E).
+//! the same for the second slab with the rest of w. Let W = |w|_1, and E bound the half sides e. Then |al| <=
+//! W and no mid or half exceeds 2 E; the rest of w sums up to 2.74 W after the first slab and to 7.5 W after
+//! the second, as |n|_1 <= 1.7321. Roundings: w.w 3 u W X, and w itself W times the error of x - c; of the
+//! first slab 4 u W E for products with mid and half, 5 u W E for the rest, 9 u W E for its product with e,
+//! 21 u W E and 3 u W X for the last sums; of the second 2.74 times that. All is less than W (pad + 160 u E).
 //!
 //! # Leaves
 //! In a leaf's lattice the point is off by error / step, by u |x'| where it becomes f32 and less where it is
@@ -211,7 +210,7 @@ fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32
     let over = simd.eight(1.0) / length.max(simd.eight(f32::MIN_POSITIVE));
     let sides = boxes.e[0] + boxes.e[1] + boxes.e[2];
     let room = taxicab * sides.mul_add(simd.eight(160.0 * UNIT_F32 as f32), pad);
-    // What slabs say along w, and what is left of w for the next one and the box.
+    // The bounds of slabs along w, and the rest of w for the next one and the box.
     let (mut along, mut rest, mut beyond) = (length - room, w, zero);
     for which in 0..usize::from(node.slabs) {
         let DecodedSlabs { n, mid, half } = node.slabs(simd, which & 1);
@@ -223,12 +222,12 @@ fn distances<S: Simd>(simd: S, node: &Node, x: &[f32; 3], (pad, most): (f32, f32
     }
     // Divided first: the square of a product would overflow where the point is far away.
     let square = square.max(beyond * over * beyond);
-    // NaN, where nothing is known of the point.
+    // NaN, where the point has no bound.
     let near = square.or_else(square.gt(zero), zero);
     (near, (!near.gt(simd.eight(most)).bits() & u32::from(node.used)) as u8)
 }
 
-/// Keeps the triangles of a leaf that may be near enough; what is near enough then.
+/// Keeps the triangles of a leaf that may be near enough; returns the new limit of near enough.
 #[inline(always)]
 fn look<S: Simd>(simd: S, task: &Task<'_>, leaf: LeafRef, most: f32, triangles: &mut Triangles) -> f32 {
     let tree = task.tree;
@@ -368,7 +367,7 @@ mod tests {
         wide::from_world::FromWorld,
     };
 
-    /// From a guess that is as wrong as it can be: nothing is looked at but once more.
+    /// From a guess that is as wrong as it can be: the only effect is a second visit.
     struct Misled<'a, 's, 'v>(Walk<'a, 's, 'v>);
 
     impl Work for Misled<'_, '_, '_> {

@@ -2,12 +2,12 @@
 //!
 //! # Boxes
 //! u = 2^-24. In the tree's frame the ray is x + r g, with |g|_inf = 1 and r a multiple of t; x is taken
-//! where the ray is nearest to the tree, so that it is not far off. Each coordinate of x is known to within
-//! `off`, each of g to within `skew`. Where the ray is inside of the tree's reach, |r| is at most T = 1.1
+//! where the ray is nearest to the tree, so that it is not far off. Each coordinate of x is within `off`,
+//! each of g within `skew`. Where the ray is inside of the tree's reach, |r| is at most T = 1.1
 //! (|x| + reach). So a point of the ray is off by off + T skew + T u for g's rounding to f32 and u X for that
 //! of x, X = |x| + reach; a coordinate of g that is next to 0 is made 2^-60, which moves it by less. With h =
 //! e + pad a box is met for r between ((c - x) -+ h) / g; the quotient, two products and two sums round by 4
-//! u of what they are made of, as if the sides were 16 u X elsewhere. So pad = off + T (skew + 2 u) + 20 u X.
+//! u of their terms, as if the sides were 16 u X elsewhere. So pad = off + T (skew + 2 u) + 20 u X.
 //!
 //! A slab is met where n.(c - x) + mid -+ (half + 4 pad) is r n.g. Its values are off by |n|_1 <= 1.7321
 //! times what coordinates are, and round by 7 u of 2 X and of 4 X. Where n.g is next to 0, nothing is said.
@@ -77,7 +77,7 @@ pub(crate) fn walk(
         return;
     }
     let Some(line) = Line::new(task.tree, task.origin, task.slope) else {
-        // Nothing is known of the pose, or of numbers as large.
+        // The pose, or numbers as large, have no bound.
         for &triangle in task.tree.order {
             if task.stop.is_set() {
                 return;
@@ -265,13 +265,13 @@ pub(super) fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f
         from = from.max((middle - half).or_else(is_across, from));
         to = to.min((middle + half).or_else(is_across, to));
     }
-    // NaN, where nothing is known.
+    // NaN, where it has no bound.
     let first = simd.eight(start);
     let near = from.or_else(from.gt(first), first);
     (near, (!from.gt(to).bits() & u32::from(node.used)) as u8)
 }
 
-/// Less than this is taken for a coordinate of a direction that is next to 0: 2^-60.
+/// A coordinate less than this counts as next to 0 in a direction: 2^-60.
 const LEAST: f32 = 1.0 / (1_u64 << 60) as f32;
 
 /// The triangles of a leaf that the ray may meet, as bits.

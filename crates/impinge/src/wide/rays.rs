@@ -1,9 +1,9 @@
 //! The traversal for many rays: several are on their way at a time, a step each in turn.
 //!
-//! What a step of a ray does waits for the step before: some 40 ns, most of which are latencies. Several rays
-//! have nothing to wait for in each other. A round takes the next child for each ray and asks memory for it,
-//! then tests nodes, then leaves: so there are few branches that are guessed wrongly, and all of them depend
-//! on what was computed a round ago. Each ray takes the steps that it takes alone ([`super::ray`]).
+//! Each step of a ray waits for the step before: some 40 ns, mostly latencies. Several rays do not
+//! wait for each other. A round takes the next child for each ray and prefetches it, then tests nodes, then
+//! leaves: so there are few branches that are guessed wrongly, and all of them depend on values computed a
+//! round ago. Each ray takes the steps that it takes alone ([`super::ray`]).
 use super::{
     from_world::Near,
     leaf::LeafRef,
@@ -48,7 +48,7 @@ struct Flight {
     is_busy: bool,
     /// The node that is tested next.
     node: u32,
-    /// The leaf that is tested next, and then of which triangles are left to be looked at, as bits.
+    /// The leaf that is tested next, and then its triangles that remain to be tested, as bits.
     leaf: LeafRef,
     left: u32,
 }
@@ -86,7 +86,7 @@ impl Flight {
         self.is_busy = false;
         while let Some((origin, slope, mut limit)) = rays.next(place) {
             let Some(line) = Line::new(tree, origin, &slope) else {
-                // Nothing is known of the pose, or of numbers as large.
+                // The pose, or numbers as large, have no bound.
                 tree.order.iter().for_each(|&triangle| rays.look(place, triangle, &mut limit));
                 continue;
             };
@@ -127,7 +127,7 @@ struct Walk<'a, 'f> {
     rays: &'f mut dyn RaySource,
 }
 
-/// Places, of which there are so many.
+/// A list of so many places.
 #[derive(Default)]
 struct Places([u8; FLIGHTS], usize);
 

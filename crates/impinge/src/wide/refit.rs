@@ -1,8 +1,8 @@
 //! Refitting a whole tree to moved vertices.
 //!
-//! The tree keeps its topology, its rotation and, mostly, the normals of its slabs; all else is encoded anew,
-//! by the code of a build. So a refit to the points that a tree was built for gives the same bytes, on any
-//! number of threads.
+//! The tree keeps its topology, its rotation and, mostly, the normals of its slabs; all else is encoded
+//! again, by the code of a build. So a refit to the points that a tree was built for gives the same bytes, on
+//! any number of threads.
 //!
 //! A kept normal fits badly where the surface turns. Where the slab of the mean normal is much thinner than
 //! the first one, it replaces that (`Cluster::refitted` in `fit.rs`).

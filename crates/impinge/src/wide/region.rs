@@ -1,5 +1,5 @@
-//! The traversal for convex regions: what lies beyond a plane is left out, what lies in all of them is taken
-//! as it is.
+//! The traversal for convex regions: volumes beyond a plane are excluded, volumes inside all of them are
+//! taken as they are.
 //!
 //! # Bound
 //! u = 2^-24. In the tree's frame n.x - d is a.y + b, with a = L^T n and b = n.c - d for the map y -> L y + c
@@ -30,7 +30,7 @@ use crate::{
 struct TreePlane {
     a: [f32; 3],
     b: f32,
-    /// Infinite where nothing is known.
+    /// Infinite where it has no bound.
     pad: f32,
 }
 
@@ -88,7 +88,7 @@ fn placed(to_world: &Motion, plane: &Plane, reach: f64) -> TreePlane {
     let error = taxicab * (3.0 * reach * to_world.linear_error + largest(to_world.offset_error));
     let scale = (a[0].abs() + a[1].abs() + a[2].abs()) * reach + b.abs();
     let pad = (error * (1.0 + 1e-6) + 8.0 * UNIT * summed) / scale;
-    // Neither overflow nor underflow, of which the bound does not know.
+    // Neither overflow nor underflow, which the bound does not cover.
     if !(pad < 1e3 && scale > 1e-250 && summed < 1e250) {
         return TreePlane { a: [0.0; 3], b: 0.0, pad: f32::INFINITY };
     }

@@ -57,7 +57,7 @@ pub(crate) struct RelativeTransform {
     pub(super) slack: f32,
     /// 1.7322 > sqrt 3 times the motion's norm: how much |x|_1 may grow.
     growth: f32,
-    /// How far apart may be what is to be found, in the target's frame: 0 where that meets.
+    /// The largest distance to find, in the target's frame: 0 for queries of what meets.
     pub(super) margin: f32,
 }
 
@@ -80,7 +80,7 @@ impl RelativeTransform {
         let error = 3.0 * motion.linear_error * reach;
         let pad: [f64; 3] = std::array::from_fn(|i| {
             let image = motion.offset[i].abs() + sums[i] * reach;
-            // An image of this size may overflow on the way, where nothing is known any more.
+            // An image of this size may overflow on the way, where it has no bound any more.
             let beyond = if image < MOST_IMAGE { 0.0 } else { f64::INFINITY };
             // The last term covers underflow.
             let error = (error + motion.offset_error[i]) * (1.0 + 1e-6);
@@ -168,7 +168,7 @@ impl RelativeTransforms {
         // NaN is not 0.
         self.to_resting.margin != 0.0
     }
-    /// The transforms of two trees of which no box reaches further from the origin than `resting` and
+    /// The transforms of two trees. No box of them reaches further from the origin than `resting` and
     /// `moving`, on any axis.
     pub(crate) fn new(
         to_resting: &Motion,

@@ -57,7 +57,7 @@ pub(super) fn triangle_box([a, b, c]: [Four; 3], index: u32) -> TaggedBox {
     )
 }
 
-/// What is known of all that lies below a child.
+/// A summary of all that lies below a child.
 #[derive(Clone, Copy)]
 pub(super) struct Summary {
     /// Its corners, `points[0]..points[1]` of all.
@@ -124,8 +124,8 @@ pub(super) struct Encoder<'a> {
 }
 
 impl Encoder<'_> {
-    /// Whether a leaf's corners stand in the list once for each triangle. Fast builds ask only for their
-    /// least and greatest products; others take samples, in which no vertex should stand more often.
+    /// Whether a leaf's corners occur in the list once for each triangle. Fast builds need only their least
+    /// and greatest products; others take samples, in which no vertex should occur more often.
     fn has_every_corner(&self) -> bool {
         self.fast && !self.keep_normals
     }

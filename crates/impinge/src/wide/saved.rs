@@ -1,4 +1,4 @@
-//! A tree as it is saved, and what is asked of one that is read.
+//! A tree as it is saved, and the checks of one that is read.
 //!
 //! Links are checked against what a build gives, and there is only one way to number nodes, words and
 //! triangles: depth first, the children of a node side by side. So walks end, and every index is in range. A
@@ -57,7 +57,7 @@ impl WideTree {
     /// From what was saved, for a mesh of so many triangles between two corners. O(n).
     ///
     /// # Errors
-    /// What no build gives. The text says what and where.
+    /// Bytes that no build gives. The text names the defect and its place.
     pub(crate) fn from_saved(
         [nodes, words, order]: [&Shared<u8>; 3],
         frame: &SavedFrame,
@@ -159,7 +159,7 @@ impl WideTree {
     }
 }
 
-/// Each triangle must stand in the order once.
+/// Each triangle must occur in the order once.
 fn check_order(order: &[u32], triangles: usize) -> Result<(), String> {
     if order.len() != triangles {
         return Err(format!("the tree is one of {} triangles, the mesh has {triangles}", order.len()));

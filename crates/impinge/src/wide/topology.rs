@@ -28,7 +28,7 @@ pub(crate) use self::{
 };
 use crate::{BuildOptions, Quality, mesh::MAX_TRIANGLES, pool::Executor};
 
-/// The most triangles in a leaf, as an option says: 0 is the default.
+/// The most triangles in a leaf, from an option: 0 is the default.
 fn leaf_size(wanted: usize) -> u32 {
     if wanted == 0 { LEAF } else { wanted.min(LEAF as usize) as u32 }
 }

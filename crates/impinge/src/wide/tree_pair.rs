@@ -46,11 +46,11 @@ pub(crate) enum WalkRange<'a> {
         leaves: usize,
         node_pairs: usize,
     },
-    /// Pairs of leaves that another traversal gathered, likewise of bodies that most likely are apart.
+    /// Pairs of leaves that another traversal gathered, again of bodies that most likely are apart.
     Leaves(&'a [[LeafRef; 2]]),
 }
 
-/// Two trees, their relative transforms, and what is asked.
+/// Two trees, their relative transforms, and the query.
 #[derive(Clone, Copy)]
 pub(super) struct TreePair<'a> {
     pub(super) a: TreeView<'a>,

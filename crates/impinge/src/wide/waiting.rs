@@ -1,13 +1,13 @@
 //! Children that wait to be opened in a traversal, depth first, the nearest of a node first.
 //!
-//! A node's children are not sorted: few of them are opened, so the nearest is looked for each time.
+//! A node's children are not sorted: few of them are opened, so each time a search takes the nearest.
 use super::{
     node::{Node, WIDTH},
     tree::TreeView,
 };
 use crate::simd::{Simd, ordered};
 
-/// Children of a node by lane, as [`Simd::keys`] of how near they are: no two are alike, and the least tells
+/// Children of a node by lane, as [`Simd::keys`] of how near they are: no two are alike, and the least shows
 /// where it is. None appears further away by that. [`NONE`] where no child waits.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -98,7 +98,7 @@ impl WaitingStack {
     }
 }
 
-/// Asks memory for what is opened after that which was taken last, and then.
+/// Prefetches the child that the traversal opens after the one taken last.
 #[inline(always)]
 pub(super) fn prefetch<S: Simd>(simd: S, tree: TreeView<'_>, stack: &WaitingStack, most: Furthest) {
     let Some(Children { keys, node }) = stack.0.last() else { return };
@@ -109,7 +109,7 @@ pub(super) fn prefetch<S: Simd>(simd: S, tree: TreeView<'_>, stack: &WaitingStac
     prefetch_child(simd, tree, &tree.nodes[*node as usize], lane(least));
 }
 
-/// Asks memory for a child.
+/// Prefetches a child.
 #[inline(always)]
 pub(super) fn prefetch_child<S: Simd>(simd: S, tree: TreeView<'_>, node: &Node, lane: usize) {
     if node.leaves >> lane & 1 == 0 {

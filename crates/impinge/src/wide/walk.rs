@@ -3,8 +3,9 @@
 //! It is not the traversal of the crate `impinge-volumes`: there one pair of volumes is tested at a time, and
 //! two leaves end in triangle numbers. Here the unit is a *node pair*, some lanes of one node against some of
 //! another, where everything that depends on one of the eight lanes alone is computed once. And leaves keep
-//! their triangles in the form that the first, f32 stage of the triangle test takes. That stage says "meet"
-//! or "apart" where it is certain, and leaves the rest to [`Narrow`], where every query of every kind ends.
+//! their triangles in the form that the first, f32 stage of the triangle test takes. That stage returns
+//! "meet" or "apart" where it is certain, and leaves the rest to [`Narrow`], where every query of every kind
+//! ends.
 use super::{
     leaf::LeafRef,
     margin, meet, node_pair,

@@ -117,7 +117,7 @@ fn furthest(corners: &[[f64; 3]], row: &[f64; 3], error: f64) -> [f64; 3] {
     }
     let mut best = None;
     for v in corners {
-        // NaN, of which nothing is known, is not behind.
+        // NaN, which has no bound, is not behind.
         let is_behind = dot(*row, *v) < most - error;
         if is_behind {
             continue;

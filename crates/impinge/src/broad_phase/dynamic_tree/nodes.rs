@@ -4,7 +4,7 @@ use super::super::aabb::Aabb;
 /// Stands for no node.
 const NONE: u32 = u32::MAX;
 
-/// A tree of boxes that are known by their index. Its depth depends on the order of insertions and has no
+/// A tree of boxes, which it identifies by index. Its depth depends on the order of insertions and has no
 /// bound below the number of boxes; so no function recurses.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
@@ -62,7 +62,7 @@ impl Tree {
         self.root = NONE;
     }
 
-    /// Builds the tree anew over all boxes that are not empty, by median splits: O(n log n).
+    /// Rebuilds the tree over all boxes that are not empty, by median splits: O(n log n).
     pub(super) fn build(&mut self, boxes: &[Aabb]) {
         self.clear();
         self.leaves.resize(boxes.len(), NONE);

@@ -1,4 +1,4 @@
-//! Numbers of which probes and planes are made: integers, and f64 with the bound of its error.
+//! Numbers for probes and planes: integers, and f64 with the bound of its error.
 use crate::{
     exact::{Magnitude, wide::Wide},
     vector::UNIT,
@@ -45,10 +45,10 @@ impl<const N: usize> Number for Wide<N> {
     }
 }
 
-/// A number known to within an error, which every operation adds to: its own rounding, u of the result, and
-/// what the operands' errors make of it; a little more, for the rounding of the error itself. Sums and
-/// products that are known not to be rounded add nothing: faces of assemblies are mostly perpendicular to an
-/// axis, and a zero is then known to be one.
+/// A number with an error bound, which every operation adds to: its own rounding, u of the result, and the
+/// part from the operands' errors; a little more, for the rounding of the error itself. Sums and products
+/// that certainly do not round add nothing: faces of assemblies are mostly perpendicular to an axis, and a
+/// zero is then certain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounded {
     value: f64,
@@ -143,7 +143,7 @@ impl Number for Rounded {
     }
     #[inline(always)]
     fn product(&self, o: &Self) -> Self {
-        // Of what is not finite nothing is known.
+        // A number that is not finite has no bound.
         let is_finite = |x: &Self| x.value.is_finite() && x.error.is_finite();
         if self.is_exactly_zero() && is_finite(o) || o.is_exactly_zero() && is_finite(self) {
             return Self::ZERO;

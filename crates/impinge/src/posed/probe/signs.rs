@@ -1,4 +1,4 @@
-//! What else is asked of placed points: by sums over the overlap of two solids.
+//! More signs of placed points: for sums over the overlap of two solids.
 use super::{
     Magnitude, Number, Point, Probe, Rounded, SpacePoints, Wide, cross, dot, leading, minus, scale_by,
 };

@@ -10,7 +10,7 @@ use crate::{
     vector::UNIT,
 };
 
-/// Pairs to be asked together, at most [`MOST_DOUBLES`], and what is found.
+/// Pairs that one call decides together, at most [`MOST_DOUBLES`], and their results.
 #[derive(Debug)]
 pub(crate) struct Batch {
     /// Corners by coordinate, p's and then q's, and `off`. Other lanes hold what was there before.
@@ -41,14 +41,14 @@ pub(crate) struct Shift {
 /// Of a pair whose corners were made relative to each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relative {
-    /// How large coordinates are; NaN if nothing is known.
+    /// How large coordinates are; NaN without a bound.
     pub(crate) extent: f64,
     /// How far each may be off.
     pub(crate) off: f64,
 }
 
 impl Batch {
-    /// Two triangles with coordinates as [`Pair`] has them, or [`Self::place`] wants them.
+    /// Two triangles with coordinates as [`Pair`] has them, or [`Self::place`] needs them.
     #[inline(always)]
     pub(crate) fn set(&mut self, lane: usize, p: &Triangle, q: &Triangle, off: f64) {
         let lane = lane % MOST_DOUBLES;
@@ -63,7 +63,7 @@ impl Batch {
     pub(crate) fn place(&mut self, level: SimdLevel, count: usize, shift: &Shift) {
         detect(level).call(Place { batch: self, count: count.min(MOST_DOUBLES), shift });
     }
-    /// What [`Self::place`] tells of a pair.
+    /// The result of [`Self::place`] for a pair.
     pub(crate) fn relative(&self, lane: usize) -> Relative {
         let at = |row: &[f64; MOST_DOUBLES]| row[lane % MOST_DOUBLES];
         Relative { extent: at(&self.found[0]), off: at(&self.pairs[18]) }
@@ -75,7 +75,7 @@ impl Batch {
         (self.powers[0][lane], self.powers[1][lane]) = (by[0], by[1]);
         self.pairs[18][lane] = off;
     }
-    /// Asks the first `count` pairs.
+    /// Decides the first `count` pairs.
     pub(crate) fn ask(&mut self, level: SimdLevel, count: usize) {
         let count = count.min(MOST_DOUBLES);
         detect(level).call(Ask { batch: self, count });
@@ -95,7 +95,7 @@ impl Batch {
         let lane = lane % MOST_DOUBLES;
         [self.found[6][lane], self.found[7][lane]]
     }
-    /// What was found of a pair: the same as [`nearest`] finds.
+    /// The result for a pair: the same as [`nearest`] finds.
     #[inline(always)]
     pub(crate) fn found(&self, lane: usize) -> Nearest {
         let at = |row: usize| self.found[row][lane % MOST_DOUBLES];
@@ -153,7 +153,7 @@ fn relative<S: Simd>(
     };
     let off = load(simd, &rows[18], start) + sum + unit * extent;
     store(simd, off, &mut rows[18], start);
-    // The greatest may have lost what is NaN, the sum has not: then nothing is known.
+    // The greatest may have lost a NaN, the sum has not: then there is no bound.
     store(simd, extent.or_else(infinity.gt(all), simd.doubles(f64::NAN)), extents, start);
 }
 
@@ -340,10 +340,10 @@ fn foot<S: Simd>(
 
 /// The nearest points so far.
 struct Best<L> {
-    /// The lanes that count, and those of which it is certain that nothing is nearer.
+    /// The lanes that count, and those that certainly have nothing nearer.
     all: u32,
     done: u32,
-    /// What is to be nearer than this square, which is less than all where it is done.
+    /// A pair must be nearer than this square, which is less than all where it is done.
     bound: L,
     square: L,
     points: [Vector<L>; 2],
@@ -395,7 +395,7 @@ fn search<S: Simd>(
     q: &Side<S::Doubles>,
     mut best: Best<S::Doubles>,
 ) -> Best<S::Doubles> {
-    // Edge by edge, then each corner with the other's plane. What is in a loop once is compiled once: without
+    // Edge by edge, then each corner with the other's plane. Code in a loop is compiled once: without
     // optimisation this takes much of the stack.
     for step in 0..15 {
         let (i, j) = (step / 3, step % 3);

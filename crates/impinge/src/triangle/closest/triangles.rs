@@ -13,8 +13,8 @@ use crate::{
     vector::UNIT,
 };
 
-/// Triangles to be asked together, at most [`MOST_DOUBLES`], as [`to_point`](super::to_point) takes them, and
-/// what is found.
+/// Triangles that one call decides together, at most [`MOST_DOUBLES`], as [`to_point`](super::to_point) takes
+/// them, and their results.
 #[derive(Debug, Default)]
 pub(crate) struct Triangles {
     /// Corners by coordinate. Other lanes hold what was there before.
@@ -38,11 +38,11 @@ impl Triangles {
             row[lane] = *off;
         }
     }
-    /// Asks the first `count` triangles.
+    /// Decides the first `count` triangles.
     pub(crate) fn ask(&mut self, level: SimdLevel, count: usize) {
         detect(level).call(Ask { all: self, count: count.min(MOST_DOUBLES) });
     }
-    /// What was found of a triangle: the same as [`to_point`](super::to_point) finds.
+    /// The result for a triangle: the same as [`to_point`](super::to_point) finds.
     #[inline(always)]
     pub(crate) fn found(&self, lane: usize) -> ToPoint {
         let at = |row: usize| self.found[row][lane % MOST_DOUBLES];

@@ -54,7 +54,7 @@ fn normals_are_right_handed_in_the_world_and_missing_exactly_for_degenerate_tria
     let up = |q: [Vector; 3]| still(&FLOOR, &q).1[1];
     assert_eq!(up(FLOOR), Some([0., 0., 1.]));
     assert_eq!(up([FLOOR[0], FLOOR[2], FLOOR[1]]), Some([0., 0., -1.]));
-    // A needle: 1e-16 of its length in width, and far away; products of f64 give nothing but noise here.
+    // A needle: 1e-16 of its length in width, and far away; products of f64 give only noise here.
     let needle = [
         [1e8, 1e8, 1e8],
         [1e8 + 1.0, 1e8 + 1.0, 1e8 + 1.0],
@@ -88,8 +88,8 @@ fn off(point: Vector, corners: &[Vector; 6], want: Vector) -> f64 {
     }))
 }
 
-/// A crossing that is known: the floor z = 0, and an edge through it at a point of small integers, at every
-/// angle.
+/// A crossing with exact numbers: the floor z = 0, and an edge through it at a point of small integers, at
+/// every angle.
 #[test]
 fn flat_crossings_keep_their_digits() {
     for height in [1.0, 1e-5, 1e-10, 1e-15, 1e-30, 1e-300] {

@@ -14,7 +14,7 @@ use crate::{
 
 /// Second slabs are tested if, in the mean of a node, they are thinner than this part of their boxes.
 const SECOND: f64 = 0.5;
-/// First ones likewise.
+/// First slabs are tested if they are thinner than this part.
 const FIRST: f64 = 0.9;
 
 /// The summaries of a node's children, by lane.

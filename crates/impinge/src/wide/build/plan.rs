@@ -4,7 +4,7 @@ use crate::wide::{
     topology::{Lane, Topology, WideNode},
 };
 
-/// A subtree of up to this many triangles is one job: what it is made of then stays in the cache.
+/// A subtree of up to this many triangles is one job: its data then stays in the cache.
 const PIECE: u32 = 8192;
 
 /// How much lies below a node.

@@ -177,7 +177,7 @@ impl Grid {
     /// Over all centres, from their ends.
     #[inline(always)]
     fn over([lo, hi]: [Four; 2]) -> Self {
-        // Maps centres to [0, BINS - 1], of which the nearest integer is the bin.
+        // Maps centres to [0, BINS - 1]; the nearest integer is the bin.
         let scale = hi.zip(lo, |hi, lo| {
             let scale = (BINS - 1) as f32 / (hi - lo);
             // Where all centres are (nearly) the same, all go to one bin.

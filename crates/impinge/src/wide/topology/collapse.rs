@@ -286,7 +286,7 @@ impl<P: Fn(&TaggedBox) -> (u32, u32) + Sync, N: Fn(u32) -> u32 + Sync> Collapse<
     }
 
     /// Fills a wide node: appends the triangles of its leaves, and empty nodes for its inner children, which
-    /// it adds to the list of what is to be done.
+    /// it adds to the list of subtrees to do.
     #[inline(always)]
     fn fill(&self, root: Subtree, index: usize, topology: &mut Topology, todo: &mut Vec<(usize, Subtree)>) {
         let mut lanes = [root; WIDTH];

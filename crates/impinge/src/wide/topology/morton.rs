@@ -231,7 +231,7 @@ fn radix_sort<'a>(mut keys: &'a mut [u64], mut other: &'a mut [u64]) {
     // After three passes the result is in what was the second list.
 }
 
-/// A number of which the low bits are the nearest integer to x in [0, 2^BITS).
+/// A number whose low bits are the nearest integer to x in [0, 2^BITS).
 #[inline(always)]
 fn cell(x: f32) -> f32 {
     x + 12_582_912.0

@@ -10,7 +10,7 @@ use std::array::from_fn;
 pub(super) struct Sweep {
     /// What so many items weigh in costs.
     weights: [f32; SWEPT],
-    /// From here on what is known of the items of one cut, in their order,
+    /// From here on data of the items of one cut, in their order,
     copy: [TaggedBox; SWEPT],
     centres: [Four; SWEPT],
     /// by axis in the order of their centres,
