@@ -51,7 +51,7 @@ pub(crate) struct Cache {
 
 /// The input of a run, as digests of its contents.
 struct Contents {
-    /// For each part the digest of its mesh and of its pose.
+    /// For each part the digest of its mesh and pose together.
     parts: Vec<Digest>,
     /// For each distinct mesh its digest.
     meshes: Vec<Digest>,

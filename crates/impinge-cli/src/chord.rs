@@ -77,8 +77,8 @@ impl Chord {
     ///
     /// For tolerances a and b that is at most (1 + 2 u)^2 (length + a + b), u = 2^-53, as both sums are
     /// rounded up. The halves of length + 2 a and of length + 2 b add up to length + a + b, and five steps
-    /// to the next number are at least 5 u of each. Sums of subnormal numbers are exact. Equal tolerances have
-    /// equal roundings.
+    /// to the next number are at least 5 u of each. Sums of subnormal numbers are exact. Equal tolerances
+    /// have equal roundings.
     pub(crate) fn reach(&self, length: Margin, tolerance: Margin) -> Margin {
         let sum = self.widened(length, [tolerance; 2]).unwrap_or(length);
         if self.only().is_some() {

@@ -67,8 +67,8 @@ impl SolidFacts {
 }
 
 impl Facts {
-    /// The facts of parts with these models, and of their solids if there is a `rule` for inner points. Facts in
-    /// `known`, by the index of the mesh, are reused.
+    /// The facts of parts with these models, and of their solids if there is a `rule` for inner points. Facts
+    /// in `known`, by the index of the mesh, are reused.
     pub(crate) fn new(
         parts: Vec<Part>,
         models: &[Arc<Model>],

@@ -40,7 +40,7 @@ impl StoredClash {
             depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.separating_translation, d.shallow)),
         }
     }
-    /// What any clash is like.
+    /// Checks the invariants of every clash.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         if self.kind.is_some_and(|place| usize::from(place) >= finding::ALL.len()) {
             bail!("a clash is of no known kind");
@@ -51,7 +51,7 @@ impl StoredClash {
         }
         Ok(())
     }
-    /// Of these parts. It must have passed [`StoredClash::check`].
+    /// The clash of these parts. It must have passed [`StoredClash::check`].
     pub(crate) fn restored(&self, parts: [u32; 2]) -> (Clash, Option<Depth>) {
         let kind = self.kind.map(|place| finding::ALL[usize::from(place)]);
         let clash = Clash::new(parts, self.triangle_pairs, kind, self.certainty, self.point);

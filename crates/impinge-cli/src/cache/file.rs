@@ -132,8 +132,7 @@ impl Stored {
         Ok(Some((stored, digest)))
     }
 
-    /// Checks the invariants of every cache. A cache with the right digest violates them only if someone forged
-    /// it on purpose.
+    /// Checks the invariants of every cache. With the right digest they can fail only on purpose.
     fn check(&self) -> anyhow::Result<()> {
         let is_pair = |pair: [u32; 2]| pair.iter().all(|&part| (part as usize) < self.parts.len());
         let StoredFound { clashes, near, .. } = &self.found;
