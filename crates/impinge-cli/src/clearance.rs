@@ -66,8 +66,8 @@ pub(crate) struct Nears {
 const RUN: usize = 16;
 
 impl Clearance {
-    /// `None` without a length and without a chord tolerance. A chord tolerance alone is a query for pairs that
-    /// may meet.
+    /// `None` without a length and without a chord tolerance. A chord tolerance alone is a query for pairs
+    /// that may meet.
     pub(crate) fn new(
         limit: Option<Margin>,
         mut what_if: Vec<Margin>,

@@ -86,8 +86,8 @@ impl Boxes {
         Ok(())
     }
 
-    /// The pairs of `subject` whose boxes meet; for each the value of `make` for the pair and the least corner
-    /// of the boxes' intersection.
+    /// The pairs of `subject` whose boxes meet; for each the value of `make` for the pair and the least
+    /// corner of the boxes' intersection.
     pub(crate) fn pairs<T>(
         mut self,
         subject: &Subject,
