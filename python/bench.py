@@ -1,4 +1,4 @@
-"""What calls from Python cost, beside the same questions in Rust and beside other packages.
+"""Cost of calls from Python, beside the same queries in Rust and beside other packages.
 
 Usage: ``python python/bench.py`` in an environment with impinge, trimesh, scipy, python-fcl and coal. Prints
 tables of Markdown. Times are the least of several runs; on a shared machine ratios mean more than times.
@@ -66,7 +66,7 @@ def coal_model(mesh: trimesh.Trimesh) -> coal.BVHModelOBBRSS:
 
 
 def one_call(a: impinge.Body, near: impinge.Body, far: impinge.Body) -> None:
-    """What a single question costs beside Rust."""
+    """Measure a single query beside Rust."""
     calls = 20_000
     print("\n| one `intersects(a, b)`, us | in Rust | from Python | more |\n|---|---:|---:|---:|")
     for name, b in (("they meet", near), ("boxes apart", far)):
@@ -88,7 +88,7 @@ def one_call(a: impinge.Body, near: impinge.Body, far: impinge.Body) -> None:
 
 
 def batches(a: impinge.Body, model: impinge.Model, poses: NDArray[np.float64]) -> None:
-    """What a batch costs beside Rust, and how two threads share it."""
+    """Measure a batch beside Rust, and the gain of a second thread."""
     print("\n| batch of poses, us a pose | in Rust | from Python | ratio |\n|---|---:|---:|---:|")
     python = {}
     for threads in (1, 2):

@@ -1,5 +1,4 @@
-"""What the drop-ins cost beside what they replace: microseconds of processor time a call, the median of five
-runs.
+"""Cost of the drop-ins beside the originals: microseconds of processor time a call, the median of five runs.
 
 Usage, with python-fcl, trimesh and scipy installed: ``python python/bench_compat.py [--all]``. The last lines
 name what is slower than the original, and the geometric mean of all ratios. ``--all`` adds distances, and

@@ -46,7 +46,7 @@ class Warning:
     place: str | None
     """Where in the file; None if it is about all of it."""
     text: str
-    """What was left out, or is in doubt."""
+    """The omission, or the doubt."""
 
 
 RELATIONS = ("overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all")
@@ -102,7 +102,7 @@ def check_arguments(
 
 
 def file_arguments(paths: Sequence[PathLike], between: bool) -> list[str]:
-    """The command's last arguments: the files, and whether pairs across two of them are asked about."""
+    """The command's last arguments: the files, and whether the query is about pairs across two of them."""
     files = [os.fspath(path) for path in paths]
     if not between:
         return ["--", *files]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Error(ValueError):
-    """What cannot be taken: a coordinate that is not finite, a pose that is no motion, and so on.
+    """Refused input: a coordinate that is not finite, a pose that is no motion, and so on.
 
     Attributes
     ----------

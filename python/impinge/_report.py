@@ -53,7 +53,7 @@ def _near_row(near: dict[str, Any]) -> dict[str, Any]:
 
 
 class Report:
-    """What `Assembly.check` found: everything that the command's JSON says.
+    """Result of `Assembly.check`: everything in the command's JSON.
 
     Attributes
     ----------
@@ -75,9 +75,9 @@ class Report:
 
     @property
     def clashes(self) -> list[dict[str, Any]]:
-        """Each pair of parts that meet, or of which one is in the other; those that only touch, too.
+        """Each pair of parts that meet, or where one is in the other; pairs that only touch, too.
 
-        Of each its parts ``a`` and ``b`` (indices of `parts`), its ``relation``, a ``point`` and so on.
+        A clash has its parts ``a`` and ``b`` (indices of `parts`), its ``relation``, a ``point`` and so on.
         """
         return list(self.data["clashes"])
 
@@ -93,12 +93,12 @@ class Report:
 
     @property
     def coverage(self) -> dict[str, Any]:
-        """What was looked at, and what became of it: it always adds up."""
+        """Numbers of examined pairs and of results: they always add up."""
         return dict(self.data["coverage"])
 
     @property
     def warnings(self) -> list[dict[str, Any]]:
-        """What readers left out or doubt."""
+        """Omissions and doubts of the readers."""
         return list(self.data["warnings"])
 
     @property
@@ -153,7 +153,7 @@ class Report:
         return self._checked.table(ROWS)
 
     def write(self, path: PathLike) -> None:
-        """Write it as JSON, CSV or text, as the name's ending says: .json, .csv, .txt.
+        """Write the report as JSON, CSV or text, by the name's ending: .json, .csv, .txt.
 
         A file of that name is replaced once all is written. Counts of findings (``what_if``) are no CSV.
         """

@@ -1,4 +1,4 @@
-"""What questions return: small classes that do not change, with numpy arrays where there are many numbers."""
+"""Results of queries: small immutable classes, with numpy arrays where there are many numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Interval = tuple[float, float]
 
 
 class RelationKind(StrEnum):
-    """What two bodies are to each other, as sets of points.
+    """Relation of two bodies as sets of points.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class FillRule(StrEnum):
 
 
 class Certainty(StrEnum):
-    """What is known of two curved bodies whose triangles only approximate them."""
+    """Certainty about two curved bodies whose triangles only approximate them."""
 
     CLEAR = "clear"
     """The true bodies are certainly farther apart."""
@@ -127,10 +127,10 @@ def _same(one: Any, other: Any) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relation(_Result):
-    """What two bodies are to each other: see `relation`."""
+    """Relation of two bodies: see `relation`."""
 
     kind: RelationKind
-    """What they are to each other."""
+    """The kind of relation."""
     touching: bool
     """Whether their surfaces meet."""
     witness: tuple[int, int] | None
@@ -273,7 +273,7 @@ class RayHit(_Result):
     enter: Interval
     """An interval that holds the least t at which the ray meets it."""
     leave: Interval
-    """The same for the greatest t: the same interval, unless the ray runs within the triangle."""
+    """An interval that holds the greatest t: equal to `enter`, unless the ray runs within the triangle."""
     crossing: int
     """1 if the ray leaves through the triangle's front, -1 if it enters, 0 if it touches."""
 
@@ -365,7 +365,7 @@ class Curves(_Result):
     nodes: Floats
     """The points in which lines begin, end and bend, sorted: shape (N, 3)."""
     features: list[tuple[Feature, Feature]]
-    """Of each node, in what of either mesh it lies: ("vertex", [v]), ("edge", [v, w]), ("triangle", [t])."""
+    """For each node its feature of either mesh: ("vertex", [v]), ("edge", [v, w]), ("triangle", [t])."""
     lines: list[Line]
     """Where surfaces cross, or touch along edges."""
     patches: list[Patch]
@@ -396,7 +396,7 @@ class Boundary(_Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeStats(_Result):
-    """What a hierarchy costs: see `Model.stats`."""
+    """Cost of a hierarchy: see `Model.stats`."""
 
     nodes: int
     """Inner nodes."""

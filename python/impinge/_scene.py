@@ -261,7 +261,7 @@ class Scene:
 
         Its fields: the bodies ``a`` and ``b``; ``began``, whether they did not meet at the update before;
         ``witness``, a pair of triangles that meet, or -1 twice; ``count``, how many pairs do, or -1 if that
-        was not asked; ``kind``, what they are to each other, or "" if that was not asked; ``touching``,
+        was not asked; ``kind``, their relation, or "" if that was not asked; ``touching``,
         whether their surfaces meet.
         """
         rows = [(a, b, *rest) for (a, b), *rest in self._scene.contacts()]

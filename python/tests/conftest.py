@@ -1,4 +1,4 @@
-"""What tests share: meshes that are made here, so that nothing is fetched."""
+"""Fixtures of the tests: meshes that are made here, so that nothing is fetched."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def rows_of(shifts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def pile(count: int) -> impinge.Model:
-    """The same triangle many times: every pair meets, so that a question takes as long as wanted."""
+    """A model of one triangle many times: every pair meets, so that a query takes as long as needed."""
     return impinge.Model(impinge.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]] * count))
 
 
@@ -51,6 +51,6 @@ def ball() -> impinge.Model:
 
 @pytest.fixture(scope="session")
 def tetrahedron() -> impinge.Model:
-    """Of 4 units along each axis."""
+    """A tetrahedron of 4 units along each axis."""
     points = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]]
     return impinge.Model(impinge.Mesh(points, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]))

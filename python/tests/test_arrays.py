@@ -18,7 +18,7 @@ LAYOUTS = ["C", "F", "every second row", "every second column", "reversed", "mis
 
 
 def laid_out(array: NDArray[np.generic], layout: str) -> object:
-    """The same numbers in another layout."""
+    """The numbers in another layout."""
     if layout == "list":
         return array.tolist()
     if layout == "F":

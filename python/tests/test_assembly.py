@@ -54,7 +54,7 @@ def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> N
     for name in ("out.json", "out.txt"):
         report.write(tmp_path / name)
     assert json.loads((tmp_path / "out.json").read_text()) == said
-    # Counts have no rows: nothing is left out, and what was there stays.
+    # Counts have no rows: the error leaves the old file as it was.
     (tmp_path / "out.csv").write_text("before")
     with pytest.raises(ValueError, match="--what-if"):
         report.write(tmp_path / "out.csv")
@@ -78,7 +78,7 @@ def test_a_cache_does_not_change_a_report(gearbox: Path, tmp_path: Path) -> None
     plain = assembly.check(clearance=1e-4)
     for _ in range(2):
         assert assembly.check(clearance=1e-4, cache=cache).data == plain.data
-    # What is known is not decided again.
+    # Pairs in the cache are not decided again.
     before = cache.read_bytes()
     assert before.startswith(b"impcache") and len(before) > 100 * len(assembly)
     cache.write_text("mine")

@@ -1,4 +1,4 @@
-"""The module with python-fcl's interface, on bodies of which the answer is known."""
+"""The module with python-fcl's interface, on bodies with known results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def placed(geometry: fcl.CollisionGeometry, *at: float) -> fcl.CollisionObject:
 
 
 def surface(geometry: fcl.CollisionGeometry) -> fcl.BVHModel:
-    """The same triangles, not full."""
+    """The triangles of the geometry, not full."""
     solid = _geometry.full(_geometry._unit_sphere()) if isinstance(geometry, fcl.Sphere) else None
     mesh, model = (solid or geometry._known()).body.model.mesh, fcl.BVHModel()
     model.beginModel(len(mesh.vertices), len(mesh.faces))
@@ -198,7 +198,7 @@ def test_names_and_arguments_of_python_fcl() -> None:
 
 
 def test_contacts_are_computed_when_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing but whether objects meet is found unless it is asked for."""
+    """A query only finds which objects meet; a contact computes its numbers when they are read."""
     box, ball = fcl.Box(1, 1, 1), surface(fcl.Sphere(1))
     request, result = fcl.CollisionRequest(100, True), fcl.CollisionResult()
 

@@ -1,4 +1,4 @@
-"""What geometries, requests and managers of `impinge.compat.fcl` take, and what they refuse."""
+"""Inputs that geometries, requests and managers of `impinge.compat.fcl` take, and inputs that they refuse."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_nearest_points_are_those_of_the_least_distance() -> None:
     assert result.nearest_points == [None, None]
 
 
-# Of python-fcl 0.7.0.11: what `vars` says of each class, and of the module.
+# The names of python-fcl 0.7.0.11: `vars` of each class, and of the module.
 NAMES = """
 BVHModel: aabb_center addSubModel addTriangle addVertex beginModel buildState computeLocalAABB endModel
   getNodeType num_tries_

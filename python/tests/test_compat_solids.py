@@ -1,4 +1,4 @@
-"""What `impinge.compat` decides and measures, against references that share no code with it."""
+"""Decisions and measures of `impinge.compat`, against references that share no code with it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def outside(obj: fcl.CollisionObject, point: Floats) -> float:
 
 
 def test_boxes_meet_as_relations_say() -> None:
-    """Separating axes against the exact relation of two solids, which knows nothing of boxes."""
+    """Separating axes against the exact relation of two solids, which has no code for boxes."""
     rng, seen = np.random.default_rng(11), [0, 0]
     for _ in range(400):
         boxes = [fcl.Box(*rng.uniform(0.1, 2, 3)) for _ in range(2)]
@@ -221,7 +221,7 @@ def test_distances_of_curved_bodies_are_proved() -> None:
     for _ in range(60):
         a, b, c = rng.uniform(0.2, 1.0, 3)
         curved = [fcl.Cylinder(a, b), fcl.Cone(a, c), fcl.Ellipsoid(a, b, c)]
-        # Of 2,048 faces: beyond what is compared corner by corner where nothing is curved.
+        # The ball has 2,048 faces: too many to compare corner by corner where nothing is curved.
         others = [*curved, fcl.Box(a, b, c), fcl.Sphere(a), fcl.Capsule(b, c), ball_of_points(4, c)]
         for geometry, other in product(curved, others):
             one = fcl.CollisionObject(geometry)

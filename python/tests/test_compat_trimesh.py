@@ -1,4 +1,4 @@
-"""The collision manager with trimesh's interface, on bodies of which the answer is known."""
+"""The collision manager with trimesh's interface, on bodies with known results."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_convex_bodies_are_full_and_others_are_not() -> None:
     manager.add_object("large", box(4))
     hit, data = manager.in_collision_single(box(), return_data=True)
     assert hit is True and len(data) == 1 and np.isclose(data[0].depth, 2.5)
-    # A box with a box-shaped hole is not convex: what is in it touches nothing.
+    # A box with a box-shaped hole is not convex: an object in the hole touches nothing.
     shell = trimesh.util.concatenate([box(4), box(3)])
     assert not shell.is_convex
     hollow = ours.CollisionManager()

@@ -1,4 +1,4 @@
-"""Questions by Ray: the answers of one machine, whoever dies. Asked for by .ci/ray, else left out."""
+"""Queries by Ray: the results of one machine, whoever dies. `.ci/ray` runs these tests; else they skip."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def test_examples_run() -> None:
 
 
 def test_blocks_of_the_pages_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of docs/python.md after its first block, which makes what they use."""
+    """The blocks of docs/python.md after its first block, which makes their inputs."""
     monkeypatch.chdir(tmp_path)
     write_stl(tmp_path / "robot.stl", scale=1.0)
     write_stl(tmp_path / "table.stl", scale=2.0)

@@ -18,7 +18,7 @@ PUBLIC = [(name, getattr(impinge, name)) for name in impinge.__all__]
 
 
 def run_examples(name: str, thing: object) -> int:
-    """Runs the examples of a docstring, and says how many there are."""
+    """Run the examples of a docstring, and return their number."""
     runner = doctest.DocTestRunner()
     for test in doctest.DocTestFinder().find(thing, name, module=False, globs={}):
         test.globs.update(__name__="__main__")
@@ -57,7 +57,7 @@ def test_everything_of_the_module_is_public_or_private_by_name() -> None:
 
 
 def blocks(path: Path, mark: str = "") -> list[str]:
-    """Those with such a comment above them, such as `<!-- run by .ci/ray -->`, or without any."""
+    """Blocks with such a comment above them, such as `<!-- run by .ci/ray -->`, or without any."""
     pattern = r"^(?:<!-- (not run: [^>]*|run by [^>]*) -->\n)?```python\n(.*?)^```"
     found = re.findall(pattern, path.read_text(), flags=re.MULTILINE | re.DOTALL)
     return [block for seen, block in found if seen == mark]

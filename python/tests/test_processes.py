@@ -164,7 +164,7 @@ def test_lists_of_pairs_can_be_limited() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
 @pytest.mark.parametrize("call", ["pairs(a, a)", "pairs(a, a, threads=2)", "pairs(a, a, most_pairs=10**9)"])
 def test_a_list_that_memory_does_not_hold_is_a_memory_error(call: str) -> None:
-    """The interpreter lives on, and so does what it asks next."""
+    """The interpreter lives on, and its next query works."""
     code = f"""
 import resource, sys, threading, numpy, impinge
 model = impinge.Model(impinge.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]] * 12000))
@@ -395,7 +395,7 @@ def test_a_handler_that_does_not_raise_lets_the_call_go_on(ball: impinge.Model) 
 
 
 def test_a_question_that_is_moved_to_a_helper_answers_the_same() -> None:
-    """It takes longer than the watchdog allows, and is asked again."""
+    """The query takes longer than the watchdog allows, and runs again."""
     count = 1500
     body = impinge.Body(pile(count))
     pairs = impinge.pairs(body, body)

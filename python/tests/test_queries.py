@@ -1,4 +1,4 @@
-"""Every question, on bodies of which the answer is known."""
+"""Every query, on bodies with known results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenes: what an update says is what single questions say."""
+"""Scenes: an update returns the results of single queries."""
 
 from __future__ import annotations
 

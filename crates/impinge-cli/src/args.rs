@@ -53,7 +53,7 @@ pub(crate) enum Drawing {
 }
 
 impl Output {
-    /// What the file's name asks to be drawn, unless a format is named.
+    /// The kind of drawing that the ending of the file's name stands for; `None` if a format is named.
     pub(crate) fn drawing(&self) -> Option<Drawing> {
         let extension = self.output.as_deref().filter(|_| self.format.is_none())?.extension()?;
         match extension.to_string_lossy().to_lowercase().as_str() {
@@ -62,7 +62,7 @@ impl Output {
             _ => None,
         }
     }
-    /// That of `--format`, else that of the file's name.
+    /// The format of `--format`, else the format of the file's name.
     pub(crate) fn format(&self) -> anyhow::Result<Format> {
         chosen(self.format, self.output.as_deref(), Format::Table)
     }
@@ -82,14 +82,14 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// That of `--format`, else that of the file's name.
+    /// The format of `--format`, else the format of the file's name.
     pub(crate) fn form(&self) -> anyhow::Result<Form> {
         chosen(self.form, self.output.as_deref(), Form::Table)
     }
 }
 
-/// The form that was asked for, else the one that a file's ending names. A name without an ending says
-/// nothing; one with an ending that stands for something else must not end up with a table in it.
+/// The named format, else the format of the file's ending, else a table. An unknown ending is an error:
+/// such a file must not end up with a table in it.
 fn chosen<T: ValueEnum>(asked: Option<T>, file: Option<&Path>, table: T) -> anyhow::Result<T> {
     let Some(extension) = file.and_then(Path::extension).filter(|_| asked.is_none()) else {
         return Ok(asked.unwrap_or(table));
@@ -134,13 +134,13 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// What a pipe may deliver.
+    /// The most bytes that a pipe may deliver.
     pub(crate) fn most_bytes(&self) -> u64 {
         self.max_bytes.unwrap_or_else(|| Limits::new().bytes)
     }
 }
 
-/// One of the library's choices, by its name.
+/// A parser for one of the library's choices, by its name.
 fn choice<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     name: fn(T) -> &'static str,
@@ -206,8 +206,8 @@ impl Volume {
     fn kind(&self) -> Kind {
         self.volume.0.unwrap_or_default()
     }
-    /// For the parts of an assembly, most of which are asked little: a tree for each if its volume is named,
-    /// else for those that it pays for.
+    /// Options for the parts of an assembly. Most parts take part in few queries: every part gets a tree if a
+    /// volume is named, else only parts for which a tree pays.
     pub(crate) fn of_parts(&self) -> Options {
         match self.volume.0 {
             Some(kind) => Options::new(kind),
@@ -324,7 +324,7 @@ impl Tree {
     pub(crate) fn kind(&self) -> Kind {
         self.volume.kind()
     }
-    /// As the library wants them.
+    /// The options in the library's form.
     pub(crate) fn options(&self) -> anyhow::Result<Options> {
         let kind = self.kind();
         let fit = available("--fit", self.fit, kind, kind.fits(), Fit::name)?;
@@ -362,7 +362,7 @@ mod tests {
             );
             assert_eq!(of(Some(Format::Csv), wrong).unwrap(), Format::Csv);
         }
-        // What is no list has no CSV.
+        // A result that is no list has no CSV.
         assert!(chosen(None, Some(Path::new("c.csv")), Form::Table).is_err());
     }
 

@@ -22,7 +22,7 @@ pub(crate) enum BuiltIn {
 const MANY: usize = 100_000;
 
 impl BuiltIn {
-    /// What stands for a file's name.
+    /// The text that takes the place of a file's name.
     pub(crate) fn file(self) -> &'static str {
         match self {
             Self::Gearbox => "demo:gearbox",

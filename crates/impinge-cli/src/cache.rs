@@ -1,8 +1,8 @@
-//! `impinge check --cache`: what was decided in an earlier run is not decided again.
+//! `impinge check --cache`: reuses decisions of earlier runs.
 //!
-//! The answer about a pair of parts is a function of their meshes, their poses and the question: so it can be
-//! kept under a digest of these, whatever else changes. The poses are those in the world: where both move as
-//! one, the pair is decided anew, since points, and what is rounded, change.
+//! The result for a pair of parts is a function of their meshes, their poses and the question. A digest of
+//! these three identifies the result, whatever else changes. The poses are world poses: where both parts move
+//! as one, the pair is decided again, since points and roundings change.
 mod file;
 mod known;
 #[cfg(test)]
@@ -39,21 +39,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A file, and what is in it.
+/// A cache file and its contents.
 pub(crate) struct Cache {
     sink: Sink,
     path: PathBuf,
     question: Digest,
     old: Stored,
-    /// That of `old`.
+    /// The digest of `old`.
     digest: Option<Digest>,
 }
 
-/// What a run is about, by content.
+/// The input of a run, as digests of its contents.
 struct Contents {
-    /// Of each part its mesh and where it stands.
+    /// For each part the digest of its mesh and pose together.
     parts: Vec<Digest>,
-    /// Of each distinct mesh.
+    /// For each distinct mesh its digest.
     meshes: Vec<Digest>,
 }
 
@@ -64,8 +64,8 @@ const CHUNK: usize = 4096;
 const LAYOUT: u32 = 3;
 
 impl Cache {
-    /// Reads the file, if it is there. One that is damaged, or about another question, is as good as none,
-    /// and something is said; one that is no cache is left alone. It must be none of `others`.
+    /// Reads the file, if it is there. A cache that is damaged, or of another question, counts as empty, with
+    /// a warning; a file that is no cache is not touched. The file must be none of `others`.
     pub(crate) fn open<'a>(
         path: &Path,
         others: impl IntoIterator<Item = &'a Path>,
@@ -96,7 +96,7 @@ impl Cache {
         Ok(cache)
     }
 
-    /// Finds what a run without the cache would find, and writes all that is known then.
+    /// Finds the same as a run without the cache, and writes all decisions into the cache.
     pub(crate) fn find(
         self,
         parts: Vec<Part>,
@@ -120,8 +120,8 @@ impl Cache {
     }
 }
 
-/// What a run without a cache would find, and all that is to be kept. `tell` is told how many pairs are
-/// known, and how many are not.
+/// The result of a run without a cache, and the contents of the next cache. `tell` receives the number of
+/// decided pairs and the number of open pairs.
 fn find(
     old: Stored,
     parts: Vec<Part>,
@@ -142,7 +142,7 @@ fn find(
     let found = pipeline::decide((&parts, &models), open, asked_of, pool, progress)?;
     let found = known.answers(&recalled, asked).with(found).found(asked)?;
     let facts = Facts::new(parts, &models, asked.rule, |mesh| known.solid(mesh));
-    // What there was no time for stays unknown, to be decided by the next run.
+    // Pairs for which there was no time stay open: the next run decides them.
     let (not_examined, mut pairs) = (found.not_examined(), pairs);
     pairs.retain(|(pair, _)| not_examined.binary_search(pair).is_err());
     let stored = stored(&contents, &extents, pairs, (&found, &facts));
@@ -170,7 +170,7 @@ impl Contents {
     }
 }
 
-/// Of a mesh where it stands, and how far it is from its true surface, if something is said of that.
+/// The digest of a mesh, its pose and, if there is one, its chord tolerance.
 fn placed(mesh: &Digest, pose: &Pose, tolerance: Option<Margin>) -> Digest {
     let mut bytes = [0; 136];
     bytes[..32].copy_from_slice(mesh.bytes());
@@ -182,7 +182,7 @@ fn placed(mesh: &Digest, pose: &Pose, tolerance: Option<Margin>) -> Digest {
     Digest::of(&bytes[..length])
 }
 
-/// Of all that answers depend on besides the parts. Their number does not matter to any.
+/// The digest of all that results depend on besides the parts. The limit of pairs changes no result.
 fn digest(question: &Question) -> anyhow::Result<Digest> {
     let mut question = serde_json::to_value(question)?;
     question.as_object_mut().context("a question has no fields")?.remove("max_pairs");
@@ -190,13 +190,13 @@ fn digest(question: &Question) -> anyhow::Result<Digest> {
     Ok(Digest::of(&serde_json::to_vec(&all)?))
 }
 
-/// All pairs that are looked at, ascending, and whether their boxes meet: candidates, and those that are
-/// known. Where distances are asked for, that includes some whose boxes do not meet.
+/// All examined pairs, ascending, and whether their boxes meet: candidates and pairs that the cache holds.
+/// With distance queries, the boxes of some pairs do not meet.
 fn pairs(
     Candidates { meeting, within }: &Candidates,
     known: impl Iterator<Item = ([u32; 2], bool)>,
 ) -> Vec<([u32; 2], bool)> {
-    // Those that meet are in the same order in both.
+    // The pairs that meet are in the same order in both.
     let mut meeting = meeting.iter().peekable();
     let mut all: Vec<_> = within.iter().map(|pair| (*pair, meeting.next_if_eq(&pair).is_some())).collect();
     all.extend(meeting.map(|pair| (*pair, true)));
@@ -205,7 +205,7 @@ fn pairs(
     all
 }
 
-/// All that is to be kept, by numbers of distinct parts instead of indices.
+/// The contents of the next cache, with numbers of distinct parts instead of indices.
 fn stored(
     contents: &Contents,
     extents: &[Aabb],
@@ -233,7 +233,7 @@ fn stored(
     let mut clashes: Vec<StoredClash> = found.clashes.list.iter().map(clash).collect();
     let near = |near: &Near| Near { parts: number(near.parts), ..*near };
     let mut near: Vec<Near> = nears.map_or(&[][..], |nears| &nears.list).iter().map(near).collect();
-    // Of equal parts in one place all is equal.
+    // Equal parts in one place have equal results.
     pairs.sort_by_key(|pair| pair.parts);
     pairs.dedup_by_key(|pair| pair.parts);
     clashes.sort_by_key(|clash| clash.parts);

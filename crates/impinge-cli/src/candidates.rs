@@ -17,7 +17,7 @@ use impinge::{
 use impinge_io::Part;
 use rayon::ThreadPool;
 
-/// Pairs of parts that are asked about, in any order.
+/// Candidate pairs of parts, in any order.
 pub(crate) struct Candidates {
     /// Their exact closed world boxes meet.
     pub(crate) meeting: Vec<[u32; 2]>,
@@ -26,9 +26,9 @@ pub(crate) struct Candidates {
     pub(crate) within: Vec<[u32; 2]>,
 }
 
-/// The exact boxes around those parts for which they are needed: few, where most pairs are known.
+/// The exact boxes around those parts that need them: few, where the cache holds most pairs.
 struct Boxes {
-    /// Of each part its place in the list, or [`Boxes::NONE`].
+    /// For each part its place in the list, or [`Boxes::NONE`].
     places: Vec<u32>,
     /// `None` around a part without a triangle.
     list: Vec<Option<WorldBox>>,
@@ -63,8 +63,8 @@ impl Boxes {
 const SAMPLES: usize = 64;
 
 impl Candidates {
-    /// Those that `subject` asks about, if they are not too many, less those that are known; these, and the
-    /// rounded box of each part.
+    /// The candidates of `subject`, if they are not too many, without the pairs that the cache holds; then
+    /// the recalled pairs, and the rounded box of each part.
     pub(crate) fn find(
         parts: &[Part],
         subject: &Subject,
@@ -86,7 +86,7 @@ impl Candidates {
         });
         let pairs = pairs(grown.as_ref().unwrap_or(&extents), subject, (reach, most))?;
         let (recalled, open) = known.split(pairs);
-        // Of a part that is known, in a pair that is not.
+        // Boxes of known parts that are in an open pair.
         let needed = open.iter().flatten().map(|&part| part as usize);
         let mut needed: Vec<usize> = needed.filter(|&part| !boxes.has(part)).collect();
         needed.sort_unstable();
@@ -97,8 +97,7 @@ impl Candidates {
         Ok((open, recalled, extents))
     }
 
-    /// Of all pairs whose rounded boxes meet, which ones are candidates: the same as [`Candidates::find`]
-    /// finds.
+    /// The candidates among all pairs whose rounded boxes meet: the same as [`Candidates::find`] finds.
     pub(crate) fn of_pairs(
         parts: &[Part],
         pairs: Vec<[u32; 2]>,
@@ -139,8 +138,7 @@ pub(crate) fn extent(exact: Option<&WorldBox>) -> Aabb {
     exact.map_or(Aabb::EMPTY, |exact| Aabb { lo: exact.lower(), hi: exact.upper() })
 }
 
-/// Which of these boxes meet, of pairs that `subject` asks about; an error if far more than `most` are
-/// to be expected.
+/// The pairs of `subject` whose boxes meet; an error if far more than `most` are to be expected.
 pub(crate) fn pairs(
     extents: &[Aabb],
     subject: &Subject,
@@ -184,7 +182,7 @@ pub(crate) fn grown(extent: Aabb, reach: Margin) -> Aabb {
     if extent.is_empty() || reach == Margin::ZERO {
         return extent;
     }
-    // Exact but for the least of subnormal numbers, half of which the step to the next number makes up for.
+    // Halving is exact but for the least subnormal number; the step to the next number makes up for its half.
     let half = reach.get() / 2.0;
     Aabb { lo: extent.lo.map(|c| (c - half).next_down()), hi: extent.hi.map(|c| (c + half).next_up()) }
 }

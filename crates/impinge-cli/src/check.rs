@@ -1,4 +1,4 @@
-//! `impinge check`: what the parts of an assembly are to each other where they should have nothing in common.
+//! `impinge check`: the relations of an assembly's parts, which should have nothing in common.
 use crate::{
     args::{self, Format},
     cache::Cache,
@@ -147,9 +147,9 @@ impl Check {
         Ok(report.findings() == 0)
     }
 
-    /// Does the work, whatever becomes of what is found.
+    /// Does the work, however the report is used.
     pub(crate) fn find(&self, progress: Progress) -> anyhow::Result<Report> {
-        // What contradicts itself is said before minutes of reading.
+        // A contradiction is an error before minutes of reading.
         let asked = self.question.asked()?;
         let progress = progress.end_after(self.time_limit);
         let cache = self.open(&progress)?;

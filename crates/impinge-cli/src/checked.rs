@@ -8,7 +8,7 @@ use crate::{
 };
 use std::{ffi::OsString, io::Write};
 
-/// What [`check`] found.
+/// The result of [`check`].
 pub struct Checked(pub(crate) Report);
 
 /// Runs `impinge check` with these arguments, those behind `check`, and prints nothing. Options that are
@@ -22,7 +22,7 @@ pub struct Checked(pub(crate) Report);
 /// ```
 ///
 /// # Errors
-/// What the command would print on stderr.
+/// The text that the command would print on stderr.
 pub fn check(arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Checked, String> {
     let Command::Check(check) = command::parse("check", arguments)? else {
         return Err("the command is not check".into());

@@ -22,10 +22,10 @@ pub(crate) fn said(text: &str) -> Result<Said, String> {
     Ok(Said { parts, tolerance: args::plain_length(length)? })
 }
 
-/// What is known of the true surfaces of parts.
+/// Distances of the true surfaces of parts from their triangles.
 #[derive(Clone, Debug)]
 pub(crate) struct Chord {
-    /// Of parts that none of `named` names.
+    /// The tolerance of parts that none of `named` names.
     usual: Margin,
     /// The last that fits counts.
     named: Vec<(String, Margin)>,
@@ -62,7 +62,7 @@ impl Chord {
         let named = self.named.iter().map(|&(_, tolerance)| tolerance);
         named.fold(self.usual, |a, b| if a.get() < b.get() { b } else { a })
     }
-    /// Of a part with this name.
+    /// The tolerance of a part with this name.
     pub(crate) fn of(&self, name: &str) -> Margin {
         let named = self.named.iter().rev().find(|(pattern, _)| fits(pattern, name));
         named.map_or(self.usual, |&(_, tolerance)| tolerance)
@@ -72,13 +72,13 @@ impl Chord {
     pub(crate) fn widened(&self, length: Margin, [a, b]: [Margin; 2]) -> anyhow::Result<Margin> {
         a.plus(b).and_then(|both| length.plus(both)).context("--chord")
     }
-    /// Twice as much as the box of a part is to grow, so that two of them meet if the parts are no farther
-    /// apart than [`Chord::widened`] says.
+    /// Twice the length by which the box of a part grows, so that two boxes meet if the parts are no farther
+    /// apart than [`Chord::widened`].
     ///
-    /// Of tolerances a and b that is at most (1 + 2 u)^2 (length + a + b), u = 2^-53, as both sums are
+    /// For tolerances a and b that is at most (1 + 2 u)^2 (length + a + b), u = 2^-53, as both sums are
     /// rounded up. The halves of length + 2 a and of length + 2 b add up to length + a + b, and five steps
-    /// to the next number are at least 5 u of each. Sums of subnormal numbers are exact. Where all tolerances
-    /// are equal so are all roundings.
+    /// to the next number are at least 5 u of each. Sums of subnormal numbers are exact. Equal tolerances
+    /// have equal roundings.
     pub(crate) fn reach(&self, length: Margin, tolerance: Margin) -> Margin {
         let sum = self.widened(length, [tolerance; 2]).unwrap_or(length);
         if self.only().is_some() {
@@ -107,10 +107,10 @@ fn fits(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Says of one part after the other which tolerance it has.
+/// Finds the tolerance of one part after the other.
 pub(crate) struct Naming {
     chord: Chord,
-    /// Of each pattern whether it fits some part.
+    /// For each pattern whether it fits some part.
     is_used: Vec<bool>,
 }
 
@@ -144,7 +144,7 @@ pub(crate) struct Tolerances {
 }
 
 impl Tolerances {
-    /// Of parts with these names; an error if something is said of parts that there are not.
+    /// The tolerances of parts with these names; an error if a pattern fits no part.
     pub(crate) fn new<'a>(chord: &Chord, names: impl Iterator<Item = &'a str>) -> anyhow::Result<Self> {
         let mut naming = Naming::new(chord);
         let of = names.map(|name| naming.tolerance(name)).collect();
@@ -197,10 +197,10 @@ impl Sure {
     }
 }
 
-/// What is certain of the findings that count.
+/// Numbers of definite and of possible findings.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Chords {
-    /// Of each part, or the largest.
+    /// The tolerance of each part, or the largest.
     pub(crate) tolerance: f64,
     /// Whether parts have others.
     #[serde(skip)]

@@ -1,5 +1,5 @@
-//! Which parts meet, and what they are to each other: of those whose boxes meet, which triangles do, then
-//! what that means for the solids that they bound.
+//! Clashes: the parts that meet, and their relations. Among pairs whose boxes meet, finds the triangles that
+//! meet, then the relation of the solids that they bound.
 //!
 //! Boxes that meet take 8 bytes a pair, parts that do 56, and 88 more if they are in each other: two thousand
 //! parts in one place are two million clashes.
@@ -26,34 +26,34 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Two parts that meet, or of which one is inside the other.
+/// Two parts that meet, or where one is inside the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Clash {
     /// Indices of the parts, the smaller first.
     pub(crate) parts: [u32; 2],
     /// How many pairs of their triangles meet: none where one is inside the other and touches nothing.
     pub(crate) triangle_pairs: u64,
-    /// What they are to each other; `None` if only their surfaces were asked about.
+    /// Their relation; `None` if the query was about their surfaces alone.
     pub(crate) kind: Option<RelationKind>,
     /// Whether the true parts clash for certain, if that was asked.
     pub(crate) certainty: Option<Sure>,
-    /// The place of what is known of its depth.
+    /// The place of its depth in the list of depths.
     depth: Option<u32>,
     /// A point of both, to rounding: where the least pair of triangles meets, else a corner of the part that
     /// is inside the other.
     pub(crate) point: [f64; 3],
 }
 
-/// What is asked about parts whose boxes meet.
+/// The query about parts whose boxes meet.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted {
     /// Which points are inside of them; `None` if only surfaces count.
     pub(crate) solids: Option<Rule>,
-    /// Of solids.
+    /// The query about depths of solids.
     pub(crate) depths: Depths,
 }
 
-/// What was found.
+/// All clashes of an assembly.
 pub(crate) struct Clashes {
     /// Sorted by part indices.
     pub(crate) list: Vec<Clash>,
@@ -62,7 +62,7 @@ pub(crate) struct Clashes {
     pub(crate) boxes_overlap: u64,
     /// Pairs of these for which there was no time, sorted.
     pub(crate) not_examined: Vec<[u32; 2]>,
-    /// Of those clashes of which it was asked.
+    /// The depths of those clashes for which the query includes them.
     depths: Vec<Depth>,
 }
 
@@ -70,8 +70,8 @@ pub(crate) struct Clashes {
 const RUN: usize = 16;
 
 impl Clashes {
-    /// Finds all clashes among pairs of parts whose boxes meet. `models` are those of the parts; if they are
-    /// solids, what they bound is known. Of `tolerances` is to be said what is certain.
+    /// Finds all clashes among pairs of parts whose boxes meet. `models` are the models of the parts; models
+    /// of solids are already examined. With `tolerances`, each clash also gets its certainty.
     pub(crate) fn find(
         (parts, models): (&[Part], &[Arc<Model>]),
         mut meeting: Vec<[u32; 2]>,
@@ -107,7 +107,7 @@ impl Clashes {
                     }
                     let (bodies, both) = ([&body_a, &body_b], [a, b]);
                     let depth = kind.and_then(|kind| wanted.depths.ask(kind, listed.as_ref(), query));
-                    // What meets is not clear of each other.
+                    // Bodies that meet are not clear of each other.
                     let certainty = tolerances
                         .and_then(|tolerances| tolerances.certainty(query, (bodies, both), Margin::ZERO));
                     let point = match all.first {
@@ -252,5 +252,5 @@ pub(crate) fn solids<'a>(
     });
 }
 
-/// What a clash takes in memory is a promise.
+/// The size of a clash in memory is a promise.
 const _: () = assert!(mem::size_of::<Clash>() == 56);

@@ -1,6 +1,6 @@
-//! Which parts are near each other without meeting, and how near.
+//! Pairs of parts that are near each other without meeting, and their distances.
 //!
-//! A pair that is found takes 80 bytes, and 12 more where several clearances are asked about.
+//! A near pair takes 80 bytes, and 12 more with several clearances.
 use crate::{
     chord::{Chord, Sure, Tolerances},
     clashes::{self, Clashes, body},
@@ -17,7 +17,7 @@ use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 use std::{cmp::Reverse, sync::Arc};
 
-/// What is asked.
+/// The query for near pairs.
 #[derive(Clone, Debug)]
 pub(crate) struct Clearance {
     /// Pairs that are no further apart are listed, and count.
@@ -31,13 +31,13 @@ pub(crate) struct Clearance {
     reach: Margin,
 }
 
-/// Two parts that are near each other: they do not meet, nor is one known to be inside the other.
+/// Two parts that are near each other: they do not meet, and no query has found one inside the other.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Near {
     /// Indices of the parts, the smaller first.
     pub(crate) parts: [u32; 2],
-    /// The distance is no less than the first and no more than the second. If one of the lengths that were
-    /// asked about lies between them, they are neighbours, or equal.
+    /// Lower and upper bound of the distance. If one of the query's lengths lies between them, they are
+    /// neighbours, or equal.
     pub(crate) distance: [f64; 2],
     /// On the one and on the other, rounded.
     pub(crate) points: [[f64; 3]; 2],
@@ -45,18 +45,18 @@ pub(crate) struct Near {
     pub(crate) certainty: Option<Sure>,
 }
 
-/// What was found.
+/// All near pairs of an assembly.
 pub(crate) struct Nears {
     pub(crate) asked: Clearance,
     /// Sorted by part indices.
     pub(crate) list: Vec<Near>,
-    /// Of each pair that is as near as one of [`Clearance::what_if`], the least of these, by its place.
-    /// Sorted by part indices. Not of pairs that other processes have looked at.
+    /// For each pair that is as near as one of [`Clearance::what_if`], the least of these, by its place.
+    /// Sorted by part indices. Pairs that other processes examined are not in it.
     pub(crate) reached: Vec<([u32; 2], u32)>,
     /// How many pairs are as near as each of [`Clearance::what_if`].
     pub(crate) counts: Vec<u64>,
-    /// Pairs whose boxes are as near as what is asked for: all of them were tested, but for those that there
-    /// was no time for.
+    /// Pairs whose boxes are as near as the query's longest length: all of them were tested, but for the
+    /// pairs for which there was no time.
     pub(crate) boxes_within: u64,
     /// Pairs for which there was no time, sorted; those of clashes are not among them.
     pub(crate) not_examined: Vec<[u32; 2]>,
@@ -66,7 +66,8 @@ pub(crate) struct Nears {
 const RUN: usize = 16;
 
 impl Clearance {
-    /// `None` if nothing is asked. With a chord tolerance that is at least what may meet.
+    /// `None` without a length and without a chord tolerance. A chord tolerance alone is a query for pairs
+    /// that may meet.
     pub(crate) fn new(
         limit: Option<Margin>,
         mut what_if: Vec<Margin>,
@@ -82,23 +83,23 @@ impl Clearance {
         let reach = chord.as_ref().map_or(Ok(length), |chord| chord.widened(length, [chord.largest(); 2]))?;
         Ok(Some(Self { limit, what_if, chord, reach }))
     }
-    /// The longest length that is asked about, widened by the largest tolerances.
+    /// The longest length of the query, widened by the largest tolerances.
     pub(crate) fn reach(&self) -> Margin {
         self.reach
     }
-    /// Of a part with such a tolerance: if the triangles of two parts matter, their boxes meet once each has
-    /// grown by half of its reach, rounded outwards.
+    /// The reach of a part with such a tolerance: if the triangles of two parts matter, their boxes meet once
+    /// each has grown by half of its reach, rounded outwards.
     pub(crate) fn reach_of(&self, tolerance: Option<Margin>) -> Margin {
         let length = longest(self.limit, &self.what_if);
         let reach = self.chord.as_ref().zip(tolerance).map(|(chord, of)| chord.reach(length, of));
         reach.unwrap_or(self.reach)
     }
-    /// Whatever else is asked, at most this far apart is what is listed.
+    /// The largest distance of listed pairs; the query may have longer lengths.
     pub(crate) fn listed(&self) -> Option<Margin> {
         let widened = |chord: &Chord| self.limit.map(|limit| chord.widened(limit, [chord.largest(); 2]));
         self.chord.as_ref().map_or(self.limit, |chord| widened(chord)?.ok())
     }
-    /// What the triangles of two parts are compared with.
+    /// The lengths that the distance of two parts' triangles is compared with.
     pub(crate) fn compared(&self, tolerances: Option<&Tolerances>, parts: [u32; 2]) -> Compared {
         let widened = |length: Margin| tolerances.map_or(length, |all| all.widened(length, parts));
         let (limit, what_if) = (self.limit.map(widened), self.what_if.iter().map(|&d| widened(d)).collect());
@@ -158,7 +159,7 @@ impl Nears {
                 reached.push((pair, first as u32));
             }
             let listed = compared.limit.filter(&mut is_within)?;
-            // What is told must not seem to lie on the wrong side of a length that was asked about.
+            // The interval must not seem to lie on the wrong side of one of the query's lengths.
             let is_unclear = |margin: Margin| gap.lo <= margin.get() && margin.get() <= gap.hi;
             if gap.lo < gap.hi && compared.each().any(is_unclear) {
                 gap = query.distance(&a, &b, stop.exact())?;
@@ -203,8 +204,7 @@ impl Nears {
     }
 }
 
-/// Whether two bodies, whose distance is known to lie in an interval, are no further apart than the margin:
-/// exactly.
+/// Whether two bodies, whose distance lies in an interval, are no further apart than the margin: exactly.
 fn is_within(query: &mut Query, [a, b]: [&Body<'_>; 2], gap: &Gap, margin: Margin) -> bool {
     gap.hi <= margin.get() || gap.lo <= margin.get() && query.within(a, b, margin)
 }
@@ -252,7 +252,7 @@ mod tests {
             asked.compared(Some(all), parts).each().collect::<Vec<_>>()
         };
         assert_eq!(compared(&asked, &tolerances, [0, 1]), margins(&[3.5, 9.5, 7.5]));
-        // Of two parts their own.
+        // Two parts have their own tolerances.
         let several = chord(&["0.25", "b=1", "c=0"]).unwrap();
         let tolerances = Tolerances::new(&several, ["a", "b", "c"].into_iter()).unwrap();
         let asked = Clearance::new(Some(margins(&[7.0])[0]), vec![], Some(several)).unwrap().unwrap();

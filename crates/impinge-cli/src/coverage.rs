@@ -1,19 +1,19 @@
-//! What was looked at and what became of it, in numbers.
+//! Coverage of a check: numbers of examined pairs and of results.
 use crate::{chord::Chords, clashes::Clashes, clearance::Nears, facts::Facts, finding};
 use impinge::{distance::Margin, relation::RelationKind, solid::Closedness};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-/// What was looked at and what became of it: `part_pairs` >= `boxes_overlap` = `tested`, less pairs for which
-/// there was no time. `tested` is the sum of `relations`; those that are not apart are `clashing` and
+/// Numbers of examined pairs and of results: `part_pairs` >= `boxes_overlap` = `tested`, less pairs for which
+/// there was no time. `tested` is the sum of `relations`; pairs that are not apart are `clashing` and
 /// `contained`.
 #[derive(Serialize)]
 pub(crate) struct Coverage {
     pub(crate) parts: usize,
     /// Pairs of parts that the question was about.
     pub(crate) part_pairs: u64,
-    /// Of these, the pairs whose exact closed world boxes meet; the others have no point in common.
+    /// Pairs among these whose exact closed world boxes meet; the others have no point in common.
     pub(crate) boxes_overlap: u64,
-    /// Of these, the pairs whose triangles were tested.
+    /// Pairs among these whose triangles were tested.
     pub(crate) tested: u64,
     /// Pairs that were not tested, or whose distance was not compared, as the time was up.
     #[serde(skip_serializing_if = "is_zero")]
@@ -34,11 +34,10 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-/// What is known if distances are asked for: `boxes_within` = `tested`, less pairs for which there was no
-/// time.
+/// Numbers of a distance query: `boxes_within` = `tested`, less pairs for which there was no time.
 #[derive(Serialize)]
 pub(crate) struct Distances {
-    /// What is listed, and counts.
+    /// The largest distance of pairs that are listed and count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) limit: Option<f64>,
     /// With a chord tolerance, the largest distance of triangles at which a pair is listed.
@@ -48,9 +47,9 @@ pub(crate) struct Distances {
     pub(crate) searched: f64,
     /// Pairs whose boxes are no further apart than that along any axis.
     pub(crate) boxes_within: u64,
-    /// Of these, the pairs that clash, and those whose distance was compared.
+    /// Pairs among these that clash, or whose distance was compared.
     pub(crate) tested: u64,
-    /// Of these, the pairs that are listed as near.
+    /// Pairs among these that are listed as near.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) near: Option<u64>,
 }
@@ -69,16 +68,16 @@ impl Distances {
     }
 }
 
-/// What is known if parts are taken for solids.
+/// Numbers of a query about solids.
 #[derive(Serialize)]
 pub(crate) struct Solids {
-    /// Pairs without triangles that meet, of which one is inside the other.
+    /// Pairs without triangles that meet, where one part is inside the other.
     pub(crate) contained: u64,
-    /// How many of the tested pairs are what to each other.
+    /// Number of tested pairs by relation.
     pub(crate) relations: Relations,
-    /// Those that count, with those that are near.
+    /// Pairs that count, near pairs included.
     pub(crate) findings: u64,
-    /// Those that would, but for the tolerance.
+    /// Pairs that would count without the tolerance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) shallow: Option<u64>,
     /// Parts that bound no solid: surfaces with open edges, and what has no interior.

@@ -9,7 +9,7 @@ use impinge::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Of which clashes it is found out how deep they are.
+/// The clashes whose depth is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Which {
@@ -22,7 +22,7 @@ pub(crate) enum Which {
     None,
 }
 
-/// What is asked.
+/// The query for depths.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Depths {
     pub(crate) of: Which,
@@ -94,7 +94,7 @@ pub(crate) fn most_listed(bodies: [&Body<'_>; 2]) -> usize {
     limit(bodies.map(|body| body.model.mesh().len()))
 }
 
-/// The same for parts of so many triangles.
+/// The limit for parts of so many triangles.
 pub(crate) fn limit(triangles: [usize; 2]) -> usize {
     (1 << 20) + 32 * (triangles[0] + triangles[1])
 }

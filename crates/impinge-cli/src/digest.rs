@@ -1,4 +1,4 @@
-//! SHA-256 digests: names of meshes, and how a file that was changed or cut short is told.
+//! SHA-256 digests: names of meshes, and checksums of files.
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use sha2::{Digest as _, Sha256};
 use std::{

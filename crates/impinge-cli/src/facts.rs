@@ -1,4 +1,4 @@
-//! What is told of parts: whose they are, where they stand, and whether they bound solids. Not their meshes.
+//! Part metadata: source file, pose, and whether the mesh bounds a solid. Meshes are not part of it.
 use crate::{
     finding::{self, Rule},
     hull::Hull,
@@ -12,17 +12,17 @@ use impinge_io::Part;
 use serde::{Deserialize, Serialize};
 use std::{path::Path, sync::Arc};
 
-/// Of an assembly.
+/// Facts of an assembly.
 pub(crate) struct Facts {
     /// In file order.
     pub(crate) parts: Vec<PartFacts>,
-    /// Of the meshes that parts share.
+    /// Facts of the meshes that parts share.
     meshes: Vec<MeshFacts>,
     /// The longest side of the box around all parts, roughly: for the number of digits that are shown.
     pub(crate) size: f64,
 }
 
-/// Of one part.
+/// Facts of one part.
 pub(crate) struct PartFacts {
     pub(crate) name: Arc<str>,
     pub(crate) file: Arc<Path>,
@@ -31,7 +31,7 @@ pub(crate) struct PartFacts {
     pub(crate) pose: Pose,
 }
 
-/// Of one mesh.
+/// Facts of one mesh.
 #[derive(Clone, Debug)]
 pub(crate) struct MeshFacts {
     pub(crate) triangles: usize,
@@ -67,8 +67,8 @@ impl SolidFacts {
 }
 
 impl Facts {
-    /// Of parts and the model of each; of their solids if there is a `rule` which points are inside. What is
-    /// `known` of solids, by the index of the mesh, is not looked at.
+    /// The facts of parts with these models, and of their solids if there is a `rule` for inner points. Facts
+    /// in `known`, by the index of the mesh, are reused.
     pub(crate) fn new(
         parts: Vec<Part>,
         models: &[Arc<Model>],
@@ -99,16 +99,16 @@ impl Facts {
         Self { parts, meshes, size }
     }
 
-    /// Of each part the file, the name and the triangles.
+    /// For each part its file, its name and its number of triangles.
     pub(crate) fn each(&self) -> impl Iterator<Item = (&Path, &str, usize)> {
         let triangles = |part: &PartFacts| self.meshes[part.mesh as usize].triangles;
         self.parts.iter().map(move |part| (&*part.file, &*part.name, triangles(part)))
     }
-    /// Of each mesh.
+    /// For each mesh its solid.
     pub(crate) fn solids(&self) -> impl Iterator<Item = Option<&SolidFacts>> {
         self.meshes.iter().map(|mesh| mesh.solid.as_ref())
     }
-    /// Of a part's mesh.
+    /// The facts of a part's mesh.
     pub(crate) fn mesh(&self, part: usize) -> &MeshFacts {
         &self.meshes[self.parts[part].mesh as usize]
     }

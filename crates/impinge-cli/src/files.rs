@@ -35,7 +35,7 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// All of a regular file, or of a pipe up to `most` bytes, as it has no size that is known before.
+/// All bytes of a regular file, or of a pipe up to `most` bytes, since a pipe has no size before its end.
 pub(crate) fn any(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let found = file.metadata()?;

@@ -1,4 +1,4 @@
-//! What two parts are to each other, by the names that people and programs read, and what of it counts.
+//! Relations of two parts, by the names that people and programs read, and the set of those that count.
 use crate::named::Named;
 use clap::ValueEnum;
 use impinge::{
@@ -7,7 +7,7 @@ use impinge::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What can be asked for with `--report` and `--show`.
+/// A value of `--report` and `--show`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Finding {
@@ -52,7 +52,7 @@ impl Kinds {
     }
 }
 
-/// What is found between two parts, the gravest first.
+/// All relations that a check finds, the gravest first.
 pub(crate) const ALL: [RelationKind; 8] = [
     RelationKind::Overlap,
     RelationKind::AInB,

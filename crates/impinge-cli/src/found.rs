@@ -8,7 +8,7 @@ use crate::{
 };
 use anyhow::bail;
 
-/// What was found.
+/// The results of a query about an assembly.
 pub(crate) struct Found {
     pub(crate) clashes: Clashes,
     /// If distances were asked for.
@@ -25,7 +25,7 @@ impl Found {
     }
 }
 
-/// What several tasks found, or earlier runs and this one, in any order.
+/// The results of several tasks, or of earlier runs and this run, in any order.
 #[derive(Default)]
 pub(crate) struct Collected {
     clashes: Vec<Clash>,
@@ -35,7 +35,7 @@ pub(crate) struct Collected {
     pub(crate) reached: Vec<([u32; 2], u32)>,
     pub(crate) counts: Vec<u64>,
     pub(crate) boxes_within: u64,
-    /// Of [`Clashes`] and of [`Nears`]. Results of tasks and caches have none.
+    /// The pairs of [`Clashes`] and of [`Nears`]. Results of tasks and caches have none.
     not_examined: [Vec<[u32; 2]>; 2],
 }
 
@@ -46,7 +46,7 @@ impl Collected {
         self.clashes.push(clash);
         self.depths.extend(depth.map(|depth| (parts, depth)));
     }
-    /// And what was found among other pairs.
+    /// Adds the results about other pairs.
     pub(crate) fn with(mut self, Found { clashes, nears }: Found) -> Self {
         let depths = clashes.list.iter().filter_map(|clash| Some((clash.parts, *clashes.depth(clash)?)));
         self.depths.extend(depths);

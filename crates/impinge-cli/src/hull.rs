@@ -33,7 +33,7 @@ impl Hull {
     /// Both.
     pub(crate) fn and(&self, other: &Self) -> Self {
         let mut all = *self;
-        // Of an empty one the bounds are the wrong way round, and infinite.
+        // The bounds of an empty hull are the wrong way round, and infinite.
         for k in 0..3 {
             all.low[k] = all.low[k].min(other.low[k]);
             all.high[k] = all.high[k].max(other.high[k]);
@@ -73,7 +73,7 @@ fn rounded(pose: &Pose, v: [f64; 3]) -> [f64; 3] {
 }
 
 /// The corners of a placed mesh's exact box, each coordinate rounded once, to the nearest f64; `None` if it
-/// has no triangle. What the file says of an untransformed part is shown as it is, and an exact 0 as 0.
+/// has no triangle. An untransformed part keeps the file's coordinates, and an exact 0 is shown as 0.
 pub(crate) fn rounded_box(mesh: &Mesh, pose: &Pose) -> Option<[[f64; 3]; 2]> {
     let mut used = vec![false; mesh.points().len()];
     mesh.triangles().as_flattened().iter().for_each(|&vertex| used[vertex as usize] = true);
@@ -91,8 +91,8 @@ fn least(pose: &Pose, points: impl Iterator<Item = [f64; 3]> + Clone, k: usize, 
         return points.map(|point| sign * point[k]).fold(f64::INFINITY, f64::min);
     }
     let (row, t) = (pose.rows()[k], pose.translation()[k]);
-    // Exact rounding is slow, so only of the points that may be it: what is computed here is off by some
-    // 2^-51 of the sizes that are summed.
+    // Exact rounding is slow, so only candidate points get it: this estimate is off by some 2^-51 of the
+    // sizes that are summed.
     let about = |point: [f64; 3]| {
         let products: [f64; 3] = std::array::from_fn(|j| row[j] * point[j]);
         let size = products.iter().map(|x| x.abs()).sum::<f64>() + t.abs();

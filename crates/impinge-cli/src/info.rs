@@ -1,4 +1,4 @@
-//! `impinge info`: what is in a file, and what its trees cost.
+//! `impinge info`: the contents of a file, and the cost of its trees.
 pub(crate) mod contents;
 
 use self::contents::{FileContents, MeshInfo, PartInfo, SolidInfo, VolumeInfo};
@@ -135,7 +135,7 @@ fn builds(leaf_size: usize) -> Vec<(String, Options)> {
     all
 }
 
-/// What `work` makes, and how long it took.
+/// The result of `work`, and the time that it took.
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let made = work();

@@ -11,7 +11,7 @@ use std::{
     sync::Arc,
 };
 
-/// What was read.
+/// The contents of the input files.
 pub(crate) struct Files {
     /// The parts of each file, in file order.
     pub(crate) parts: Vec<Vec<Part>>,
@@ -30,7 +30,7 @@ pub(crate) fn read(
     progress: &Progress,
 ) -> anyhow::Result<Files> {
     let options = options(reading);
-    // What cannot be looked at is left for the reader to say.
+    // The reader reports a file whose size cannot be read.
     let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
     progress.stage(stage_name(paths), paths.iter().map(size).sum());
     let done = parallel::each(pool, paths, |path| {
@@ -87,7 +87,7 @@ pub(crate) fn print_warnings(warnings: &[Warning], progress: &Progress) {
     }
 }
 
-/// What was asked for, as the readers want it.
+/// The options in the readers' form.
 fn options(reading: &Reading) -> impinge_io::Options {
     let usual = Limits::new();
     let limits = usual

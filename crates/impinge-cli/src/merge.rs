@@ -76,7 +76,7 @@ impl Merge {
     }
 }
 
-/// What a plan's results say, before it is written.
+/// The report of a plan's results, before it is written.
 pub(crate) fn report(plan: &Path) -> anyhow::Result<Report> {
     let folder = Folder::new(plan);
     let (manifest, digest) = folder.read()?;

@@ -1,9 +1,9 @@
-//! NumPy's `.npy` files, as far as poses need them: arrays of f64, versions 1 to 3 of the format.
+//! NumPy's `.npy` files, in the part that poses need: arrays of f64, versions 1 to 3 of the format.
 //!
-//! Of the crates that read the format, npyz 0.9.1 allocates the header by the count that the file claims and
-//! multiplies the shape unchecked, and ndarray-npy brings all of ndarray; both read the header, three
-//! entries, by a parser of Python's literals that brings big integers and a parser generator. So all of it is
-//! here, checked against the file's length.
+//! Two crates read the format. npyz 0.9.1 allocates the header by the count that the file claims and
+//! multiplies the shape unchecked; ndarray-npy brings all of ndarray. Both read the header, three entries, by
+//! a parser of Python's literals that brings big integers and a parser generator. So this module reads the
+//! whole format itself, checked against the file's length.
 //! Format: <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
 mod header;
 
@@ -11,7 +11,7 @@ use self::header::Header;
 use crate::files;
 use anyhow::{Context, bail};
 
-/// What every `.npy` file begins with.
+/// The first bytes of every `.npy` file.
 pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// Longer headers are refused, as NumPy itself does.

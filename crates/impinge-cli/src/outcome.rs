@@ -1,4 +1,4 @@
-//! What `check` and `merge` have to say.
+//! The report of `check` and `merge`.
 use crate::{
     chord::{Chords, Sure, Tolerances},
     clashes::{Clash, Clashes},
@@ -14,7 +14,7 @@ use crate::{
 };
 use serde::Serialize;
 
-/// What was found in an assembly, and what of it counts.
+/// The results about an assembly, and which of them count.
 pub(crate) struct Report {
     pub(crate) facts: Facts,
     pub(crate) clashes: Clashes,
@@ -23,11 +23,11 @@ pub(crate) struct Report {
     pub(crate) subject: Subject,
     /// Which points are inside of parts; `None` if they are surfaces.
     pub(crate) rule: Option<Rule>,
-    /// What counts, and what is listed besides.
+    /// The relations that count, and the relations that are listed besides.
     pub(crate) counted: Kinds,
     pub(crate) shown: Kinds,
     pub(crate) tolerance: Option<f64>,
-    /// Of triangles, if something was said of them.
+    /// The chord tolerances of triangles, if the query has any.
     pub(crate) chords: Option<Tolerances>,
     /// If distances were asked for.
     pub(crate) nears: Option<Nears>,
@@ -92,7 +92,7 @@ impl Report {
         }
         report
     }
-    /// What is near.
+    /// The near pairs.
     pub(crate) fn near(&self) -> &[Near] {
         self.nears.as_ref().map_or(&[], |nears| &nears.list)
     }
@@ -143,11 +143,11 @@ impl Report {
     }
 }
 
-/// What would be found at a clearance.
+/// The number of findings at a clearance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct WhatIf {
     pub(crate) clearance: f64,
     pub(crate) near: u64,
-    /// Clashes that count, and what is near.
+    /// Clashes that count, and near pairs.
     pub(crate) findings: u64,
 }

@@ -23,7 +23,7 @@ impl Sink {
         let Some(path) = output else { return Ok(Self::Stdout) };
         // A terminal may well be read and written.
         if path.is_file() {
-            // What cannot be opened is not there to be lost, or is left for its reader to say.
+            // A file that cannot be opened cannot be lost, or its reader reports the error.
             // To compare is to open, and a pipe that is opened and closed again loses its writer.
             let is_same = |input: &Path| {
                 files::is_regular(input) && same_file::is_same_file(path, input).unwrap_or(false)
@@ -50,7 +50,7 @@ impl Sink {
         }
     }
 
-    /// What was found, in a line on stdout, if the result itself went into a file.
+    /// Prints a summary of the results on stdout, if the result itself went into a file.
     pub(crate) fn summary(&self, text: &str) -> anyhow::Result<()> {
         let Self::File(path) = self else { return Ok(()) };
         // A device or a pipe may be stdout itself, where a program reads the result.
@@ -162,7 +162,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, link) = (folder.path().join("out"), folder.path().join("link"));
         sink(&path).unwrap().write(|out| Ok(out.write_all(b"1")?)).unwrap();
-        // Whatever the umask is, it does not forbid the owner to read and to write.
+        // No usual umask forbids the owner to read and to write.
         let plain = folder.path().join("plain");
         fs::write(&plain, "").unwrap();
         let mode = |path| fs::metadata(path).unwrap().permissions().mode();

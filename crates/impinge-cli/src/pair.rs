@@ -143,7 +143,7 @@ pub(crate) struct Pair {
     reading: args::Reading,
 }
 
-/// What the files held.
+/// The contents of the files.
 struct Loaded {
     /// One, or two.
     models: Vec<Model>,
@@ -328,7 +328,7 @@ impl FrameQuery {
         FrameResult { pairs: own.pairs.clone(), found, point, work, time }
     }
 
-    /// What is found, and how many pairs are to be listed.
+    /// The result of the query, and the number of pairs to list.
     fn run(
         &self,
         a: &Body<'_>,
@@ -357,7 +357,7 @@ impl FrameQuery {
             Ask::Curves => {
                 let (found, all) = query.contact_pairs_at_most(a, b, self.listed.most(), mem::take(pairs));
                 listed = found.count;
-                // Of too many pairs the result is an error.
+                // The result for too many pairs is an error.
                 let curves = all.as_ref().map(|all| query.curves_of_pairs(all).clone()).unwrap_or_default();
                 *pairs = all.map(ContactPairs::into_vec).unwrap_or_default();
                 pairs.clear();
@@ -370,7 +370,7 @@ impl FrameQuery {
     }
 }
 
-/// What a thread keeps from one frame to the next.
+/// The state that a thread keeps from one frame to the next.
 struct Own {
     /// Timed.
     query: Query,

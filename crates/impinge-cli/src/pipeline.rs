@@ -49,8 +49,8 @@ pub(crate) fn decide(
     Ok(Found { clashes, nears })
 }
 
-/// Builds the model of each part. If relations of solids are asked for, also examines what solids the
-/// `needed` parts bound.
+/// Builds the model of each part. If the query is about solids, also examines the solids that the `needed`
+/// parts bound.
 pub(crate) fn build_models(
     parts: &[Part],
     needed: impl Fn(usize) -> bool,

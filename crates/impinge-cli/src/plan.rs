@@ -102,7 +102,7 @@ pub(crate) struct Plan {
     reading: args::Reading,
 }
 
-/// What the meshes of a task take, if nothing is said.
+/// The default size of the meshes of a task.
 const MEMORY: u64 = 256 << 20;
 
 impl Plan {
@@ -210,8 +210,8 @@ impl Plan {
     }
 }
 
-/// Of which meshes each task is to tell what they bound: the first task that has the mesh tells. Those that
-/// no task has are shared out.
+/// For each task the meshes whose solids it examines: the first task that has the mesh examines it. Meshes
+/// that no task has are shared out.
 fn told(
     pairs: &[[u32; 2]],
     ranges: &[std::ops::Range<usize>],

@@ -4,7 +4,7 @@ use anyhow::{Context, anyhow, bail};
 use impinge::Pose;
 use std::path::Path;
 
-/// Where A, if the file says so, and B stand.
+/// The poses of A, if the file contains one, and of B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Frame {
     pub(crate) a: Option<Pose>,

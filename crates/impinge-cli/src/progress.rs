@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-/// Work that is over sooner shows no bar.
+/// Shorter work shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How far the work has come; shown if stderr is a terminal and the work lasts longer than [`PATIENCE`].
@@ -61,7 +61,7 @@ impl Progress {
     }
 
     /// Begins a stage of that much work: bytes to read, triangles to sort into trees, pairs to test. `name`
-    /// says of what.
+    /// names the stage.
     pub(crate) fn stage(&self, name: impl Into<Cow<'static, str>>, work: u64) {
         self.busy.reset(Vec::new());
         let style =
@@ -106,7 +106,7 @@ impl Progress {
     pub(crate) fn warn(&self, message: &str) {
         self.note(&format!("warning: {message}"));
     }
-    /// Likewise, of what went well.
+    /// Prints a message about something that went well.
     pub(crate) fn note(&self, message: &str) {
         if self.is_silent {
             return;
@@ -118,9 +118,9 @@ impl Progress {
     }
 }
 
-/// What is left of the stage, if anything is known of it; else how long it has lasted, which at least moves.
+/// The remaining time of the stage, if there is an estimate; else its time so far, which at least moves.
 fn left(state: &ProgressState, out: &mut dyn fmt::Write) {
-    // The bar is only a picture: a line that cannot be written is left out.
+    // The bar is only a picture: an error in writing it does not matter.
     let _ = match state.pos() {
         0 => write!(out, "for {}", HumanDuration(state.elapsed())),
         _ => write!(out, "{} left", HumanDuration(state.eta())),
@@ -143,7 +143,7 @@ mod tests {
     use super::Progress;
     use indicatif::{InMemoryTerm, ProgressDrawTarget};
 
-    /// A stage that has only begun says for how long, and one that is under way what is left.
+    /// A stage that has only begun shows its time so far, and a stage that is under way its remaining time.
     #[test]
     fn a_stage_shows_counts_and_what_is_left() {
         let term = InMemoryTerm::new(3, 100);

@@ -1,4 +1,4 @@
-//! What is asked about the pairs of an assembly's parts: all that the answer depends on, but the parts.
+//! The query about the pairs of an assembly's parts: all that the result depends on, but the parts.
 use crate::{
     args,
     chord::{self, Chord, Tolerances},
@@ -80,10 +80,10 @@ pub(crate) struct Question {
     volume: args::Volume,
 }
 
-/// Most pairs that are tested, if nothing is said of it.
+/// The default limit of tested pairs.
 const MOST_PAIRS: u64 = 3_000_000;
 
-/// What counts, if nothing is said of it.
+/// The relations that count by default.
 const USUAL: &[Finding] = &[
     Finding::Overlap,
     Finding::Contained,
@@ -137,7 +137,7 @@ impl Question {
 }
 
 impl Asked {
-    /// The distance up to which parts are near, if that is asked.
+    /// The distance up to which parts are near, if the query has one.
     pub(crate) fn reach(&self) -> Option<Margin> {
         self.clearance.as_ref().map(Clearance::reach)
     }
@@ -155,9 +155,9 @@ mod tests {
     use super::MOST_PAIRS;
     use impinge_io::Limits;
 
-    /// The default limits together keep `check` below 2 GB, whatever a small file asks for. Measured, with
-    /// the peaks of lists that grow: 264 bytes a pair that clashes (tetrahedra in one place), 265 a triangle
-    /// (crossing sheets). The reader drops points without a triangle; a part takes its name, pose and box.
+    /// The default limits together keep `check` below 2 GB for every small file. Measured, with the peaks of
+    /// lists that grow: 264 bytes a pair that clashes (tetrahedra in one place), 265 a triangle (crossing
+    /// sheets). The reader drops points without a triangle; a part takes its name, pose and box.
     #[test]
     fn the_default_limits_together_stay_below_two_gigabytes() {
         let limits = Limits::new();

@@ -1,4 +1,4 @@
-//! How results are written; what they are is decided elsewhere.
+//! Output of results as tables, JSON and CSV; other modules compute them.
 pub(crate) mod check;
 pub(crate) mod info;
 mod names;
@@ -30,7 +30,7 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Stream<F> {
     }
 }
 
-/// What to add to a table's last line about what readers had to say.
+/// The text about warnings of readers that ends a table's last line.
 fn warned(warnings: &[Warning]) -> String {
     match warnings.len() as u64 {
         0 => String::new(),

@@ -54,7 +54,7 @@ pub(crate) struct Reproduce {
     quick: bool,
 }
 
-/// What can be asked for.
+/// The name of an experiment.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Name {
     /// Van den Bergen 1997: AABB trees against OBB trees.

@@ -41,7 +41,7 @@ impl StoredClash {
             depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.separating_translation, d.shallow)),
         }
     }
-    /// What any clash is like.
+    /// Checks the invariants of every clash.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         // Sums of all tasks are then numbers, too.
         if self.triangle_pairs > MOST_TRIANGLE_PAIRS {
@@ -49,7 +49,7 @@ impl StoredClash {
         }
         Ok(())
     }
-    /// Of these parts. It must have passed [`StoredClash::check`].
+    /// The clash of these parts. It must have passed [`StoredClash::check`].
     pub(crate) fn restored(&self, parts: [u32; 2]) -> (Clash, Option<Depth>) {
         let clash = Clash::new(parts, self.triangle_pairs, self.kind, self.certainty, self.point);
         let depth = self.depth.map(|(overlap_volume, depth_at_least, separating_translation, shallow)| {

@@ -1,4 +1,4 @@
-//! What an assembly is made of, and which pairs of its parts are asked about.
+//! The source of an assembly, and the pairs of its parts to examine.
 use crate::{
     args,
     built_in::BuiltIn,
@@ -37,7 +37,7 @@ impl Inputs {
     pub(crate) fn each(&self) -> impl Iterator<Item = &Path> {
         self.paths().iter().map(PathBuf::as_path)
     }
-    /// What is built in, if that was asked for; limits of readers have no meaning then.
+    /// The built-in assembly, if the command line selects it; limits of readers have no meaning then.
     pub(crate) fn built_in(&self, reading: &args::Reading) -> anyhow::Result<Option<BuiltIn>> {
         if !self.paths().is_empty() {
             return Ok(None);
@@ -67,18 +67,18 @@ impl Inputs {
     }
 }
 
-/// What was checked.
+/// The subject of a check.
 pub(crate) enum Subject {
     /// Every pair of parts.
     All,
     /// Pairs of a part of the first file and a part of the second, whose parts begin at index `second`.
     Across { second: usize },
-    /// Every pair of parts of an assembly whose faults are known.
+    /// Every pair of parts of an assembly with a list of its faults.
     BuiltIn { expected: Vec<ExpectedClash> },
 }
 
 impl Subject {
-    /// An assembly whose faults are known, if it has any.
+    /// The subject for an assembly with these faults; with none, every pair.
     pub(crate) fn built_in(expected: Vec<ExpectedClash>) -> Self {
         if expected.is_empty() { Self::All } else { Self::BuiltIn { expected } }
     }

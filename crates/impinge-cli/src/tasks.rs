@@ -22,7 +22,7 @@ use std::{ffi::OsString, path::Path};
 /// ```
 ///
 /// # Errors
-/// What the command would print on stderr.
+/// The text that the command would print on stderr.
 pub fn plan(arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Result<u32, String> {
     match command::parse("plan", arguments)? {
         Command::Plan(plan) => plan.write(Progress::silent()).map(|(tasks, _)| tasks).map_err(text),
@@ -33,7 +33,7 @@ pub fn plan(arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Result<
 /// Does a task of a plan, by so many threads, 0 for all; returns the line that `impinge work` prints.
 ///
 /// # Errors
-/// What the command would print on stderr.
+/// The text that the command would print on stderr.
 pub fn work(plan: &Path, task: u32, threads: u16) -> Result<String, String> {
     let (task, threads) = (format!("--task={task}"), format!("--threads={threads}"));
     // A folder's name may begin with a dash.
@@ -53,7 +53,7 @@ pub fn work(plan: &Path, task: u32, threads: u16) -> Result<String, String> {
 /// Puts the results of a plan together.
 ///
 /// # Errors
-/// What `impinge merge` would print on stderr.
+/// The text that `impinge merge` would print on stderr.
 pub fn merge(plan: &Path) -> Result<Checked, String> {
     report(plan).map(Checked).map_err(text)
 }

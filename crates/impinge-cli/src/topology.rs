@@ -1,4 +1,4 @@
-//! What is wrong with a mesh as the surface of a solid. Vertices are one if their positions are equal.
+//! Flaws of a mesh as the surface of a solid. Vertices are one if their positions are equal.
 use impinge::Mesh;
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! What is left behind if the program ends early: temporary files, and folders of plans.
+//! Cleanup if the program ends early: temporary files, and folders of plans.
 use crate::plan::Folder;
 use std::{
     fs,
@@ -80,11 +80,11 @@ pub fn prepare_for_signals() {
     });
 }
 
-/// Likewise, where there are no such signals.
+/// Prepares nothing where there are no such signals.
 #[cfg(not(unix))]
 pub fn prepare_for_signals() {}
 
-/// Signals that the caller has had ignored, as `nohup` does: they stay so. Only Linux tells.
+/// Signals that the caller ignores, as `nohup` does: they stay ignored. Only Linux reports them.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -10,7 +10,7 @@ pub(crate) struct Warning {
     pub(crate) file: String,
     /// Where in the file; `None` if it is about all of it.
     pub(crate) place: Option<String>,
-    /// What the reader left out or doubts.
+    /// The omission or doubt that the reader reports.
     pub(crate) text: String,
 }
 

@@ -77,7 +77,7 @@ impl Work {
         self.each(Progress::new, say)
     }
 
-    /// Does the tasks, and says of each what became of it.
+    /// Does the tasks, and reports the outcome of each.
     pub(crate) fn each(
         self,
         progress: impl Fn() -> Progress,
@@ -176,7 +176,7 @@ fn decide(
     for &(number, digest) in &task.solids {
         let solid = match kept.get(&digest) {
             Some(model) => SolidFacts::new(model.solid()),
-            // Of no part of this task: it is looked at and dropped.
+            // No part of this task has the mesh: examine it and drop it.
             None => {
                 let model = asked.options.build(mesh::read(&folder.meshes(), digest)?)?;
                 SolidFacts::new(pool.install(|| model.solid()))

@@ -25,7 +25,7 @@ fn numpy_attribute<'py>(
     Ok(found.bind(py))
 }
 
-/// What numpy makes of an object; `what` names it in errors.
+/// The numpy array of an object; `what` names it in errors.
 fn array<'py>(what: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
     static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = object.py();
@@ -50,7 +50,7 @@ fn refuse_masked_rows(what: &str, object: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// The same numbers as native, aligned numbers of type T: a view, if they are that already.
+/// The array as native, aligned numbers of type T: a view, if they are that already.
 fn as_type<'py, T: Element>(array: &Bound<'py, PyUntypedArray>) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
     static REQUIRE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = array.py();
@@ -62,7 +62,7 @@ fn as_type<'py, T: Element>(array: &Bound<'py, PyUntypedArray>) -> PyResult<PyRe
 /// An array that can be read as it is: of native, aligned f64. To ask numpy takes longer than a short
 /// question.
 fn as_they_are<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyArrayDyn<f64>>> {
-    // Of no class of its own: a masked array is one, too.
+    // The class must be exactly `ndarray`: a masked array is a subclass.
     static NDARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let class = numpy_attribute(object.py(), &NDARRAY, "ndarray").ok()?;
     let array = object.cast::<PyArrayDyn<f64>>().ok().filter(|_| object.get_type().is(class));
@@ -127,7 +127,7 @@ fn let_others_run(py: Python<'_>, row: usize) {
 
 /// Rows of K numbers.
 fn rows<T: Element + Copy + Default, const K: usize>(numbers: &PyReadonlyArrayDyn<'_, T>) -> Vec<[T; K]> {
-    // A slice may also be had of numbers that lie column by column.
+    // `as_slice` may also return numbers that lie column by column.
     if numbers.is_c_contiguous()
         && let Ok(slice) = numbers.as_slice()
     {
@@ -156,7 +156,7 @@ pub(crate) fn points(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<[f64
     }
 }
 
-/// The same, where all of them have to be finite.
+/// Points that must all be finite.
 pub(crate) fn finite_points(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 3]>> {
     let points = points(what, object)?;
     let not_finite_row = || points.iter().position(|point| !point.iter().all(|x| x.is_finite()));
@@ -269,7 +269,7 @@ fn pose_of(numbers: &[f64], affine: bool) -> Result<Pose, impinge::Error> {
     if let Some(&last) = rows.get(3)
         && last != [0.0, 0.0, 0.0, 1.0]
     {
-        // What is refused says why.
+        // The error has the reason.
         return Pose::from_matrix([rows[0], rows[1], rows[2], last]);
     }
     let linear = [0, 1, 2].map(|i| [rows[i][0], rows[i][1], rows[i][2]]);
@@ -349,7 +349,7 @@ pub(crate) fn matrix<'py>(py: Python<'py>, pose: &Pose) -> PyResult<Bound<'py, P
     table(py, pose.to_matrix().to_vec())
 }
 
-/// What numpy's array interface says of `rows` rows of three numbers at an address: read-only.
+/// The dict of numpy's array interface for `rows` rows of three numbers at an address: read-only.
 pub(crate) fn interface<'py>(
     py: Python<'py>,
     (address, rows): (usize, usize),

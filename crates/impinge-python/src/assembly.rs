@@ -65,7 +65,7 @@ pub(crate) fn _read<'py>(
     Ok((parts, assembly.warnings.iter().map(warning).collect()))
 }
 
-/// What `impinge check` found.
+/// The result of `impinge check`.
 #[pyclass(frozen, name = "_Checked", module = "impinge._core")]
 pub(crate) struct PyChecked(impinge_cli::Checked);
 
@@ -107,8 +107,8 @@ pub(crate) fn _merge(py: Python<'_>, plan: PathBuf) -> PyResult<PyChecked> {
     merged.map(PyChecked).map_err(|text| errors::Error::new_err((text,)))
 }
 
-/// Runs `impinge check` with these arguments. It has a pool of its own, of which the thread that runs it
-/// becomes a part: so that is never one of Python's.
+/// Runs `impinge check` with these arguments. The command has a pool of its own, and the thread that runs it
+/// becomes a part of the pool: so that thread is never one of Python's.
 #[pyfunction]
 pub(crate) fn _check(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<PyChecked> {
     let checked = run::on_helper(py, move |_| impinge_cli::check(arguments))?;

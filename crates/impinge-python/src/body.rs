@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-/// A model at a pose: what is asked about.
+/// A model at a pose: the argument of queries.
 ///
 /// Parameters
 /// ----------

@@ -1,4 +1,4 @@
-//! What `impinge.compat` is built on: placed shapes of which convex ones are full, round ones included.
+//! Base of `impinge.compat`: placed shapes. Convex shapes are full, round ones included.
 mod apart;
 mod contact;
 mod convex;

@@ -59,7 +59,7 @@ impl<T> Gate<T> {
         let process = PROCESS.load(Relaxed);
         match self.holder.compare_exchange(0, process, Acquire, Relaxed) {
             Ok(_) => {
-                // Whoever panicked has left a scene that knows what it has to decide again.
+                // A panic leaves a scene that keeps track of the pairs to decide again.
                 let value = self.value.lock().unwrap_or_else(PoisonError::into_inner);
                 Ok(Inside { value: Some(value), holder: &self.holder })
             }

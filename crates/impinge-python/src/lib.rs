@@ -1,4 +1,4 @@
-//! The module `impinge._core` of the Python package impinge: what `impinge` (the crate) answers, for numpy
+//! The module `impinge._core` of the Python package impinge: the queries of the crate `impinge` for numpy
 //! arrays. Everything that may take long runs while other threads of Python run; see `run.rs`.
 #![forbid(unsafe_code)]
 
@@ -18,7 +18,7 @@ mod results;
 mod run;
 mod scene;
 
-/// Exact collision queries of triangle meshes; the package `impinge` is what it is imported as.
+/// Exact collision queries of triangle meshes; import the package `impinge` instead.
 #[pyo3::pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! What the same questions take in Rust alone, in the same build: for `python/bench.py`.
+//! Times of queries in Rust alone, in the same build: for `python/bench.py`.
 use crate::{arrays, body::Subject, mesh::PyModel, pool};
 use impinge::{Query, Threads};
 use pyo3::prelude::*;

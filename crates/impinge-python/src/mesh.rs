@@ -117,9 +117,9 @@ impl PyMesh {
 /// Meshes of more triangles are built on several threads, unless a number is said.
 const LARGE: usize = 10_000;
 
-/// A mesh with a bounding volume hierarchy: built once, asked often.
+/// A mesh with a bounding volume hierarchy: built once, used by many queries.
 ///
-/// Immutable, picklable (the hierarchy is built anew), and shared freely between threads and bodies.
+/// Immutable, picklable (a pickle rebuilds the hierarchy), and shared freely between threads and bodies.
 ///
 /// Parameters
 /// ----------
@@ -127,7 +127,7 @@ const LARGE: usize = 10_000;
 ///     The triangles.
 /// quality : {"high", "fast", "on-demand"}, optional
 ///     How much care is taken: "fast" builds in about a third of the time and is slower to ask by a quarter
-///     to a half; "on-demand" builds nothing until questions have taken as long as building does. Answers are
+///     to a half; "on-demand" builds nothing until queries have taken as long as building does. Results are
 ///     the same.
 /// threads : int or None, optional
 ///     By how many threads it is built; None is `set_threads`' number for large meshes. It is the same
@@ -217,13 +217,13 @@ impl PyModel {
     fn winding_volume(&self, py: Python<'_>) -> PyResult<Option<(f64, f64)>> {
         Ok(self.about(py, |model| model.winding_volume())?.map(|[lo, hi]| (lo, hi)))
     }
-    /// What the hierarchy costs: a `TreeStats`.
+    /// The cost of the hierarchy: a `TreeStats`.
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let stats = self.about(py, |model| model.stats())?;
         results::make(py, "TreeStats", (stats.nodes, stats.leaves, stats.depth, stats.bytes))
     }
-    /// The model with its vertices moved: the triangles stay, and the hierarchy is refitted or built anew.
+    /// The model with its vertices moved: the triangles stay, and the hierarchy is refitted or rebuilt.
     ///
     /// Bodies that have the old model keep it. A `Scene` deforms in place.
     ///
@@ -232,7 +232,7 @@ impl PyModel {
     /// vertices : array_like, shape (N, 3)
     ///     All vertices.
     /// rebuild : float, optional
-    ///     When the hierarchy is built anew: where a refit makes it so many times as slow, by an estimate. 0
+    ///     When the hierarchy is rebuilt: where a refit makes it so many times as slow, by an estimate. 0
     ///     is always, infinity never.
     ///
     /// Returns
@@ -353,7 +353,7 @@ impl PyModel {
 }
 
 impl PyModel {
-    /// What takes time once for a large mesh, and cannot be stopped.
+    /// A property that takes time once for a large mesh, and whose computation cannot be stopped.
     fn about<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -362,7 +362,7 @@ impl PyModel {
         let model = Arc::clone(&self.model);
         run::ask(py, run::Work::of(model.mesh().len()), move |_| ask(&model))
     }
-    /// Of a model that no object has yet.
+    /// The Python object of a model that has none yet.
     pub(crate) fn wrap(py: Python<'_>, model: Arc<Model>) -> PyResult<Self> {
         let mesh = Py::new(py, PyMesh(Arc::clone(model.shared_mesh())))?;
         let options = *model.options();
@@ -382,7 +382,7 @@ fn quality_name(quality: Quality) -> &'static str {
     QUALITIES.iter().find(|(_, known)| *known == quality).map_or("unknown", |&(name, _)| name)
 }
 
-/// When a hierarchy is built anew.
+/// The rule for rebuilding a hierarchy.
 pub(crate) fn policy(rebuild: f64) -> PyResult<Rebuild> {
     match rebuild {
         x if x.is_nan() || x < 0.0 => Err(errors::value(format!("rebuild must be 0 or more, not {rebuild}"))),

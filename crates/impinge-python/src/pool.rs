@@ -1,4 +1,4 @@
-//! Thread pools: started on first use, a few at a time, and started anew in a forked process.
+//! Thread pools: started on first use, a few at a time, and again in a forked process.
 use pyo3::{
     exceptions::{PyOverflowError, PyRuntimeError},
     prelude::*,
@@ -70,7 +70,7 @@ pub(crate) fn count(threads: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     if threads.is_none() {
         return Ok(None);
     }
-    // What is no number is a `TypeError`; what does not fit is out of range.
+    // An argument that is no number is a `TypeError`; a number that does not fit is out of range.
     let count: i64 = threads.extract().or_else(|error: PyErr| {
         let is_large = error.is_instance_of::<PyOverflowError>(threads.py());
         if is_large { Ok(i64::from(!threads.lt(0)?) * i64::MAX) } else { Err(error) }
@@ -115,7 +115,7 @@ pub(crate) fn set_threads(#[pyo3(from_py_with = count)] threads: Option<usize>) 
 /// Returns
 /// -------
 /// int
-///     What `set_threads` was told, or the number of cores.
+///     The argument of `set_threads`, or the number of cores.
 ///
 /// Examples
 /// --------

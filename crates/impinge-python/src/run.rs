@@ -4,12 +4,12 @@
 //! the work to another thread, and look for signals while it waits. To start a thread takes longer than most
 //! questions. Hence:
 //!
-//! * Off the main thread questions run where they are asked: no signal would reach them.
-//! * On the main thread a question that can be stopped runs where it is asked at first. A watchdog stops it
-//!   after 10 to 20 ms; it is then asked again, by a helper thread.
-//! * What is known to take long, or cannot be stopped ([`Work::Long`]), goes to a helper thread at once.
+//! * Off the main thread a question runs on its own thread: no signal would reach it.
+//! * On the main thread a question that can be stopped runs there at first. A watchdog stops it after 10 to
+//!   20 ms; a helper thread then runs it again.
+//! * A question that takes long, or cannot be stopped ([`Work::Long`]), goes to a helper thread at once.
 //!
-//! Where a signal handler raises, the call ends; the helper is told to stop, and what it finds is dropped.
+//! Where a signal handler raises, the call ends; the call signals the helper to stop, and drops its result.
 use crate::{errors, pool};
 use impinge::Query;
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
@@ -32,10 +32,10 @@ pub(crate) const PATIENCE: Duration = Duration::from_millis(25);
 const TICK: Duration = Duration::from_millis(10);
 /// After so many looks at nothing the watchdog ends.
 const IDLE_TICKS: u32 = 100;
-/// Of so many triangles, what cannot be stopped may take a few milliseconds.
+/// Triangles for which work that cannot be stopped may take a few milliseconds.
 pub(crate) const FEW_TRIANGLES: usize = 20_000;
 
-/// What is known of the work of a question.
+/// The kind of work of a question.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Work {
     /// It may be short, and if not it can be stopped.
@@ -45,7 +45,7 @@ pub(crate) enum Work {
 }
 
 impl Work {
-    /// Of something that cannot be stopped, and looks at so many triangles some times.
+    /// The work of a question that cannot be stopped, and visits so many triangles some times.
     pub(crate) fn of(triangles: usize) -> Self {
         if triangles <= FEW_TRIANGLES { Self::Short } else { Self::Long }
     }
@@ -53,7 +53,7 @@ impl Work {
 
 thread_local! {
     static QUERY: RefCell<Query> = RefCell::new(Query::new());
-    /// Whether this is Python's main thread, once that is known.
+    /// Whether this is Python's main thread; `None` before the first call.
     static IS_MAIN: Cell<Option<bool>> = const { Cell::new(None) };
 }
 
@@ -136,7 +136,7 @@ fn caught<T>(use_it: impl FnOnce(&mut Query) -> T) -> thread::Result<T> {
     done
 }
 
-/// Asks a question. It may be asked twice, and on any thread.
+/// Runs a question. It may run twice, and on any thread.
 pub(crate) fn ask<T: Send + 'static>(
     py: Python<'_>,
     work: Work,
@@ -167,13 +167,13 @@ pub(crate) fn ask_divided<T: Send + 'static>(
     }
 }
 
-/// Asks a question of many parts on so many threads, of which `None` means all.
+/// Runs a question of many parts on so many threads; `None` means all.
 pub(crate) fn ask_many<T: Send + 'static>(
     py: Python<'_>,
     (parts, threads): (usize, Option<usize>),
     question: impl Fn(&mut Query) -> T + Send + Sync + 'static,
 ) -> PyResult<T> {
-    /// So few are asked one after the other, on this thread.
+    /// So few run one after the other, on this thread.
     const FEW: usize = 16;
     let threads = pool::check(threads)?;
     let Some(pool) = (if parts <= FEW { None } else { pool::get(threads)? }) else {
@@ -202,7 +202,7 @@ pub(crate) fn work<T: Send + 'static>(
     py.detach(|| catch_unwind(AssertUnwindSafe(|| task(&Arc::default())))).map_err(errors::panicked)
 }
 
-/// The same in a pool's threads, or on one.
+/// Runs a task in a pool's threads, or on one thread.
 pub(crate) fn work_in<T: Send + 'static>(
     py: Python<'_>,
     pool: Option<Arc<ThreadPool>>,

@@ -29,7 +29,7 @@ use std::{
     },
 };
 
-/// A scene, and the numbers by which Python knows its bodies. No number is used twice.
+/// A scene, and the numbers that identify its bodies in Python. No number is used twice.
 #[derive(Default)]
 struct Numbered {
     scene: Scene,
@@ -273,14 +273,13 @@ impl PyScene {
             }
             Ok::<_, Refused>(done)
         };
-        // What is stopped goes on where it ended.
+        // An update that was stopped goes on where it ended.
         if run::is_main(py)? && matches!(py.detach(|| run::in_time(&update)), Ok(Ok(_))) {
             return Ok(());
         }
         run::work(py, update)??.map(|_| ()).map_err(refused)
     }
-    /// The bodies, whether it began, the witness, the number of pairs, what they are to each other, and
-    /// whether they touch.
+    /// The bodies, whether it began, the witness, the number of pairs, the relation, and whether they touch.
     #[expect(clippy::type_complexity)]
     fn contacts<'py>(
         &self,
@@ -351,7 +350,7 @@ impl PyScene {
         })?;
         Ok(arrays::table(py, pairs)?.into_any())
     }
-    /// Of each point the nearest body, or -1, the interval of the distance, the triangle and its point.
+    /// For each point the nearest body, or -1, the interval of the distance, the triangle and its point.
     #[expect(clippy::type_complexity)]
     fn nearest_bodies<'py>(
         &self,

@@ -11,7 +11,7 @@ from impinge._core import _held, _meet, _overlap, _pairs_of, _Solid
 
 Floats = NDArray[np.float64]
 Numbers = tuple[Floats, float, Floats]
-"""Of a contact: the normal, from the first solid to the second; how far they have to move along it to part;
+"""Numbers of a contact: the normal, from the first solid to the second; the shift along it that parts them;
 and a point of both."""
 
 
@@ -40,7 +40,7 @@ class Held:
         return self._found
 
     def numbers(self, k: int) -> Numbers:
-        """Those of the surface's corner that is deepest inside."""
+        """The numbers of the surface's corner that is deepest inside."""
         return self._all()[0]
 
     def triangles(self, k: int) -> tuple[int, int]:

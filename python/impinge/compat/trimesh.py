@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 EXTERNAL = "__external"
 
-# Of meshes that no object has any more, the last ones are kept up to so many faces, some 10 MB.
+# The last meshes that no object has any more are kept, up to so many faces, some 10 MB.
 IDLE_FACES = 100_000
 
 
 class ContactData:
-    """A contact of two objects. What it is like is computed when it is read."""
+    """A contact of two objects. Its numbers are computed when they are read."""
 
     __slots__ = ("_found", "_k", "_numbers", "_pair")
 
@@ -121,7 +121,7 @@ class _Meshes:
 
     def find(self, mesh: Any) -> tuple[Hashable, _Solid]:
         """The solid of a mesh, and its key; None is the key of what is not kept."""
-        # Of other classes a hash may say nothing of the content.
+        # The hash of other classes may not depend on the content.
         key = hash(mesh) if hasattr(type(mesh), "identifier_hash") else None
         solid = self._used[key][0] if key in self._used else self._idle.get(key)
         if solid is not None and _is_of(mesh, solid.body.model):
@@ -306,7 +306,7 @@ def _least(mine: dict[Any, _Solid], theirs: dict[Any, _Solid] | None) -> tuple[_
 
 
 def _answer(value: float, *more: tuple[bool, Any]) -> Any:
-    """The value alone, or a tuple with what is wanted besides."""
+    """The value alone, or a tuple with the other requested values."""
     wanted = [thing for is_wanted, thing in more if is_wanted]
     return (value, *wanted) if wanted else value
 

@@ -92,7 +92,7 @@ def check(
 
 
 def resume(plan: PathLike, *, progress: bool | None = None) -> Report:
-    """Do what is left of a plan, on all cores of a cluster, and put the results together.
+    """Do the rest of a plan, on all cores of a cluster, and put the results together.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def resume(plan: PathLike, *, progress: bool | None = None) -> Report:
     """
     ray = _ray.connect()
     folder = Path(plan).resolve()
-    # What is wrong with them, workers and the end say.
+    # Workers and the end report errors in them.
     try:
         count = len(json.loads((folder / "plan.json").read_bytes())["tasks"])
     except FileNotFoundError:

@@ -62,7 +62,7 @@ def _ask(
     progress: bool | None,
     **options: Any,
 ) -> list[Any]:
-    """Answers for each slice, in their order; at least for one, so that they can be put together."""
+    """Results for each slice, in their order; at least for one, so that they can be put together."""
     array = check_shape(poses)
     if not isinstance(a, Body) or not isinstance(model_b, Model) or len(array) == 0:
         # Nothing to share out; and what is wrong is said as it is without Ray.

@@ -1,4 +1,4 @@
-"""Ray: how it is found, and many tasks of which few are under way at a time."""
+"""Ray: its import, and many tasks with few under way at a time."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def cores(ray: Any) -> int:
 
 
 class Progress:
-    """A line on stderr, if somebody looks at it: how many tasks are done, and what is left."""
+    """A line on stderr, if it is a terminal: the number of tasks that are done, and the remaining time."""
 
     def __init__(self, name: str, total: int, wanted: bool | None) -> None:
         self.name, self.total, self.done = name, total, 0
@@ -91,7 +91,7 @@ def each(
                 try:
                     result = ray.get(task)
                 except ray.exceptions.RayTaskError as why:
-                    # What the worker said, without Ray's account of where.
+                    # The worker's error, without Ray's account of its place.
                     raise why.cause from None
                 progress.step()
                 yield number, result
@@ -102,7 +102,7 @@ def each(
 
 
 class Kept:
-    """What a worker keeps between tasks: the last few models that it was asked about, built."""
+    """Cache of a worker between tasks: the last few models of its queries, built."""
 
     def __init__(self, most: int) -> None:
         self.most = most

@@ -108,7 +108,7 @@ def scene_contacts_at(
         wanted = f"(P, {count}, 4, 4) or (P, {count}, 3, 4)"
         raise ValueError(f"poses must have the shape {wanted}, not {array.shape}")
     pairs = np.asarray(allowed, dtype=np.int64).reshape(-1, 2)
-    # What is wrong with them is said before anything is sent.
+    # Errors in them are raised before anything is sent.
     _scene(models, pairs)
     if len(array) == 0:
         return PairLists(np.empty((0, 2), dtype=np.uint32), np.zeros(1, dtype=np.int64))

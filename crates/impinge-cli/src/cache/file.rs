@@ -2,8 +2,8 @@
 //!
 //! Little-endian: eight bytes that name it, the SHA-256 of all that follows, the digest of the question, and
 //! the numbers of parts and of pairs as u64; for each distinct part its digest and the six f64 of its box;
-//! for each pair the numbers of its parts and its flags as u32; then clashes, what is near, and solids,
-//! written by postcard.
+//! for each pair the numbers of its parts and its flags as u32; then clashes, near pairs and solids, written
+//! by postcard.
 use crate::{
     clearance::Near,
     digest::Digest,
@@ -15,39 +15,39 @@ use impinge::broad_phase::Aabb;
 use serde::{Deserialize, Serialize};
 
 const NAME: &[u8; 8] = b"impcache";
-/// Where the digest ends, and what it is taken of begins.
+/// The offset at which the digest ends, and the bytes that it covers begin.
 const BODY: usize = 40;
 const HEADER: usize = 88;
 const PART: usize = 80;
 const PAIR: usize = 12;
 
-/// What a run has found. Parts that have the same mesh in the same place are one, and have one number.
+/// The results of a run. Parts that have the same mesh in the same place are one, and have one number.
 #[derive(Default)]
 pub(super) struct Stored {
-    /// Of each part its digest and its rounded box.
+    /// For each part its digest and its rounded box.
     pub(super) parts: Vec<(Digest, Aabb)>,
-    /// All pairs that were looked at, ascending, each once.
+    /// All examined pairs, ascending, each once.
     pub(super) pairs: Vec<Pair>,
     pub(super) found: StoredFound,
 }
 
-/// A pair of parts that was looked at.
+/// An examined pair of parts.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     /// The numbers of its parts, the one with the smaller index in the assembly first.
     pub(super) parts: [u32; 2],
-    /// Whether the exact boxes meet, in bit 0; from bit 8 on what [`Pair::reached`] says, and one more.
+    /// Whether the exact boxes meet, in bit 0; from bit 8 on the value of [`Pair::reached`] plus one.
     pub(super) flags: u32,
 }
 
-/// What there is to tell of pairs and meshes.
+/// The results about pairs and meshes.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct StoredFound {
     /// Ascending by the numbers of their parts.
     pub(super) clashes: Vec<StoredClash>,
-    /// Likewise.
+    /// Ascending by the numbers of their parts.
     pub(super) near: Vec<Near>,
-    /// Of meshes, by their digests.
+    /// Solid facts of meshes, by the digests of the meshes.
     pub(super) solids: Vec<(Digest, SolidFacts)>,
 }
 
@@ -96,7 +96,7 @@ impl Stored {
         Ok((bytes, digest))
     }
 
-    /// What is in a file that [`is_cache`], and its digest; `None` if it is about another question.
+    /// The contents of a file that [`is_cache`], and its digest; `None` if its question is another one.
     pub(super) fn decode(bytes: &[u8], question: Digest) -> anyhow::Result<Option<(Self, Digest)>> {
         let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else { bail!("it ends early") };
         let digest = Digest::of(&bytes[BODY..]);
@@ -132,7 +132,7 @@ impl Stored {
         Ok(Some((stored, digest)))
     }
 
-    /// What any cache is like: with the right digest it cannot be otherwise, unless someone has made it so.
+    /// Checks the invariants of every cache. With the right digest they can fail only on purpose.
     fn check(&self) -> anyhow::Result<()> {
         let is_pair = |pair: [u32; 2]| pair.iter().all(|&part| (part as usize) < self.parts.len());
         let StoredFound { clashes, near, .. } = &self.found;

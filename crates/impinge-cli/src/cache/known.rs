@@ -1,10 +1,10 @@
-//! What earlier runs have found out about the parts of this one.
+//! Results of earlier runs about the parts of this run.
 use super::file::{Stored, StoredFound};
 use crate::{clearance::Near, digest::Digest, facts::SolidFacts, found::Collected, question::Asked};
 use impinge::broad_phase::Aabb;
 use std::collections::HashMap;
 
-/// Of some parts; nothing of any, unless there is a cache.
+/// Earlier results about some parts; empty without a cache.
 #[derive(Default)]
 pub(crate) struct Known {
     stored: Stored,
@@ -19,7 +19,7 @@ pub(crate) struct Known {
 const NONE: u32 = u32::MAX;
 
 impl Known {
-    /// Of parts and meshes with these digests.
+    /// The stored results about parts and meshes with these digests.
     pub(super) fn new(stored: Stored, parts: &[Digest], meshes: &[Digest]) -> Self {
         let old: HashMap<Digest, u32> =
             (0..).zip(&stored.parts).map(|(n, (digest, _))| (*digest, n)).collect();
@@ -56,7 +56,7 @@ impl Known {
     pub(super) fn solid(&self, mesh: usize) -> Option<SolidFacts> {
         self.solids.get(mesh)?.clone()
     }
-    /// Which pairs are known, and the others.
+    /// Splits pairs into those that the cache holds and the others.
     pub(crate) fn split(&self, mut pairs: Vec<[u32; 2]>) -> (Recalled, Vec<[u32; 2]>) {
         let mut known = Vec::new();
         if !self.stored.pairs.is_empty() {
@@ -70,11 +70,11 @@ impl Known {
         }
         (Recalled(known), pairs)
     }
-    /// Whether the exact boxes meet of pairs that are known.
+    /// For each recalled pair whether its exact boxes meet.
     pub(super) fn meet<'a>(&'a self, pairs: &'a Recalled) -> impl Iterator<Item = ([u32; 2], bool)> + 'a {
         pairs.0.iter().map(|&(pair, place)| (pair, self.stored.pairs[place as usize].meets()))
     }
-    /// All that was found of pairs that are known.
+    /// All stored results of recalled pairs.
     pub(super) fn answers(&self, pairs: &Recalled, asked: &Asked) -> Collected {
         let mut all = Collected::default();
         let StoredFound { clashes, near, .. } = &self.stored.found;
@@ -99,7 +99,7 @@ impl Known {
     }
 }
 
-/// Pairs of parts that are known, each with its place in the file.
+/// Pairs of parts that the cache holds, each with its place in the file.
 pub(crate) struct Recalled(Vec<([u32; 2], u32)>);
 
 impl Recalled {

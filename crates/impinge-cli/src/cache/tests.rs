@@ -129,7 +129,7 @@ fn after_random_edits_all_is_as_without_a_cache() {
         for edit in 0..edits() / QUESTIONS.len() {
             editor.edit();
             let parts = editor.parts.clone();
-            // What is asked of which pairs changes, too.
+            // The query and its pairs change, too.
             let second = editor.rng.below(4 * parts.len() as u64) as usize;
             let subject = || match second < parts.len() {
                 true => Subject::Across { second },
@@ -148,7 +148,7 @@ fn after_random_edits_all_is_as_without_a_cache() {
             bytes = new.encode(name).unwrap().0;
         }
     }
-    // An edit changes a part in ten, or which pairs are asked about.
+    // An edit changes a part in ten, or the subject.
     let (recalled, decided) = (recalled.get(), decided.get());
     assert!(recalled > 2 * decided, "{recalled} pairs were recalled, {decided} decided");
 }
@@ -186,7 +186,7 @@ fn what_is_damaged_is_not_used() {
     assert!(Stored::decode(&bytes, other).unwrap().is_none());
 }
 
-/// With a digest that fits, answers can be false: but nothing breaks, and nothing is counted twice.
+/// With a digest that fits, stored results can be false: but nothing breaks, and nothing is counted twice.
 #[test]
 fn what_was_forged_does_not_panic() {
     let (bytes, parts, asked, name) = example();
@@ -209,7 +209,7 @@ fn what_was_forged_does_not_panic() {
     assert!(used > 500, "{used}");
 }
 
-/// What answers do not depend on does not make a cache useless.
+/// A change that results do not depend on does not make a cache useless.
 #[test]
 fn a_cache_is_for_one_question() {
     let name = |words: &[&str]| digest(&question(words)).unwrap();

@@ -20,7 +20,7 @@ pub(crate) struct VolumeInfo {
     pub(crate) name: String,
     pub(crate) nodes: usize,
     pub(crate) bytes: usize,
-    /// Of the deepest.
+    /// The depth of the deepest tree.
     pub(crate) depth: usize,
     pub(crate) build: Duration,
     /// [`impinge::Model::empty_space`].

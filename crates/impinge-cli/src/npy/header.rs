@@ -1,4 +1,4 @@
-//! The text in front of an array's numbers: a Python dict of three entries, and nothing but these.
+//! The text in front of an array's numbers: a Python dict of exactly three entries.
 //!
 //! ```text
 //! {'descr': '<f8', 'fortran_order': False, 'shape': (3, 12), }
@@ -9,10 +9,10 @@
 use crate::files;
 use anyhow::{Context, bail};
 
-/// What the text says.
+/// The contents of the text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Header {
-    /// What the numbers are: `<f8` for f64 in little-endian order.
+    /// The type of the numbers: `<f8` for f64 in little-endian order.
     pub(super) descr: String,
     /// Whether the first index runs fastest.
     pub(super) fortran_order: bool,
@@ -66,7 +66,7 @@ impl Header {
     }
 }
 
-/// What is left to read. Blanks before a token are skipped.
+/// The rest of the text. Blanks before a token are skipped.
 struct Cursor<'a>(&'a str);
 
 impl<'a> Cursor<'a> {
@@ -80,7 +80,7 @@ impl<'a> Cursor<'a> {
         self.0 = rest.unwrap_or(self.0);
         rest.is_some()
     }
-    /// What stands between two quotes of one kind; escapes are none of the names that are known here.
+    /// The text between two quotes of one kind. It has no escapes: no expected name needs one.
     fn string(&mut self) -> Option<&'a str> {
         let quote = ['\'', '"'].into_iter().find(|&quote| self.take(quote))?;
         let (text, rest) = self.0.split_once(quote)?;

@@ -33,7 +33,7 @@ impl Listed {
         let add = |count: u64| Some(count.saturating_add(pairs));
         let _ = self.count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
     }
-    /// Refuses too many. What the error says depends on the limit alone: threads that find it passed leave
+    /// Refuses too many. The text of the error depends on the limit alone: threads that find it passed leave
     /// the other frames.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.is_over() {

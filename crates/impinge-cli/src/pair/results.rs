@@ -74,7 +74,7 @@ pub(crate) struct Results {
     /// Distances are of solids.
     pub(crate) solids: bool,
     pub(crate) stats: bool,
-    /// Of the trees.
+    /// The volume of the trees.
     pub(crate) kind: Kind,
     /// The longest side of the larger one's box.
     pub(crate) size: f64,

@@ -14,14 +14,14 @@ pub(crate) enum Cut {
     Memory(u64),
 }
 
-/// What a pair costs besides its triangles, in triangles: a pair of small parts takes some 50 us.
+/// The cost of a pair besides its triangles, in triangles: a pair of small parts takes some 50 us.
 const PAIR: u64 = 1000;
 
-/// The most that a task costs, in triangles: on one core some seconds. What a worker holds of parts and
-/// pairs, some 600 bytes of each part, is then about 100 MB at most.
+/// The largest cost of a task, in triangles: on one core some seconds. A worker then holds about 100 MB of
+/// parts and pairs at most, some 600 bytes of each part.
 const COST: u64 = 200_000_000;
 
-/// What is known of a mesh while tasks are cut.
+/// The size of a mesh, as the cutting of tasks needs it.
 #[derive(Clone, Copy)]
 pub(crate) struct Weight {
     pub(crate) triangles: u64,

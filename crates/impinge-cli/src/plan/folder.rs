@@ -1,4 +1,4 @@
-//! The folder of a plan, and what its file `plan.json` says.
+//! The folder of a plan, and the contents of its file `plan.json`.
 use crate::{
     built_in::BuiltIn, digest::Digest, files, output::Sink, question::Question, subject::Subject,
     warning::Warning,
@@ -16,7 +16,7 @@ pub(crate) struct Folder(PathBuf);
 /// The layout of the folder that this program writes and reads.
 const LAYOUT: u32 = 3;
 
-/// What `plan.json` says.
+/// The contents of `plan.json`.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
@@ -37,7 +37,7 @@ pub(crate) struct Manifest {
     pub(crate) tasks: Vec<TaskEntry>,
 }
 
-/// Of files.
+/// Digests of files.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Digests {
@@ -46,7 +46,7 @@ pub(crate) struct Digests {
     pub(crate) meshes: Digest,
 }
 
-/// What is known of a task.
+/// The entry of a task.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TaskEntry {
@@ -54,15 +54,15 @@ pub(crate) struct TaskEntry {
     pub(crate) pairs: u64,
 }
 
-/// Which pairs of parts are asked about.
+/// The pairs of parts to examine.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum About {
-    /// All.
+    /// All pairs.
     All,
-    /// Those of a part before this one, and another.
+    /// Pairs of a part before this one and a part from this one on.
     Across { second: u64 },
-    /// Those of an assembly that is built in.
+    /// All pairs of a built-in assembly.
     Demo(BuiltIn),
 }
 
@@ -100,7 +100,7 @@ impl Folder {
     }
 
     /// Makes the folder, which must not be there, or be empty: nothing of another plan may get into this one.
-    /// Says whether it was there.
+    /// Returns whether it was there.
     pub(crate) fn create(&self) -> anyhow::Result<bool> {
         let context = || format!("cannot write {}", self.0.display());
         let was_there = match fs::read_dir(&self.0) {
@@ -131,7 +131,7 @@ impl Folder {
         }
     }
 
-    /// What the plan says, and the digest by which results name it.
+    /// The manifest of the plan, and the digest by which results name it.
     pub(crate) fn read(&self) -> anyhow::Result<(Manifest, Digest)> {
         let path = self.manifest();
         let bytes = files::read(&path)?;
@@ -141,13 +141,13 @@ impl Folder {
 }
 
 impl Manifest {
-    /// What this version writes; the rest is filled in.
+    /// The versions that this program writes; the caller fills in the rest.
     pub(crate) fn versions() -> (u32, String) {
         (LAYOUT, env!("CARGO_PKG_VERSION").to_owned())
     }
 
     fn parse(bytes: &[u8]) -> anyhow::Result<Self> {
-        /// What every version says.
+        /// The fields that every version has.
         #[derive(Deserialize)]
         struct Version {
             layout: u32,

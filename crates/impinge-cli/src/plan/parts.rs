@@ -32,7 +32,7 @@ pub(crate) struct Writer {
     end: u64,
 }
 
-/// What a task needs to know of a part.
+/// The data that a task needs of a part.
 pub(crate) struct Placed {
     pub(crate) mesh: u32,
     pub(crate) pose: Pose,

@@ -1,5 +1,5 @@
-//! What `work` found in one task: a file with eight bytes that name the layout, the digest of all that
-//! follows, and that.
+//! The result of one task, as `work` writes it: a file with eight bytes that name the layout, the digest of
+//! the rest, and the rest.
 use super::Folder;
 use crate::{
     clashes::{Clash, Clashes},
@@ -18,10 +18,10 @@ use std::{fs, io, path::Path};
 const NAME: &[u8; 8] = b"impreslt";
 const HEADER: usize = 40;
 
-/// Of one task. Parts and meshes have the numbers that they have in the plan.
+/// The result of one task. Parts and meshes have the numbers that they have in the plan.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct TaskResult {
-    /// What this is an answer to: the digests of the plan and of the task, the number of the task and of its
+    /// The query of this result: the digests of the plan and of the task, the number of the task and of its
     /// pairs.
     plan: Digest,
     task: Digest,
@@ -41,7 +41,7 @@ struct StoredNears {
     boxes_within: u64,
 }
 
-/// What a result must be an answer to.
+/// The query that a result must belong to.
 #[derive(Clone, Copy)]
 pub(crate) struct Expected {
     pub(crate) plan: Digest,
@@ -115,7 +115,7 @@ impl TaskResult {
         Ok((result, digest))
     }
 
-    /// What any result of this task must be like.
+    /// Checks the invariants of every result of this task.
     fn check(&self, expected: &Expected) -> anyhow::Result<()> {
         if self.pairs != expected.pairs || self.boxes_overlap > self.pairs {
             bail!("{} of its {} pairs were looked at", self.pairs, expected.pairs);
@@ -148,7 +148,7 @@ impl TaskResult {
         self.clashes.len()
     }
 
-    /// Adds what was found to what other tasks found.
+    /// Adds these results to the results of other tasks.
     pub(crate) fn collect(self, all: &mut Collected) {
         all.boxes_overlap += self.boxes_overlap;
         self.clashes.iter().for_each(|clash| all.add_clash(clash, clash.parts));
@@ -160,7 +160,7 @@ impl TaskResult {
     }
 }
 
-/// What became of a result that was to be written.
+/// The outcome of writing a result.
 pub(crate) enum Written {
     New,
     /// It was there, and is the same.
@@ -195,7 +195,7 @@ pub(crate) fn files(folder: &Folder, tasks: u32) -> anyhow::Result<Vec<Vec<Strin
     };
     for entry in entries {
         let name = entry.map_err(|error| files::read_error(&results, error))?.file_name();
-        // What a worker has not finished begins with a dot.
+        // An unfinished file of a worker begins with a dot.
         let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
         let number = name.split('.').next().unwrap_or_default();
         let is_number = !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());

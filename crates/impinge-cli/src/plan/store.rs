@@ -30,13 +30,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What has been added so far.
+/// The parts that have been added so far.
 pub(crate) struct Store {
     folder: PathBuf,
     meshes: PathBuf,
     clearance: Option<Clearance>,
     naming: Option<Naming>,
-    /// Of each part, if something is said of tolerances.
+    /// The tolerance of each part, if the query has tolerances.
     chords: Vec<f64>,
     parts: parts::Writer,
     boxes: Boxes,
@@ -113,7 +113,7 @@ impl Store {
         Ok(())
     }
 
-    /// As far as what is near matters.
+    /// Grows a part's box by its reach, if the query is about near pairs.
     fn grow(&mut self, part: &Part, extent: &mut Aabb) {
         let tolerance = self.naming.as_mut().map(|naming| naming.tolerance(&part.name));
         self.chords.extend(tolerance.map(Margin::get));
@@ -147,7 +147,7 @@ impl Store {
     }
 }
 
-/// What stays in memory of the parts of a plan.
+/// The data of a plan's parts that stay in memory.
 pub(crate) struct StoredParts {
     pub(crate) path: PathBuf,
     /// Number of the mesh of each part.

@@ -18,9 +18,9 @@ pub(crate) struct Task {
     pub(crate) parts: Vec<TaskPart>,
     /// Pairs of indices in `parts`, whose rounded boxes meet.
     pub(crate) pairs: Vec<[u32; 2]>,
-    /// The numbers in the plan and the digests of the meshes of which it is to tell what solids they bound.
+    /// The meshes whose solids the task examines: their numbers in the plan and their digests.
     pub(crate) solids: Vec<(u32, Digest)>,
-    /// The tolerance of each part, if the question says something of these.
+    /// The tolerance of each part, if the question has tolerances.
     pub(crate) chords: Vec<f64>,
 }
 
@@ -78,7 +78,7 @@ impl Task {
         Ok(Tolerances::known(chord, all))
     }
 
-    /// Its parts, as far as deciding is concerned: without names. `models` has one for each of its meshes.
+    /// Its parts in the form that deciding needs: without names. `models` has one for each of its meshes.
     pub(crate) fn parts(&self, models: &[Arc<Model>]) -> anyhow::Result<Vec<impinge_io::Part>> {
         let part = |part: &TaskPart| {
             let mesh = Arc::clone(models[part.mesh as usize].shared_mesh());

@@ -47,7 +47,7 @@ impl Writer {
 
 /// The boxes of an assembly, in memory as long as they fit.
 pub(crate) struct Boxes {
-    /// Those that are in memory: all, or the last ones.
+    /// The boxes that are in memory: all, or the last ones.
     extents: Vec<Aabb>,
     /// How many may be.
     most: usize,
@@ -86,8 +86,8 @@ impl Boxes {
         Ok(())
     }
 
-    /// Pairs of parts whose boxes meet, that `subject` asks about; of each what `make` makes of it and of the
-    /// least corner of what both boxes have in common.
+    /// The pairs of `subject` whose boxes meet; for each the value of `make` for the pair and the least
+    /// corner of the boxes' intersection.
     pub(crate) fn pairs<T>(
         mut self,
         subject: &Subject,
@@ -111,7 +111,7 @@ impl Boxes {
                 continue;
             }
             let (numbers, extents) = tile.read()?;
-            // Which pairs are asked about is told by the parts' own numbers.
+            // The subject is defined by the parts' own numbers.
             for pair in candidates::pairs(&extents, &Subject::All, limits)? {
                 let corner = corner(pair.map(|i| &extents[i as usize]));
                 let pair = pair.map(|i| numbers[i as usize]);

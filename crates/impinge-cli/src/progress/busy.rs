@@ -9,14 +9,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Threads that are told apart; more share a place, and the last to begin a pair is shown.
+/// Threads with a place of their own; more share a place, and the last to begin a pair is shown.
 const THREADS: usize = 64;
-/// A pair that is done sooner is not named.
+/// A pair that takes less time is not named.
 const LONG: Duration = Duration::from_secs(2);
 /// Characters of a name that are shown.
 const NAME: usize = 24;
 
-/// What each thread is at. A worker stores one number a pair; whoever draws looks how long it has stood.
+/// The current pair of each thread. A worker stores one number a pair; the drawing thread measures how long
+/// the number has stayed.
 #[derive(Clone, Default)]
 pub(super) struct Busy(Arc<Shared>);
 
@@ -24,7 +25,7 @@ struct Shared {
     /// By thread: the numbers of two parts, or [`NONE`].
     pairs: [AtomicU64; THREADS],
     names: Mutex<Vec<Arc<str>>>,
-    /// What was seen last, and since when.
+    /// The number that was seen last, and since when.
     seen: Mutex<[(u64, Option<Instant>); THREADS]>,
 }
 

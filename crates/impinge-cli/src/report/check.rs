@@ -1,4 +1,4 @@
-//! What `impinge check` says: table, JSON or CSV.
+//! Output of `impinge check`: table, JSON or CSV.
 mod ledger;
 mod near;
 mod people;
@@ -203,7 +203,7 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
             (true, false, _) => csv.serialize((row, of_solids)),
             (false, true, _) => csv.serialize((row, distance)),
             (true, true, false) => csv.serialize((row, of_solids, distance)),
-            // Only solids are certain of something, and distances are asked about then.
+            // Certainty needs solids, and such a query includes distances.
             (true, true, true) => csv.serialize((row, of_solids, distance, certainty)),
         }
     };

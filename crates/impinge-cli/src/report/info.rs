@@ -1,4 +1,4 @@
-//! What `impinge info` says: table or JSON.
+//! Output of `impinge info`: table or JSON.
 use super::{Coordinates, Names, Stream, Table, amount, count, folded, grouped, warned};
 use crate::{
     args::Form,
@@ -60,7 +60,7 @@ struct JsonPart<'a> {
     duplicate_triangles: usize,
     open_edges: usize,
     non_manifold_edges: usize,
-    /// Where the first of each is, where the part stands: what there is none of, is left out.
+    /// For each kind of flaw the place of the first, at the part's pose; kinds without a flaw are omitted.
     flaws_at: Map<String, Value>,
     solid: JsonSolid,
     /// Lower and upper corner, or null.
@@ -73,7 +73,7 @@ struct JsonPart<'a> {
     tree: JsonTree,
 }
 
-/// What a part is as a solid.
+/// The solid that a part bounds.
 #[derive(Serialize)]
 struct JsonSolid {
     status: &'static str,
@@ -200,7 +200,7 @@ fn people(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) ->
 /// Parts whose transforms were applied to them that are named; there may be thousands, and JSON names all.
 const BAKED: usize = 20;
 
-/// What each part is made of, and its flaws.
+/// The triangles of each part, and their flaws.
 fn triangles(
     contents: &FileContents,
     names: &Names<'_>,
@@ -225,7 +225,7 @@ fn triangles(
     table.write(|| contents.parts.iter().enumerate().map(row), out)
 }
 
-/// What each part is as a solid.
+/// The solid of each part.
 fn solids(
     contents: &FileContents,
     names: &Names<'_>,
@@ -295,7 +295,7 @@ fn boxes(
     table.write(|| contents.parts.iter().enumerate().map(row), out)
 }
 
-/// What the tree of each part costs; parts that share a mesh share its tree.
+/// The cost of each part's tree; parts that share a mesh share its tree.
 fn trees(
     contents: &FileContents,
     names: &Names<'_>,
@@ -323,7 +323,7 @@ fn trees(
     table.write(|| contents.parts.iter().enumerate().map(row), out)
 }
 
-/// What the trees of all meshes together would cost, made of each volume.
+/// The cost of the trees of all meshes together, for each volume.
 fn volumes(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
     let triangles: usize = contents.meshes.iter().map(|mesh| mesh.triangles).sum();
     let row = |volume: &VolumeInfo| {

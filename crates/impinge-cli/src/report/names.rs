@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-/// What labels are made from. They are made one by one: a file may have a million parts of one long name.
+/// The data of labels. Labels are made one by one: a file may have a million parts of one long name.
 pub(super) struct Names<'a> {
     /// The files, each once, in order, and what each holds.
     files: Vec<File<'a>>,
@@ -22,7 +22,7 @@ struct File<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Of each part the file, the name and the triangles.
+    /// The names of parts, from each part's file, name and number of triangles.
     pub(super) fn new(parts: impl Iterator<Item = (&'a Path, &'a str, usize)>) -> Self {
         let (mut files, mut index): (Vec<File<'_>>, HashMap<&Path, u32>) = Default::default();
         let (mut of_part, mut seen, mut shared) = (Vec::new(), HashSet::new(), HashSet::new());

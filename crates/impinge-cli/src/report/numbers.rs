@@ -35,10 +35,10 @@ pub(super) struct Coordinates {
 const MOST_DIGITS: i32 = 16;
 
 impl Coordinates {
-    /// For `values` in a model of that `size`: 0 if nothing is known of it.
+    /// The format for `values` in a model of that `size`, or of size 0 if there is no estimate.
     pub(super) fn like(values: impl IntoIterator<Item = f64>, size: f64) -> Self {
         let largest = values.into_iter().filter(|c| c.is_finite()).fold(0.0_f64, |m, c| m.max(c.abs()));
-        // The casts are exact: exponents of f64 are small. 0 counts as 1: nothing is known of the scale.
+        // The casts are exact: exponents of f64 are small. 0 counts as 1: it has no scale.
         let exponent = |x: f64| if x > 0.0 && x.is_finite() { x.log10().floor() as i32 } else { 0 };
         let first = exponent(largest);
         let fine = if size > 0.0 { exponent(size).min(first) } else { first };
@@ -81,7 +81,7 @@ pub(super) fn amount_beside(x: f64, limits: &[f64]) -> String {
     [amount(x)].into_iter().chain(more).find(is_honest).unwrap_or_else(|| x.to_string())
 }
 
-/// The shortest number that is no less than `lo` and no more than `hi`; both are no less than 0.
+/// The shortest number from `lo` to `hi`; both are no less than 0.
 pub(crate) fn shortest([lo, hi]: [f64; 2]) -> String {
     let is_between = |text: &String| text.parse().is_ok_and(|shown: f64| lo <= shown && shown <= hi);
     let tries = (1..=17).flat_map(|digits| [hi, lo, lo / 2.0 + hi / 2.0].map(|x| digits_of(x, digits)));

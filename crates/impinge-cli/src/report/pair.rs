@@ -1,4 +1,4 @@
-//! What `impinge pair` says: table, JSON or CSV.
+//! Output of `impinge pair`: table, JSON or CSV.
 mod curves;
 mod distance;
 
@@ -135,7 +135,7 @@ fn csv(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
                 csv.serialize((frame, finding::name(relation.kind), relation.touching, costs))?;
             }
             QueryResult::Distance(gap) => {
-                // What is not known is an empty cell.
+                // An unknown number is an empty cell.
                 let distance = gap.map_or([None; 2], |gap| [gap.lo, gap.hi].map(Some));
                 let points = gap.map_or([[None; 3]; 2], |gap| gap.points.map(|point| point.map(Some)));
                 csv.serialize((frame, distance, points, costs))?;
@@ -214,7 +214,7 @@ fn relations(results: &Results) -> String {
     format!("Of {all}: {}.", named.collect::<Vec<_>>().join(", "))
 }
 
-/// What A and B are to each other.
+/// A sentence about the relation of A and B.
 fn sentence(kind: RelationKind) -> &'static str {
     match kind {
         RelationKind::Overlap => "A and B overlap.",

@@ -19,7 +19,7 @@ pub(super) struct Table<'a> {
     /// How many, from the right, belong together, such as a point's: if nothing else fits into the terminal,
     /// they have a line of their own.
     pub(super) together: usize,
-    /// What a terminal shows in a line.
+    /// The number of columns of the terminal.
     pub(super) width: Option<u16>,
 }
 
@@ -62,7 +62,7 @@ impl Layout {
 }
 
 impl Table<'_> {
-    /// Writes what `rows` gives, which is asked twice: first for the columns' widths.
+    /// Writes the rows of `rows`, which runs twice: first for the columns' widths.
     pub(super) fn write<R: Iterator<Item = Vec<String>>>(
         &self,
         rows: impl Fn() -> R,
@@ -70,7 +70,7 @@ impl Table<'_> {
     ) -> io::Result<()> {
         let width_of = |heading: &&str| heading.lines().map(|line| shown(line).width()).max().unwrap_or(0);
         let mut widths: Vec<usize> = self.headings.iter().map(width_of).collect();
-        // Of names on one line; not if it would be unclear where one ends.
+        // The width of names on one line; `None` if the end of a name would be unclear.
         let mut line = Some(0);
         for row in rows() {
             for (width, cell) in widths.iter_mut().zip(&row) {
@@ -137,7 +137,7 @@ impl Table<'_> {
         if has_room(above.width()) || first == 0 { above } else { in_two }
     }
 
-    /// What of a row stands above its line, in it, and below it.
+    /// The cells of a row that are above its line, in it, and below it.
     fn split(&self, names: Names, mut row: Vec<String>) -> [Vec<String>; 3] {
         match names {
             Names::Columns => [Vec::new(), row, Vec::new()],

@@ -1,17 +1,17 @@
-//! What `impinge volumes` says: table or JSON.
+//! Output of `impinge volumes`: table or JSON.
 use super::{Table, grouped};
 use crate::args::Form;
 use impinge_volumes::{Fit, Kind, Overlap};
 use serde::Serialize;
 use std::io::Write;
 
-/// The page that answers which volume to use.
+/// The page about the choice of a volume.
 const PAGE: &str = "https://github.com/impinge/impinge/blob/main/docs/which-volume.md";
 
 #[derive(Serialize)]
 struct Json<'a> {
     impinge: &'static str,
-    /// What `--volume auto` is.
+    /// The volume of `--volume auto`.
     auto: &'static str,
     volumes: &'a [Row],
 }

@@ -6,7 +6,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Known and open pairs, as they are told on stderr.
+/// Numbers of known and of open pairs, as printed on stderr.
 fn told(output: &Output) -> [u64; 2] {
     let text = stderr(output);
     let numbers = text.rsplit(": ").next().unwrap();
@@ -40,7 +40,7 @@ fn only_what_changed_is_decided_and_the_result_is_the_same() {
             assert_eq!(told(&again), [open, 0]);
             assert_eq!(again.stdout, check(false, format).stdout);
         }
-        // What has not changed is not written again.
+        // An unchanged cache is not written again.
         let time = fs::metadata(&cache).unwrap().modified().unwrap();
         check(true, "json");
         assert_eq!(fs::metadata(&cache).unwrap().modified().unwrap(), time);

@@ -1,4 +1,4 @@
-//! `impinge check`: answers, formats, exit statuses.
+//! `impinge check`: results, formats, exit statuses.
 use crate::common::{self, FIVE, Folder, TRIANGLE, error, json, run, sheets, stdout};
 use serde_json::json;
 use std::fs;
@@ -8,7 +8,7 @@ fn the_json_is_as_documented() {
     let folder = Folder::new();
     let five = folder.file("five.obj", FIVE);
     let file = five.to_str().unwrap();
-    // Of triangles that hang together by no corner.
+    // A part of triangles that share no corner.
     let part = |index, name, holes, at: [f64; 3], width: f64| {
         let (triangles, edges) = (holes, 3 * holes);
         let solid = json!({
@@ -266,7 +266,7 @@ fn readers_warnings_are_in_the_json_and_counted_in_the_table() {
 #[test]
 fn the_table_shows_the_largest_clashes_and_says_how_many_more_there_are() {
     let folder = Folder::new();
-    // 105 pairs, of which the one of the two squares has the most triangle pairs.
+    // 105 pairs; the pair of the two squares has the most triangle pairs.
     let mut text = std::fs::read_to_string(common::coincident(&folder, 13)).unwrap();
     text += "v 1 1 0\no square\nf 1 2 4 3\no other\nf 1 2 4 3\n";
     let file = folder.file("many.obj", text);
@@ -290,7 +290,7 @@ fn the_table_shows_the_largest_clashes_and_says_how_many_more_there_are() {
     assert_eq!(rows(&all).len(), 105, "{all}");
     assert!(rows(&all)[0].starts_with("square ") && !all.contains("Shown are"), "{all}");
     assert_eq!(rows(&stdout(1, &[&"check", &file, &"--limit", &"1"])).len(), 1);
-    // What holds every clash has no limit.
+    // A format that holds every clash has no limit.
     for format in ["json", "csv"] {
         let said = error(&[&"check", &file, &"--limit", &"5", &"--format", &format]);
         assert!(said.contains("--limit: is about the table"), "{said}");

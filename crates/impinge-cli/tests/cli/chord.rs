@@ -19,13 +19,13 @@ fn cylinder(parts: Parts, name: &str, [x, radius]: [f64; 2], half: f64) -> Parts
     let (below, above) = (2 * SIDES, 2 * SIDES + 1);
     let faces = (0..SIDES).flat_map(|k| {
         let [a, b] = [2 * k, 2 * ((k + 1) % SIDES)];
-        // Of two sides of a cap one triangle each: a side of no length is left out.
+        // The two sides of a cap have one triangle each: a side of no length has no other.
         [[a, b, b + 1, a + 1], [below, b, a, below], [above, a + 1, b + 1, above]]
     });
     parts.part(name, &points, &faces.collect::<Vec<_>>())
 }
 
-/// What such prisms of radius 1 are off at most: 1 - cos(pi / 24) is 0.00856.
+/// The largest error of such prisms of radius 1: 1 - cos(pi / 24) is 0.00856.
 const CHORD: &str = "0.0086";
 
 /// Two cylinders whose true surfaces are so far apart, or in each other. The first is the shorter.
@@ -43,7 +43,7 @@ fn check(status: i32, file: &Path, more: &[&str]) -> Value {
 #[test]
 fn what_may_meet_is_found_and_what_is_certain_is_told() {
     let folder = Folder::new();
-    // Apart, as far as anybody can tell.
+    // Apart, even with the tolerances.
     let report = check(0, &two(&folder, 0.02), &["--chord", CHORD]);
     assert_eq!(report["near"], json!([]));
     assert_eq!(report["coverage"]["chord"], json!({"tolerance": 0.0086, "definite": 0, "possible": 0}));
@@ -213,7 +213,7 @@ fn parts_have_tolerances_of_their_own() {
     assert!(table.contains("With chord tolerances of at most 0.5 0 findings are definite, 2"), "{table}");
 }
 
-/// A tolerance is known by a name: another name is another question about the same mesh.
+/// A tolerance belongs to a name: another name is another question about the same mesh.
 #[test]
 fn a_cache_knows_whose_tolerance_it_was() {
     let folder = Folder::new();

@@ -44,7 +44,7 @@ fn near(report: &Value) -> Vec<[u64; 2]> {
     near.iter().map(|near| [&near["a"], &near["b"]].map(|part| part.as_u64().unwrap())).collect()
 }
 
-/// Whether what is told of a distance holds this, and little else.
+/// Whether the reported interval of a distance holds this number, and little else.
 fn holds(told: &Value, distance: f64) -> bool {
     let [lo, hi] = [0, 1].map(|k| told["distance"][k].as_f64().unwrap());
     lo <= distance && distance <= hi && hi - lo < 1e-11
@@ -57,7 +57,7 @@ fn the_clearance_itself_is_near_and_the_next_number_below_is_not() {
     let at = |d: f64| near(&check(1, &three, &["--clearance", &d.to_string()]));
     assert_eq!(at(5.0), [[0, 1], [1, 2]]);
     assert_eq!(at(5_f64.next_down()), [[1, 2]]);
-    // This number is a little more than the root of 2, which is none; the interval that is told holds both.
+    // This number is a little more than the root of 2, which is no f64; the reported interval holds both.
     let root = 2_f64.sqrt();
     assert_eq!(at(root), [[1, 2]]);
     let report = check(0, &three, &["--clearance", &root.next_down().to_string()]);
@@ -65,7 +65,7 @@ fn the_clearance_itself_is_near_and_the_next_number_below_is_not() {
     let report = check(1, &three, &["--clearance", "2"]);
     let interval = |k: usize| report["near"][0]["distance"][k].as_f64().unwrap();
     assert!(interval(0) < root.next_down() && root <= interval(1), "{report}");
-    // So are the counts.
+    // Counts are exact, too.
     let counts = |lengths: [f64; 2]| {
         let text = lengths.map(|d| d.to_string()).join(",");
         let report = check(0, &three, &["--what-if", &text]);
@@ -91,7 +91,7 @@ fn the_json_is_as_documented() {
     assert_eq!(report["coverage"]["findings"], 2);
     let at = |clearance: f64, near: u64| json!({"clearance": clearance, "near": near, "findings": near});
     assert_eq!(report["what_if"], json!([at(1.0, 0), at(2.0, 1), at(100.0, 3)]));
-    // What is asked about besides changes nothing of the list.
+    // Other queries do not change the list.
     let alone = check(1, &three, &["--clearance", "5"]);
     assert_eq!(alone["near"], report["near"]);
     let clearance = json!({"limit": 5.0, "searched": 5.0, "boxes_within": 2, "tested": 2, "near": 2});
@@ -111,7 +111,7 @@ fn what_clashes_or_is_inside_is_not_near() {
     assert!(holds(&report["near"][0], 0.5), "{report}");
     assert_eq!(report["clashes"].as_array().unwrap().len(), 2);
     assert_eq!(report["coverage"]["findings"], 2);
-    // With --surfaces nobody knows what is inside: 1 from surface to surface.
+    // With --surfaces nothing is inside: 1 from surface to surface.
     let surfaces = check(1, &file, &["--clearance", "1", "--surfaces"]);
     assert_eq!(near(&surfaces), [[0, 1], [2, 3]]);
     assert!(holds(&surfaces["near"][0], 1.0), "{surfaces}");
@@ -123,7 +123,7 @@ fn what_clashes_or_is_inside_is_not_near() {
 fn what_is_near_counts_and_what_would_be_does_not() {
     let folder = Folder::new();
     let file = folder.file("housing.obj", housing());
-    // Without what is inside nothing counts but what is near.
+    // Without contained parts only near pairs count.
     let only = |more: &[&str], status| check(status, &file, &[&["--report", "overlap"], more].concat());
     assert_eq!(only(&[], 0)["coverage"]["findings"], 0);
     assert_eq!(only(&["--clearance", "0.4"], 0)["coverage"]["findings"], 0);

@@ -1,4 +1,4 @@
-//! What the tests of the command line share.
+//! Helpers of the command line's tests.
 use serde_json::Value;
 use std::{
     ffi::OsStr,
@@ -83,7 +83,7 @@ pub(crate) fn error(args: &[&dyn AsRef<OsStr>]) -> String {
     text.trim_end().to_owned()
 }
 
-/// A file of ../shared/data (or of $IMPINGE_DATA). Without it the test is skipped, and says so; with CI set
+/// A file of ../shared/data (or of $IMPINGE_DATA). Without it the test is skipped, and prints so; with CI set
 /// nothing passes by being skipped, unless the whole folder is absent.
 pub(crate) fn data(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("IMPINGE_DATA")

@@ -1,4 +1,4 @@
-//! What the program says of itself.
+//! Help texts of the program.
 use crate::common::{run, stdout};
 
 #[test]

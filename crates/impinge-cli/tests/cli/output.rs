@@ -17,7 +17,7 @@ fn the_format_follows_the_name_of_the_file() {
         let printed = stdout(1, &[&"check", &five, &"--format", &format]);
         assert_eq!(fs::read_to_string(&out).unwrap(), printed, "{name}");
     }
-    // What is asked for goes before the name.
+    // A named format goes before the ending of the file's name.
     let out = folder.path("c.txt");
     run(1, &[&"check", &five, &"-o", &out, &"--format", &"csv"]);
     assert!(fs::read_to_string(&out).unwrap().starts_with("a,b,name_a"));

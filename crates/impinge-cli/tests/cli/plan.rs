@@ -111,7 +111,7 @@ fn files_in_tasks_are_files() {
     let folder = Folder::new();
     let five = folder.file("five.obj", FIVE);
     let triangle = folder.file("triangle.obj", TRIANGLE);
-    // The same mesh in another file, under another name.
+    // An equal mesh in another file, under another name.
     let again = folder.file("again.obj", TRIANGLE.replace("o triangle", "o again"));
     // A part without a triangle is warned of; a line break in a name is no line break in a table.
     let odd = folder.file("odd.obj", format!("o empty\n{TRIANGLE}o more\tof it\nf 1 2 3\n"));
@@ -135,7 +135,7 @@ fn files_in_tasks_are_files() {
     ] {
         agree(&question, all, cuts);
     }
-    // Three parts, of which the meshes of two are one.
+    // Three parts, two of them with one mesh.
     let plan = plan(&folder, "plan", &[&triangle, &again, &five], Some(1));
     assert_eq!(fs::read_dir(plan.join("meshes")).unwrap().count(), 6);
 }
@@ -187,7 +187,7 @@ fn a_damaged_file_is_named() {
             }
             fs::write(&path, &bytes).unwrap();
             let said = error(&[&"merge", &plan, &"-o", &output]);
-            // Whatever is changed in the plan's own file, results are then not its own.
+            // After any change of the plan's own file the results belong to another plan.
             let named = if name == "plan.json" { "plan" } else { name };
             assert!(said.contains(named), "{name}: {said}");
             assert!(!output.exists());
@@ -205,7 +205,7 @@ fn a_task_that_was_not_done_is_named() {
     fs::remove_file(plan.join("results/1")).unwrap();
     let said = error(&[&"merge", &plan]);
     assert!(said.contains("task 1 of 3 was not looked at"), "{said}");
-    // What a worker was about to write when it was killed is nothing.
+    // A half-written file of a killed worker does not count.
     fs::write(plan.join("results/.impinge-1"), "half").unwrap();
     fs::remove_file(plan.join("results/2")).unwrap();
     let said = error(&[&"merge", &plan]);
@@ -231,7 +231,7 @@ fn a_result_of_something_else_is_refused() {
     fs::write(result(0), &one).unwrap();
     let said = error(&[&"merge", &plan]);
     assert!(said.contains("results/0: is the result of task 1"), "{said}");
-    // Of the same parts, asked something else.
+    // A plan of the same parts with another question.
     let five = folder.path("five.obj");
     let other = folder.path("other");
     run(0, &[&"plan", &five, &"-o", &other, &"--tasks", &"3", &"--depth", &"all"]);
@@ -246,7 +246,7 @@ fn a_result_of_something_else_is_refused() {
     run(1, &[&"merge", &plan]);
 }
 
-/// A result that says something else, with a digest that fits it.
+/// A result with other contents, and a digest that fits it.
 fn forged(result: &[u8]) -> Vec<u8> {
     let mut bytes = result.to_vec();
     // Behind the digests of plan and task, and four small numbers, are the clashes: the last bytes of one are
@@ -319,7 +319,7 @@ fn a_worker_takes_nothing_that_is_not_the_plan_s() {
         let name = path.file_name().unwrap().to_str().unwrap();
         for bytes in [bytes, whole[..10].to_vec(), Vec::new()] {
             fs::write(&path, bytes).unwrap();
-            // What other tasks found stays, and is said.
+            // The results of other tasks stay, and are printed.
             let said = String::from_utf8(run(2, all).stderr).unwrap();
             assert!(said.contains(name) && said.contains("damaged"), "{said}");
         }
@@ -401,7 +401,7 @@ fn a_plan_is_made_whole_or_not_at_all() {
     assert_eq!(fs::read_dir(&plan).unwrap().count(), 0);
     run(0, &[&"plan", &five, &"-o", &plan]);
     fs::remove_file(plan.join("plan.json")).unwrap();
-    // What is there is not a plan, and no place for another.
+    // The folder holds no plan, and has no place for another.
     assert!(error(&[&"plan", &five, &"-o", &plan]).contains("the folder is not empty"));
     assert!(error(&[&"merge", &plan]).contains("plan.json"));
     assert!(error(&[&"plan", &five, &"-o", &five]).contains("five.obj"));

@@ -157,7 +157,7 @@ fn csv_has_the_relation() {
         csv.starts_with("a,b,name_a,name_b,triangle_pairs,x,y,z,relation,touching,overlap_volume_lo,"),
         "{csv}"
     );
-    // What touches has no depth: empty cells.
+    // A touching pair has no depth: empty cells.
     let touch = csv.lines().find(|line| line.starts_with("0,1,block,beside,")).unwrap();
     assert!(touch.ends_with("touch,true,,,,,,,"), "{touch}");
     assert!(
@@ -190,7 +190,7 @@ fn which_points_are_inside_can_be_chosen() {
     let corners = |lo: f64, hi: f64| {
         (0..8).map(|i| [0, 1, 2].map(|k| if i >> k & 1 == 0 { lo } else { hi })).collect::<Vec<Point>>()
     };
-    // The same part goes on: no new `o`.
+    // The part goes on: no new `o`.
     for [x, y, z] in corners(1.0, 5.0) {
         writeln!(parts.text, "v {x} {y} {z}").unwrap();
     }
@@ -229,7 +229,7 @@ fn how_deep_it_is() {
     assert!(flap["overlap_volume"].is_null() && flap["depth_at_least"].is_null(), "{flap}");
     assert!(flap["separating_translation"].is_array(), "{flap}");
     assert!(named(&report, ["block", "beside"]).unwrap().get("overlap_volume").is_none());
-    // Whatever else is said, less is not worse.
+    // Without `--depth`, or where a pair does not count, the pair has no depth; `--depth all` adds it.
     let none = json(1, &[&"check", &file, &"--depth", &"none", &"--format", &"json"]);
     assert!(named(&none, ["block", "bar"]).unwrap().get("overlap_volume").is_none());
     let only = ["check", file.to_str().unwrap(), "--report", "same", "--format", "json"];

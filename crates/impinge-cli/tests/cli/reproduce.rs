@@ -1,4 +1,4 @@
-//! `impinge reproduce`, as far as no experiment runs: those are tested in their own crate.
+//! `impinge reproduce` without running an experiment: their own crate tests those.
 use crate::common::{Folder, error, run, stdout};
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the system does to a run: pipes and devices for files, signals, limits of memory, files and time.
+//! Effects of the system on a run: pipes and devices for files, signals, limits of memory, files and time.
 #![cfg(unix)]
 use crate::common::{FIVE, Folder, TRIANGLE, coincident, error, json, run, stdout};
 use serde_json::json;
@@ -92,8 +92,8 @@ fn memory_that_ends_is_an_error_of_one_line() {
     assert!(said.contains("out of memory"), "{said}");
 }
 
-/// 10,000 triangles in one place and as many again meet in 10^8 pairs, and in 4 x 10^8 if the file is asked
-/// about itself. No command needs 100 MB of address space more than for a single triangle: lists are limited.
+/// 10,000 triangles in one place and as many again meet in 10^8 pairs, and in 4 x 10^8 if the file is both
+/// bodies. No command needs 100 MB of address space more than for a single triangle: lists are limited.
 #[test]
 fn no_command_takes_much_memory_for_a_small_file() {
     let folder = Folder::new();
@@ -150,7 +150,7 @@ fn files_that_pass_a_limit_leave_nothing() {
 /// The input is a pipe to which nobody writes, so that the plan has begun and cannot end.
 #[test]
 fn a_plan_that_is_interrupted_leaves_nothing() {
-    // What a shell has had ignored for its background jobs stays ignored, and would be waited for.
+    // A signal that a shell ignores for its background jobs stays ignored: the test would wait for ever.
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.map_or(0, |mask| u64::from_str_radix(mask.trim(), 16).unwrap());
@@ -226,7 +226,7 @@ fn pairs_without_time_are_not_examined() {
     assert_eq!(all, stdout(1, &[&"check", &five, &"--clearance", &"3"]));
 }
 
-/// What one run had no time for the next one decides.
+/// The next run decides the pairs for which the last run had no time.
 #[test]
 fn a_cache_goes_on_where_time_was_up() {
     let folder = Folder::new();
@@ -240,7 +240,7 @@ fn a_cache_goes_on_where_time_was_up() {
         let no_time: [&dyn AsRef<OsStr>; 2] = [&"--time-limit", &"0"];
         run(2, &[&args[..], &question, &cached, &no_time].concat());
         assert_eq!(stdout(1, &[&args[..], &question, &cached].concat()), want);
-        // All is known: no time is needed.
+        // The cache holds all pairs: the run needs no time.
         assert_eq!(stdout(1, &[&args[..], &question, &cached, &no_time].concat()), want);
     }
 }

@@ -3,8 +3,7 @@ use crate::common::{Folder, json, run};
 use serde_json::json;
 use std::path::PathBuf;
 
-/// A house and its pipes, of some metres, as a box and a smaller one in it, in units of which `scale` are a
-/// metre.
+/// A house and its pipes, of some metres, as a box and a smaller one in it. `scale` units are a metre.
 fn boxes(folder: &Folder, name: &str, scale: f64, side: f64) -> PathBuf {
     let mut text = format!("o {name}\n");
     for i in 0..8 {

@@ -69,7 +69,7 @@ fn a_test_or_fit_that_a_volume_does_not_have_is_refused() {
     assert!(text.contains("arity 4: nodes of boxtree have 2 children"), "{text}");
 }
 
-/// What is listed as `auto` is what `auto` builds, and the page that explains the choice is named.
+/// The volume that is listed as `auto` is the one that `auto` builds; the page about the choice is named.
 #[test]
 fn auto_is_what_is_listed() {
     let listed = json(0, &[&"volumes", &"--format", &"json"]);

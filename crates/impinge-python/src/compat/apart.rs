@@ -17,13 +17,13 @@ use std::sync::Arc;
 pub(crate) struct Apart {
     /// Negative if both are full and meet, by their depth; 0 of others that meet.
     pub(crate) distance: f64,
-    /// A triangle of each, unless it is looked for by the direction.
+    /// A triangle of each, unless the caller finds it by the direction.
     pub(crate) triangles: Option<[u32; 2]>,
     pub(crate) normal: Point,
     pub(crate) points: [Point; 2],
 }
 
-/// The distance of two shapes, if it is not more than `above`; `signed` asks for depths.
+/// The distance of two shapes, if it is not more than `above`; with `signed` also the depth.
 pub(crate) fn apart(query: &mut Query, a: &Placed, b: &Placed, above: f64, signed: bool) -> Option<Apart> {
     if a.shape.is_ball && b.shape.is_ball && !meet(query, a, b) {
         let between = minus(*b.pose.translation(), *a.pose.translation());

@@ -17,7 +17,7 @@ pub(crate) struct PyContact {
     o1: Py<PyAny>,
     #[pyo3(get)]
     o2: Py<PyAny>,
-    /// What has `numbers(k)` and `triangles(k)`.
+    /// The object that has `numbers(k)` and `triangles(k)`.
     found: Py<PyAny>,
     k: usize,
     read: OnceLock<(Py<PyAny>, f64, Py<PyAny>)>,

@@ -189,7 +189,7 @@ impl Polyhedron {
         best
     }
 
-    /// Of faces that are no farther than `limit`, such as those of one facet, the one below the origin.
+    /// The face below the origin among faces that are no farther than `limit`, such as those of one facet.
     fn under_origin(&self, limit: f64) -> Face {
         let least_part = |face: &Face| {
             let parts = self.parts(face, face.normal.map(|x| x * face.distance));

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use std::sync::{Arc, OnceLock};
 
 impl Deep {
-    /// Of what was not asked, or of nothing.
+    /// The result of a query that did not run, or of empty shapes.
     pub(super) const NONE: Self = Self { normal: [0.0; 3], depth: 0.0, ends: [[0.0; 3]; 2], point: [0.0; 3] };
 }
 
@@ -22,8 +22,8 @@ pub(super) fn is_near(distance: f64, least: f64, [p, q]: [Point; 2]) -> bool {
     distance - least <= 1e-12 * (distance + length_1(p) + length_1(q))
 }
 
-/// Of two shapes that meet, the first convex and full: the shortest translation that parts them, or, if the
-/// second is not convex, parts its convex hull.
+/// The shortest translation that parts two shapes that meet, the first convex and full. If the second is not
+/// convex, the translation parts its convex hull.
 pub(crate) fn deep(query: &mut Query, a: &Placed, b: &Placed) -> Deep {
     if let Some(found) = deep_of_hulls(a, b, None) {
         return found;
@@ -61,8 +61,8 @@ pub(crate) fn deep(query: &mut Query, a: &Placed, b: &Placed) -> Deep {
     cores_overlap(a, b, None)
 }
 
-/// The same of small or curved full shapes, without their meshes; `known` are differences of their cores
-/// about the origin. `None` of others, and where the search for nearest points fails.
+/// The result of [`deep`] for small or curved full shapes, without their meshes; `known` are differences of
+/// their cores about the origin. `None` for others, and where the search for nearest points fails.
 fn deep_of_hulls(a: &Placed, b: &Placed, known: Option<[Difference; 4]>) -> Option<Deep> {
     match (a.shape.is_ball, b.shape.is_ball, a.shape.half, b.shape.half) {
         (true, true, ..) => {
@@ -95,7 +95,7 @@ fn deep_of_hulls(a: &Placed, b: &Placed, known: Option<[Difference; 4]>) -> Opti
         Nearest::Apart { distance, least, ends: [p, q] } => {
             let normal = unit(minus(q, p)).filter(|_| curved || is_near(distance, least, [p, q]))?;
             let found = apart_by(normal, distance, [p, q], [a, b]);
-            // What parts them, though the search stopped near the nearest points.
+            // This depth parts them, though the search stopped near the nearest points.
             let depth = (a.shape.radius + b.shape.radius - least).max(0.0);
             Some(Deep { depth: if curved { depth } else { found.depth }, ..found })
         }
@@ -104,7 +104,7 @@ fn deep_of_hulls(a: &Placed, b: &Placed, known: Option<[Difference; 4]>) -> Opti
     }
 }
 
-/// Of shapes whose cores meet.
+/// The depth of shapes whose cores meet.
 fn cores_overlap(a: &Placed, b: &Placed, known: Option<[Difference; 4]>) -> Deep {
     let mut found = deepest(&a.hull(), &b.hull(), known);
     found.depth += a.shape.radius + b.shape.radius;
@@ -137,7 +137,7 @@ fn ball_in_box(of_box: &Placed, half: Point, ball: &Placed) -> Option<Deep> {
     Some(Deep { normal, depth: to_face(k) + radius, ends, point: centre })
 }
 
-/// Of shapes whose cores are apart, with these nearest points: their radii make them meet.
+/// The depth of shapes whose cores are apart, with these nearest points: their radii make them meet.
 pub(super) fn apart_by(normal: Point, distance: f64, [p, q]: [Point; 2], [a, b]: [&Placed; 2]) -> Deep {
     let (of_a, of_b) = (a.shape.radius, b.shape.radius);
     let ends = [along(p, normal, of_a), along(q, normal, -of_b)];
@@ -207,8 +207,8 @@ impl PyOverlap {
     }
 }
 
-/// Of a surface inside of a full shape, which touches nothing of it: normal, depth and a point of both, and a
-/// face of each: about the corner that is deepest inside.
+/// Normal, depth, a point of both and a face of each, for a surface inside of a full shape that it does not
+/// touch: at the surface's corner that is deepest inside.
 #[pyfunction]
 pub(crate) fn _held<'py>(
     py: Python<'py>,

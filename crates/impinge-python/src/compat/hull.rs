@@ -104,19 +104,19 @@ pub(crate) fn farthest(a: &Hull<'_>, b: &Hull<'_>, direction: Point) -> Differen
     Difference { value: minus(of[0], of[1]), of }
 }
 
-/// What to compute.
+/// The accuracy of the search.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Until {
     /// Whether the distance is more than this.
     Beyond(f64),
     /// The distance, unless it is at most this.
     KnownAbove(f64),
-    /// The same, to within 1e-6 of the size of curved bodies, as depths are.
+    /// The distance to within 1e-6 of the size of curved bodies, as depths are, unless it is at most this.
     RoughlyAbove(f64),
 }
 
-/// The nearest points of two convex bodies (GJK): of simplices of differences a - b, of which each has a
-/// corner that is farthest towards the origin, the nearest point to the origin.
+/// The nearest points of two convex bodies (GJK). Each step takes a simplex of differences a - b, adds the
+/// corner that is farthest towards the origin, and finds the simplex's nearest point to the origin.
 pub(crate) fn nearest(a: &Hull<'_>, b: &Hull<'_>, until: Until) -> Nearest {
     let first = farthest(a, b, minus(b.translation, a.translation));
     let (mut simplex, mut weights, mut count) = ([first; 4], [1.0, 0.0, 0.0, 0.0], 1);
@@ -190,8 +190,8 @@ fn ends_of(simplex: &[Difference], weights: &[f64]) -> [Point; 2] {
     [0, 1].map(|side| each().fold([0.0; 3], |sum, (corner, &weight)| along(sum, corner.of[side], weight)))
 }
 
-/// Of a simplex whose last corner is new, the nearest point to the origin, the corners that it lies between,
-/// as bits, and its weights; `None` if the origin is inside.
+/// The nearest point to the origin of a simplex whose last corner is new, the corners that the point lies
+/// between, as bits, and its weights; `None` if the origin is inside.
 fn nearest_of(simplex: &[Difference]) -> Option<(Point, u8, [f64; 4])> {
     let last = simplex.len() - 1;
     let origin = simplex[last].value;

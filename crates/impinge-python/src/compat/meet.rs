@@ -46,7 +46,7 @@ fn ball_meets_box(ball: &Placed, of_box: &Placed, half: Point) -> Option<bool> {
     certainly(distance, radius, 1e-12 * (length_1(local) + size + radius))
 }
 
-/// Of small convex shapes with radii, by the distance of their cores.
+/// Whether small convex shapes with radii meet, by the distance of their cores.
 fn round_hulls_meet(a: &Placed, b: &Placed) -> Option<bool> {
     let reach = a.shape.radius + b.shape.radius;
     if reach == 0.0 || !(a.shape.is_small_hull() && b.shape.is_small_hull()) {
@@ -144,7 +144,7 @@ pub(crate) fn meet(query: &mut Query, a: &Placed, b: &Placed) -> bool {
     near || holds(query, a, b) || holds(query, b, a)
 }
 
-/// What cannot be stopped may take long for large meshes.
+/// The work of a query that cannot be stopped: it may take long for large meshes.
 pub(crate) fn work(a: &Placed, b: &Placed) -> Work {
     Work::of(a.len() + b.len())
 }

@@ -21,8 +21,8 @@ pub(crate) struct PyPairs {
     found: OnceLock<Vec<Touch>>,
 }
 
-/// Of two triangles that meet: along which of their two normals the least shift of the second parts them, how
-/// long it is, and a point of both.
+/// Contact of two triangles: the one of their two normals along which the second has the least shift that
+/// parts them, the length of the shift, and a point of both.
 struct Touch {
     normal: Point,
     depth: f64,

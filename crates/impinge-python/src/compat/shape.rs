@@ -197,7 +197,7 @@ impl PySolid {
         let arguments = (shape.object.clone_ref(py), shape.is_full, shape.radius, shape.half, pose, curved);
         Ok((slf.get_type().into_any(), arguments))
     }
-    /// The same shape at another pose.
+    /// The shape at another pose.
     fn at(&self, pose: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let pose = arrays::pose(pose, true)?;
         Ok(Self(Arc::new(Placed::new(&self.0.shape, pose))))

@@ -12,7 +12,7 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// What a batch is about.
+/// The bodies and poses of a batch.
 pub(crate) struct Batch {
     pub(crate) a: Owned,
     pub(crate) b: Arc<Model>,
@@ -29,8 +29,8 @@ impl Batch {
         let poses = arrays::poses(poses, affine)?;
         Ok(Self { a: a.get().owned(), b: Arc::clone(&b.get().model), poses })
     }
-    /// Asks about it. What finds out about `solids` that are large cannot be stopped: then it is not asked by
-    /// the main thread, however few poses there are.
+    /// Runs a query of the batch. The examination of large `solids` cannot be stopped: then the main thread
+    /// does not run the query, however few poses there are.
     pub(crate) fn ask<T: Send + 'static>(
         self,
         py: Python<'_>,

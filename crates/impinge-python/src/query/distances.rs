@@ -19,7 +19,7 @@ pub(super) fn margin(distance: f64) -> PyResult<Margin> {
     Margin::new(distance).map_err(|error| errors::error(&error))
 }
 
-/// What of a distance is wanted.
+/// The accuracy of a distance.
 pub(crate) fn stop(above: Option<f64>, exact: bool) -> PyResult<Accuracy> {
     let stop = if exact { Accuracy::new().exact() } else { Accuracy::new() };
     Ok(match above {
@@ -32,7 +32,7 @@ pub(crate) fn stop(above: Option<f64>, exact: bool) -> PyResult<Accuracy> {
     })
 }
 
-/// The same, and no finer than a part of the distance, or of solids.
+/// The accuracy of a distance, no finer than a part of it, or of solids.
 fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -> PyResult<Accuracy> {
     if !(0.0..f64::INFINITY).contains(&rel) {
         return Err(errors::Error::new_err((format!("rel must be finite and not negative, not {rel}"),)));
@@ -48,13 +48,13 @@ fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -> PyResult<
 /// a, b : Body
 ///     The bodies.
 /// above : float or None, optional
-///     Only if it is not more than this, which is decided exactly: nothing further away is looked at.
+///     Only if it is not more than this, decided exactly: the search skips all that is further away.
 /// exact : bool, optional
 ///     Whether the interval is to be two neighbours in float64, or one number; by default it is some 2^-40 of
 ///     the distance wide at most.
 /// rel : float, optional
-///     How wide the interval may be, as a part of the distance: it is found sooner, and its ends are
-///     multiples of a power of two. 0 is as good as floating point tells.
+///     Relative width of the interval: larger is faster, and its ends are multiples of a power of two. 0 is
+///     as narrow as floating point allows.
 /// solids : bool, optional
 ///     Whether bodies are solids, which are 0 apart if one is inside the other.
 ///
@@ -90,7 +90,7 @@ pub(crate) fn distance<'py>(
     solids: bool,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let (a, b, stop) = (a.get().owned(), b.get().owned(), stop_at(above, exact, rel, solids)?);
-    // What finds out about solids cannot be stopped.
+    // The examination of solids cannot be stopped.
     let work = if solids { Work::of(a.len() + b.len()) } else { Work::Short };
     let gap = ask(py, work, move |query| query.distance(&a.body(), &b.body(), stop))?;
     gap.map(|gap| results::gap(py, &gap)).transpose()

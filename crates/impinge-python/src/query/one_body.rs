@@ -73,7 +73,7 @@ pub(crate) fn locate<'py>(
 /// Raises
 /// ------
 /// Error
-///     The mesh bounds no solid, and one of the points is not on a triangle. `locate` tells points apart.
+///     The mesh bounds no solid, and one of the points is not on a triangle. `locate` separates the points.
 ///
 /// Examples
 /// --------

@@ -1,4 +1,4 @@
-//! What two bodies are to each other as solids.
+//! Relations of two bodies as solids.
 use super::distances::margin;
 use crate::{
     arrays,
@@ -9,7 +9,7 @@ use crate::{
 use impinge::{Query, penetration::PenetrationParts, solid::FillRule};
 use pyo3::prelude::*;
 
-/// Asks by a rule which points are inside.
+/// Runs a query with a rule for inner points.
 pub(super) fn by_rule<T>(query: &mut Query, fill_rule: FillRule, ask: impl FnOnce(&mut Query) -> T) -> T {
     *query = std::mem::take(query).fill_rule(fill_rule);
     let answer = ask(query);
@@ -17,7 +17,7 @@ pub(super) fn by_rule<T>(query: &mut Query, fill_rule: FillRule, ask: impl FnOnc
     answer
 }
 
-/// What two bodies are to each other as sets of points: apart, touching, overlapping, one in the other.
+/// Relation of two bodies as sets of points: apart, touching, overlapping, one in the other.
 /// Exact.
 ///
 /// Parameters
@@ -30,7 +30,7 @@ pub(super) fn by_rule<T>(query: &mut Query, fill_rule: FillRule, ask: impl FnOnc
 /// Returns
 /// -------
 /// Relation
-///     Its `kind` is a `Kind`; it says, too, whether surfaces touch, which triangles do, and which of the
+///     Its `kind` is a `Kind`; it also has whether surfaces touch, which triangles do, and which of the
 ///     bodies are solids.
 ///
 /// Examples
@@ -150,8 +150,8 @@ pub(crate) fn penetration<'py>(
     results::make(py, "Penetration", (volume, depth.transpose()?, separating_translation))
 }
 
-/// Whether the true bodies, of which the triangles are approximations, are as near as a clearance, or in each
-/// other: certainly, certainly not, or possibly.
+/// Whether the true bodies, which the triangles approximate, are as near as a clearance, or in each other:
+/// certainly, certainly not, or possibly.
 ///
 /// Parameters
 /// ----------

@@ -204,7 +204,7 @@ class BVHModel(CollisionGeometry):
         self._parts: list[tuple[Floats, NDArray[np.integer[Any]]]] = []
 
     def beginModel(self, num_vertices_: int = 0, num_tris_: int = 0) -> None:
-        """Begin anew; the numbers are hints."""
+        """Begin a new model; the numbers are hints."""
         self._parts, self._solid = [], None
 
     def addVertex(self, x: float, y: float, z: float) -> None:
@@ -215,7 +215,7 @@ class BVHModel(CollisionGeometry):
         points, faces = np.array(verts), np.array(triangles)
         if faces.size == 0:
             return
-        # What is not an integer is refused where the mesh is made.
+        # An index that is not an integer is refused where the mesh is made.
         if faces.dtype.kind in "iu":
             wrong = faces[(faces < 0) | (faces >= len(points))]
             if len(wrong):

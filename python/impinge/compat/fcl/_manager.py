@@ -86,7 +86,7 @@ class DynamicAABBTreeCollisionManager:
                 return
 
     def _of(self, *arguments: Any) -> tuple[_Objects, _Objects | None, Any, Callable[..., Any]]:
-        """What `collide` and `distance` take: this manager's objects, the others if any, data, callback."""
+        """Arguments of `collide` and `distance`: this manager's objects, others if any, data, callback."""
         if len(arguments) not in (2, 3) or not callable(arguments[-1]):
             raise TypeError("the arguments are: an object or a manager if any, data, and a callback")
         *other, data, callback = arguments

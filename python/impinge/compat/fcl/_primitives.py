@@ -29,7 +29,7 @@ def fan(polygons: list[list[int]]) -> Faces:
 
 
 def turned(profile: list[tuple[float, float]]) -> tuple[Floats, Faces]:
-    """What a line of points (radius, height), from below to above, makes as it turns about the z axis."""
+    """The surface of a line of points (radius, height), from below to above, turned about the z axis."""
     angles = 2 * np.pi * np.arange(SIDES) / SIDES
     circle = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(SIDES)])
     points: list[Floats] = []

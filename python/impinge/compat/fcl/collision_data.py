@@ -33,7 +33,7 @@ class Contact(ABC):
         self.normal, self.pos, self.penetration_depth = np.zeros(3), np.zeros(3), 0.0
 
 
-# What `collide` finds: the same attributes, computed when they are first read.
+# Contacts that `collide` finds: the same attributes, computed when they are first read.
 Contact.register(_Contact)
 
 
@@ -46,7 +46,7 @@ class CostSource:
 
 
 class CollisionRequest:
-    """What of a collision is wanted."""
+    """Options of a collision query."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class CollisionResult:
 
 
 class DistanceRequest:
-    """What of a distance is wanted."""
+    """Options of a distance query."""
 
     def __init__(
         self,

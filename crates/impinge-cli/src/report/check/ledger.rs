@@ -1,4 +1,4 @@
-//! The last words of `impinge check`: what was looked at, and what was found.
+//! The last lines of `impinge check`: the coverage report.
 use super::near;
 use crate::{
     chord::Chords,
@@ -9,7 +9,7 @@ use crate::{
 };
 use impinge::relation::RelationKind;
 
-/// What was looked at and what was found, in words, so that 'no clash' cannot be taken for 'not looked'.
+/// Numbers of examined pairs and of findings, in words, so that nobody takes 'not examined' for 'no clash'.
 pub(crate) fn ledger(report: &Report) -> String {
     let Coverage { part_pairs, boxes_overlap, tested, clashing, triangle_pairs, solids, .. } =
         &report.coverage;
@@ -99,7 +99,7 @@ pub(crate) fn ledger(report: &Report) -> String {
     text + &warned(&report.warnings)
 }
 
-/// How many pairs are what to each other; whatever none is, is left out.
+/// Number of pairs by relation; relations without a pair are omitted.
 fn relations(solids: &Solids) -> String {
     let mut counts: Vec<(RelationKind, u64)> = Vec::new();
     for (kind, n) in solids.relations.each() {

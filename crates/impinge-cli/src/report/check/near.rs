@@ -1,4 +1,4 @@
-//! What `impinge check` says of distances.
+//! Output of `impinge check` about distances.
 use crate::{
     chord::{Chord, Sure},
     clearance::{Clearance, Near},
@@ -33,10 +33,10 @@ impl From<&Near> for JsonNear {
 /// Columns of a spreadsheet beside those of clashes: the first point is where a clash has its own.
 pub(super) const COLUMNS: [&str; 5] = ["distance_lo", "distance_hi", "b_x", "b_y", "b_z"];
 
-/// What stands in them.
+/// The cells of these columns.
 pub(super) type Cells = [Option<f64>; 5];
 
-/// Of a clash.
+/// The cells of a clash.
 pub(super) const NO_CELLS: Cells = [None; 5];
 
 pub(super) fn cells(near: &Near) -> Cells {
@@ -125,7 +125,7 @@ fn table(
     Ok(())
 }
 
-/// What was looked at, and what was found.
+/// The coverage report about distances.
 pub(super) fn ledger(distances: &Distances) -> String {
     let &Distances { limit, listed, searched, boxes_within, near, .. } = distances;
     let [are, their, all] = if boxes_within == 1 { ["is", "its", ""] } else { ["are", "their", "all "] };

@@ -167,8 +167,8 @@ fn clashes(
     Ok(())
 }
 
-/// What counts comes first, the largest volume in common first; what has none by what it is, and the most
-/// triangle pairs.
+/// The rank of a clash. Clashes that count come first, the largest volume in common first; clashes without a
+/// volume follow by relation, and by the most triangle pairs.
 fn rank(report: &Report, clash: &Clash) -> (bool, Reverse<u64>, usize, Reverse<u64>) {
     let place = match clash.kind {
         // Whichever part is the inner one.

@@ -12,7 +12,7 @@ use std::io::Write;
 #[derive(Serialize)]
 pub(super) struct JsonCurves {
     nodes: Vec<[f64; 3]>,
-    /// Of each node, the features of A and of B in which it lies.
+    /// For each node the features of A and of B in which it lies.
     features: Vec<[JsonFeature; 2]>,
     lines: Vec<JsonLine>,
     patches: Vec<JsonPatch>,
@@ -86,7 +86,7 @@ impl JsonLine {
     }
 }
 
-/// What the only frame, or all frames, have in common.
+/// A summary of the only frame, or of all frames.
 pub(super) fn verdict(results: &Results) -> String {
     let found = || {
         results.frames.iter().filter_map(|answer| match &answer.found {

@@ -11,7 +11,7 @@ pub(super) fn nearest(results: &Results) -> String {
     let all = results.frames.len();
     let frames = count(all as u64, "frame");
     let meeting = gaps().filter(|(_, gap)| gap.hi == 0.0).count();
-    // Of solids one may be inside the other.
+    // One solid may be inside the other.
     let meet = if results.solids { "meet as solids" } else { "meet" };
     let text = match gaps().min_by(|a, b| a.1.hi.total_cmp(&b.1.hi)) {
         None if all == 1 => format!("A and B are more than {} apart.", margin(results)),
