@@ -27,10 +27,10 @@ impl Query {
     /// triangles, and the longest side of the box around either body's own box. The pair of triangles, the
     /// points and both ends are the same on every machine and in either order of the bodies. With
     /// [`Accuracy::exact`] the pair attains the distance, and is the least of several: by the triangle of
-    /// that
-    /// body first which comes first by its pose and mesh. The distance of one body inside the other is that
-    /// of their surfaces. With [`Accuracy::solids`] it is 0 for solids, and the result has a corner of the inner
-    /// one and the nearest triangle of the other. [`Accuracy::rel`] and [`Accuracy::abs`] compute less, faster.
+    /// that body first which comes first by its pose and mesh. The distance of one body inside the other is
+    /// that of their surfaces. With [`Accuracy::solids`] it is 0 for solids, and the result has a corner of
+    /// the inner one and the nearest triangle of the other. [`Accuracy::rel`] and [`Accuracy::abs`] compute
+    /// less, faster.
     ///
     /// It looks at the triangles that may be nearer than the nearest pair, by their boxes and by the
     /// direction in which the bodies are nearest: few where bodies are apart, most of them where surfaces run

@@ -9,8 +9,8 @@ use std::sync::{
 #[derive(Debug)]
 pub(crate) struct Sides {
     /// Of each triangle whether it is a face with partners: other faces of its mesh that it meets elsewhere
-    /// than in common corners and edges. Empty if there is none. The partners are computed on demand: a mesh of
-    /// n triangles may have n^2 such pairs.
+    /// than in common corners and edges. Empty if there is none. The partners are computed on demand: a mesh
+    /// of n triangles may have n^2 such pairs.
     pub(super) is_dirty: Vec<bool>,
     /// Connected faces without partners.
     pub(super) clean: Components,
