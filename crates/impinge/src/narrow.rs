@@ -29,7 +29,7 @@ pub struct Narrow<'a> {
     motion: Option<Motion>,
     /// How far a moved coordinate of `b` may be from the exact one.
     delta: f64,
-    /// What the models' corners are no further from their origins than, axis by axis.
+    /// Bounds of the distance of the models' corners from their origins, axis by axis.
     reach: [&'a [f64; 3]; 2],
     /// Whether the poses are the same, and no arithmetic with coordinates over- or underflows.
     as_stored: bool,

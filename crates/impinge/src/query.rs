@@ -64,7 +64,7 @@ use std::{
 /// | as near as a margin? | [`within`], [`first_within`], [`pairs_within`] | [`within_at`] | |
 /// | of curved bodies: certain? | [`certainty`] | | |
 ///
-/// Of one body:
+/// Queries of one body:
 ///
 /// | | one | many |
 /// |---|---|---|
@@ -294,7 +294,7 @@ impl Query {
         &self.pairs
     }
 
-    /// The same into `pairs`, which is cleared first.
+    /// Writes all pairs into `pairs`, which it clears first: see [`Query::pairs`].
     ///
     /// # Panics
     /// As [`Query::intersects`].

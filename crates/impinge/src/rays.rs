@@ -106,7 +106,7 @@ pub struct RayHit {
     /// An interval that holds the least t at which the ray meets it: 2^-40 of t wide at most, mostly far
     /// less.
     pub enter: [f64; 2],
-    /// The same for the greatest t: the same interval, unless the ray runs within the triangle for a while.
+    /// Interval of the greatest t: equal to `enter`, unless the ray runs within the triangle for a while.
     pub leave: [f64; 2],
     /// How the ray crosses the surface here: 1 if it leaves through the triangle's front, the side from which
     /// the corners go counterclockwise, -1 if it enters through it, 0 if it touches without crossing.

@@ -1,7 +1,7 @@
 //! How much of a distance is wanted.
 use crate::{Error, margin::Margin};
 
-/// What of a distance is wanted: by default all that floating point gives.
+/// The wanted accuracy of a distance: by default all that floating point gives.
 ///
 /// ```
 /// use impinge::distance::{Margin, Accuracy};

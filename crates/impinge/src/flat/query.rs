@@ -72,7 +72,7 @@ pub(crate) struct Lists<'a> {
 const TEST: u64 = 3;
 const CUT: u64 = 30;
 
-/// What two bodies have in common lies in here.
+/// A region that holds the intersection of two bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Region {
     /// Their boxes share nothing.
@@ -84,7 +84,7 @@ pub(crate) enum Region {
 }
 
 impl Region {
-    /// Of two bodies and the map from the second's frame to the first's.
+    /// The region of two bodies and the map from the second's frame to the first's.
     pub(crate) fn of([a, b]: [PlacedMesh<'_>; 2], b_to_a: &Motion) -> Self {
         let (of_a, of_b) = (a.extent, b.extent);
         if a.mesh.is_empty() || b.mesh.is_empty() {

@@ -19,7 +19,7 @@ pub(super) struct Side {
     bounds: Vec<Block>,
 }
 
-/// What two boxes share, if anything.
+/// The intersection of two boxes, if there is one.
 #[inline(always)]
 pub(super) fn common([lo, hi]: &Box3, [least, most]: &Box3) -> Option<Box3> {
     let (mut both, mut apart) = ([*lo, *hi], false);

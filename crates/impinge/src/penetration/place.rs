@@ -1,6 +1,6 @@
 //! Points of two placed bodies relative to one origin, each coordinate rounded about once.
 //!
-//! What two bodies have in common may be small and far from the origin of the world: a slab of 1e-7 at 1 km.
+//! The intersection of two bodies may be small and far from the origin of the world: a slab of 1e-7 at 1 km.
 //! Differences of rounded coordinates would be noise there. So a coordinate R v + t - o, with an origin o
 //! between the bodies, is summed in twice the precision, and rounded at the end.
 //!

@@ -102,7 +102,7 @@ impl<T: Number> Plane<T> {
 #[derive(Debug)]
 pub(crate) struct Probe<T> {
     x: Point<T>,
-    /// What the coordinates of x are to be divided by.
+    /// The number that the coordinates of x are to be divided by.
     denominator: T,
     /// Its sign.
     of_denominator: i32,
@@ -275,7 +275,7 @@ impl Space {
     pub(crate) fn length<const N: usize>(&self, d: f64) -> Wide<N> {
         self.lattice.number(d)
     }
-    /// What a unit is in the world, as an exponent of two.
+    /// The size of a unit in the world, as an exponent of two.
     pub(crate) fn unit(&self) -> i32 {
         self.lattice.lo
     }

@@ -1,4 +1,4 @@
-//! What one pair of bodies keeps from one query to the next, so that queries of a slow motion are cheap.
+//! State of one pair of bodies from one query to the next, so that queries of a slow motion are cheap.
 //!
 //! It is a witness, the pair of triangles that met last; the pairs of nodes that led to it; and a front,
 //! which is explained and proved in `front.rs`.

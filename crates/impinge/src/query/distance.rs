@@ -412,7 +412,7 @@ pub(super) fn may_be_near([a, b]: [&Body<'_>; 2], margin: Margin) -> bool {
     !is_beyond
 }
 
-/// What is no further apart in the world than the margin, is no further in a body's own coordinates.
+/// A margin in a body's own coordinates: pairs within `margin` in the world are within it.
 pub(super) fn margin_of(body: &Body<'_>, margin: Margin) -> f64 {
     // The last term covers underflow.
     margin.get() * motion::inverse_norm(&body.pose) * (1.0 + 1e-9) + f64::MIN_POSITIVE

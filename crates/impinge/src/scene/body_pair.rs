@@ -37,7 +37,7 @@ pub(super) struct BodyPair {
     /// Memory for the list of intersecting pairs of triangles. Holds that list if `state` is `Compared` and
     /// has a finding of [`Detail::Triangles`] or more.
     triangles: Vec<[u32; 2]>,
-    /// What was said of them at the last update that was completed.
+    /// The state reported at the last update that was completed.
     pub(super) reported: Reported,
     /// How near they may come.
     margin: f64,
@@ -45,12 +45,12 @@ pub(super) struct BodyPair {
     gap: Option<Gap>,
     /// The models of that `gap`.
     models: [u64; 2],
-    /// What queries about them leave for the next ones, once one of them has moved.
+    /// State that queries about them leave for the next ones, once one of them has moved.
     cache: Option<Box<QueryCache>>,
     separation: Option<Separation>,
 }
 
-/// What an update has said of a pair.
+/// The state of a pair that an update has reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reported {
     Apart,

@@ -214,7 +214,7 @@ const SHARED: [u8; 512] = {
     table
 };
 
-/// What two triangles' indices tell.
+/// The result that two triangles' indices give.
 pub(crate) enum ByIndex {
     /// They have no index in common.
     Nothing,

@@ -19,7 +19,7 @@ pub(crate) struct Place {
     pub(crate) along: f64,
 }
 
-/// What is said of a pair of triangles.
+/// The vertices of the intersection of a pair of triangles, and both normals.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Places {
     places: [Place; Places::MOST],
