@@ -347,8 +347,8 @@ impl Query {
 }
 
 impl PairCount {
-    /// Of all pairs that a walk listed, which are sorted, if nothing is left; else of these and the rest, and
-    /// the list is cleared.
+    /// The count of all pairs that a walk listed, which are sorted, if no others remain; else of these and
+    /// the rest, and the list is cleared.
     pub(crate) fn of(pairs: &mut Vec<[u32; 2]>, mut rest: Rest) -> Self {
         if rest.count == 0 {
             sort(pairs);

@@ -235,7 +235,7 @@ impl<'a> Cast<'a> {
         sort_roughly(hits);
         hits.sort_unstable_by(|a, b| self.compare(a, b));
     }
-    /// The same by integers alone.
+    /// Sorts hits by integers alone.
     pub(crate) fn sort_by_integers(&self, hits: &mut [RayHit]) {
         sort_roughly(hits);
         hits.sort_unstable_by(|a, b| self.compare_by_integers(a, b));
@@ -287,7 +287,7 @@ impl<'a> Cast<'a> {
         }
         Some(hit)
     }
-    /// The same by integers alone, and the corner that the ray runs through.
+    /// The hit by integers alone, and the corner that the ray runs through.
     fn decide_by_integers(&self, triangle: u32, corners: &[Vector; 3]) -> Option<(RayHit, Option<usize>)> {
         let found = ray::meet(&self.ray.at(), TriangleAt { pose: &self.body.pose, corners })?;
         let crossing = found.crossing * self.handedness;

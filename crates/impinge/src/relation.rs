@@ -453,7 +453,7 @@ impl<'a> Question<'a> {
     fn relation(&self) -> Relation {
         let touching = self.witness.is_some();
         let found = |bit: u8| self.state.found & bit != 0;
-        // Of a solid and a surface, the solid has points that the surface has not.
+        // A solid has points that a surface has not.
         let [only_a, only_b] = [0, 1].map(|x| found(ONLY[x]) || !self.is_solid[1 - x]);
         let kind = if self.is_parted || !found(BOTH | PIERCED) {
             match self.is_solid {

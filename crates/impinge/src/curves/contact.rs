@@ -23,9 +23,9 @@ pub(super) struct Cell {
     pub(super) of: Carriers,
     pub(super) vertices: [Carriers; Cell::MOST],
     pub(super) len: usize,
-    /// Of a polygon's sides, from each vertex to the next one: the corner of its triangle that lies across
-    /// the edge on which the side lies (3 to 5 are the second triangle's), and whether the polygon lies on
-    /// the left of the side, seen along [`Cell::axis`], as it runs in lexicographic order.
+    /// For each side of a polygon, from each vertex to the next one: the corner of its triangle that lies
+    /// across the edge on which the side lies (3 to 5 are the second triangle's), and whether the polygon
+    /// lies on the left of the side, seen along [`Cell::axis`], as it runs in lexicographic order.
     pub(super) sides: [(u8, bool); Cell::MOST],
     /// The first axis along which a polygon's plane is not seen as a line.
     pub(super) axis: usize,

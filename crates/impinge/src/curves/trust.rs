@@ -3,7 +3,7 @@
 /// The facts that quick decisions may rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trust {
-    /// Of triangles that do not meet their own mesh, points are one if and only if their features are.
+    /// If triangles do not meet their own mesh, points are one if and only if their features are.
     Features,
     /// All is compared, for tests.
     Nothing,

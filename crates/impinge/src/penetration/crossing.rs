@@ -109,7 +109,7 @@ fn pairs(
         return ControlFlow::Continue(None);
     }
     walked?;
-    // Those that have a corner in common, whatever else.
+    // The pairs of faces that have a corner in common, in any case.
     let around = Around::new(model, is_dirty, of_components);
     let (mut seen, mut looked) = (vec![u32::MAX; mesh.len()], 0);
     for &t in &dirty {
@@ -159,7 +159,7 @@ fn part(mesh: &Mesh, welded: &[u32], triangles: &[u32]) -> Option<Mesh> {
 /// The faces around points that dirty faces have; of equal points, the first one's. Of points of faces of one
 /// component alone, none, if only those of two are wanted.
 struct Around {
-    /// Of each point, where its faces end.
+    /// For each point, where its faces end.
     ends: Vec<u32>,
     faces: Vec<u32>,
 }

@@ -80,7 +80,7 @@ impl<T: Number> Plane<T> {
         let normal = shortened(normal);
         Self { point: *p, offset: dot(&normal, p), normal }
     }
-    /// Of a triangle, its normal right-handed.
+    /// The plane of a triangle, its normal right-handed.
     pub(crate) fn of(p: &[Point<T>; 3]) -> Self {
         Self::through(&p[0], cross(&minus(&p[1], &p[0]), &minus(&p[2], &p[0])))
     }
@@ -182,7 +182,7 @@ impl<T: Number> Probe<T> {
         }
         Some(Side { direction: None, sign: 0 })
     }
-    /// The same for the second and the third plane of [`where_meet`](Self::where_meet), which are 0 at x.
+    /// The side of the second and the third plane of [`where_meet`](Self::where_meet), which are 0 at x.
     pub(crate) fn beside_own(&self, third: bool) -> Side {
         // n2 . v = -denominator, n3 . u = denominator.
         let sign = if third { self.of_denominator } else { -self.of_denominator };
@@ -255,7 +255,7 @@ impl Space {
     pub(crate) fn new(poses: [&Pose; 2], bits: [&CoordinateBits; 2]) -> Self {
         Self::in_world(if poses[0] == poses[1] { [&Pose::IDENTITY; 2] } else { poses }, bits)
     }
-    /// Of meshes at poses, where they are.
+    /// The space of meshes at poses, where they are.
     pub(crate) fn in_world(poses: [&Pose; 2], bits: [&CoordinateBits; 2]) -> Self {
         let maps = poses.map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
         let span = maps[0].span(&bits[0].0).and(maps[1].span(&bits[1].0));
@@ -341,7 +341,7 @@ pub(crate) struct Near {
 }
 
 impl Near {
-    /// Of bodies at poses, near a point of one of them.
+    /// The space of bodies at poses, near a point of one of them.
     pub(crate) fn new(poses: [&Pose; 2], body: usize, v: &[f64; 3]) -> Self {
         let mut near = Self { poses: poses.map(|&pose| pose), same: poses[0] == poses[1], origin: [0.0; 3] };
         // Coordinates as they are stored differ by exactly 0 where they are equal: that is worth more.

@@ -87,7 +87,7 @@ pub struct CachedQuery<'q> {
 }
 
 impl Query {
-    /// The same queries with the same results, with the help of the state that the last query of these bodies
+    /// Runs queries with the same results, with the help of the state that the last query of these bodies
     /// left in `cache`. The last witness is tested first; of bodies that were apart, only the parts that may
     /// have come into contact since.
     ///

@@ -288,7 +288,7 @@ impl QueryContext<'_> {
         // It is not left out: whatever is found first, the answer is the same.
         let _ = seed.map(|seed| visitor.take(seed));
         self.visit([a, b], &mut visitor, scratch);
-        // What was stopped is dropped by whoever asked.
+        // The caller drops the result of a stopped query.
         let gap = if self.stop.is_set() { None } else { search.finish() };
         scratch.candidates = candidates;
         gap

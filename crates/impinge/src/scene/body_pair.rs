@@ -250,7 +250,7 @@ impl BodyPair {
             (State::Compared { versions, detail: decision.detail, finding }, clearance)
         };
         if decision.ask.stop.is_set() {
-            // What a stopped query has found may not be all.
+            // A stopped query may have found only a part.
             return;
         }
         let clearance = clearance - self.margin;
@@ -295,7 +295,7 @@ impl BodyPair {
         let is_near_wanted = witness.is_none() && self.margin > 0.0 && clearance <= self.margin;
         let stop = Margin::new(self.margin).map_or(Accuracy::new(), |margin| Accuracy::new().above(margin));
         let scratch = &mut scratches.first().scratch;
-        // What was nearest may be so still, if it is of these models.
+        // The nearest pair may be so still, if it is of these models.
         let seed = self.gap.filter(|_| self.models == models).map(|gap| gap.triangles);
         self.gap = if is_near_wanted { ask.gap([&a, &b], stop, seed, scratch) } else { None };
         self.models = models;

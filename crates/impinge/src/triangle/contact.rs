@@ -61,7 +61,7 @@ fn held(x: f64, least: f64, most: f64) -> f64 {
     }
 }
 
-/// Of a vector whose largest component is about 2^62.
+/// The unit vector of one whose largest component is about 2^62.
 fn unit(n: Vector) -> Vector {
     let length = dot(n, n).sqrt();
     n.map(|x| x / length)

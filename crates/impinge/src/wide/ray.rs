@@ -89,7 +89,7 @@ pub(crate) fn walk(
     detect(level).call(Walk { task, line, stack, count, visitor });
 }
 
-/// What rays of one direction share in a tree's frame.
+/// Data that rays of one direction share in a tree's frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slope {
     g: [f64; 3],
