@@ -38,7 +38,7 @@ choice! {
 #[derive(Debug, Default)]
 pub(crate) struct AnyBroadPhase {
     wanted: BroadPhaseKind,
-    /// What was used at the last update. With [`BroadPhaseKind::Auto`] it may change.
+    /// The kind used at the last update, and its state. With [`BroadPhaseKind::Auto`] the kind may change.
     running: Option<(BroadPhaseKind, Box<dyn BroadPhase>)>,
 }
 

@@ -49,14 +49,14 @@ pub enum Certainty {
     Definite,
 }
 
-/// What triangles are compared with.
+/// Margins that triangles are compared with.
 pub(crate) struct Limits {
     /// C, no less than the sum of both tolerances. Like the next, `None` if f64 cannot hold it: then no
     /// bodies can be proved farther apart.
     pub(crate) both: Option<Margin>,
-    /// What is farther apart than this is farther apart than the clearance, whatever the true surfaces.
+    /// A pair farther apart than this is farther apart than the clearance, whatever the true surfaces.
     pub(crate) farther: Option<Margin>,
-    /// What is no farther apart than this is as near as the clearance. `None` if nothing is.
+    /// A pair no farther apart than this is as near as the clearance. `None` if no pair is.
     pub(crate) as_near: Option<Margin>,
 }
 

@@ -1,4 +1,4 @@
-//! What queries count of their work: Nv, Nu and Np of the papers' cost model.
+//! Counters of the work of queries: Nv, Nu and Np of the papers' cost model.
 
 /// The work of queries: Nv, Nu and Np of the cost model T = Nv Cv + Nu Cu + Np Cp (Gottschalk, Lin and
 /// Manocha 1996, section 2; Nu by Hu 2016).
@@ -60,7 +60,7 @@ impl std::ops::AddAssign for Count {
     }
 }
 
-/// What [`Query::counting`](crate::Query::counting) counts.
+/// Counters of a query: see [`Query::counting`](crate::Query::counting).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counters {

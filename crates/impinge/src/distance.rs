@@ -56,7 +56,7 @@ pub struct Gap {
 }
 
 impl Gap {
-    /// Of bodies that meet, in these triangles.
+    /// The gap of bodies that meet, in these triangles.
     pub(crate) fn meeting([a, b]: [&Body<'_>; 2], triangles: [u32; 2]) -> Self {
         let point = contact_point(a, b, triangles).point;
         Self { lo: 0.0, hi: 0.0, triangles, points: [point; 2] }

@@ -1,7 +1,7 @@
 //! How much of a tree's boxes is empty: Zachmann 2002, section 3.1 and Figure 1.
 use crate::{Mesh, bounds::Bounds, normalized_frame::NormalizedFrame};
 
-/// What a node has below one of its links.
+/// The child that a node has below one of its links.
 #[derive(Clone, Copy, Debug)]
 pub enum Child<'a> {
     /// Another node, which stands behind it in the tree.

@@ -4,9 +4,8 @@ use std::{borrow::Cow, fmt};
 
 /// Why a mesh, new points for one, a pose, a ray, an option or a question was refused.
 ///
-/// What is wrong inside stays private, so that kinds can be added: ask by the functions that begin with
-/// `is_`, and by those that say which vertex, triangle or body it is about. The text (`Display`) is one line
-/// for people.
+/// The kind of an error is private, so that kinds can be added: test it by the functions that begin with
+/// `is_`, and get its vertex, triangle or body by the others. The text (`Display`) is one line for people.
 ///
 /// ```
 /// use impinge::{Mesh, Pose};
@@ -50,7 +49,7 @@ enum Kind {
     Defect { text: Cow<'static, str> },
 }
 
-/// What makes one. Those that are public and hidden are for this project's other crates.
+/// Constructors. The hidden public ones are for this project's other crates.
 impl Error {
     #[cold]
     pub(crate) fn vertex_not_finite(vertex: usize, value: [f64; 3]) -> Self {
@@ -78,7 +77,7 @@ impl Error {
     pub(crate) fn pose_not_finite(row: usize, column: usize, value: f64) -> Self {
         Self(Kind::PoseNotFinite { row, column, value })
     }
-    /// Of a pose that was computed from others.
+    /// The error of a pose that was computed from others.
     #[cold]
     pub(crate) fn pose_overflows(row: usize, column: usize) -> Self {
         Self(Kind::PoseOverflows { row, column })
@@ -325,7 +324,7 @@ impl Error {
             _ => None,
         }
     }
-    /// What there was more of than fits: how many, and how many would fit.
+    /// The number of items where there were too many, and the most that fit.
     pub fn count(&self) -> Option<[usize; 2]> {
         match self.0 {
             Kind::TooMany { found, most, .. } => Some([found, most]),

@@ -73,7 +73,7 @@ impl Geometry {
             Tree::Other(tree) => Self::with_hierarchy(mesh, tree.rebuild(&self.mesh), self.options),
         }
     }
-    /// The same mesh with a tree that is quickly built, if one is still to be built for the model.
+    /// A copy of the mesh with a tree that is quickly built, if one is still to be built for the model.
     pub(crate) fn with_quick_tree(&self) -> Option<Self> {
         if self.on_demand()?.is_due(&self.mesh) {
             return None;

@@ -2,7 +2,7 @@
 //! can be made of it, and what it may use of the core.
 //!
 //! The crate `impinge-volumes` is the implementor; the fast tree needs none of it, being known to the core.
-//! What stands here may change with any version.
+//! This interface may change with any version.
 use crate::{Error, Mesh, counters::Counters};
 pub use crate::{
     bounds::{Bounds, round_down, round_up},
@@ -37,16 +37,16 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
     fn copy(&self) -> Box<dyn Hierarchy>;
     /// The tree's own coordinates.
     fn normalized_frame(&self) -> &NormalizedFrame;
-    /// What it costs. O(n).
+    /// The cost of the tree. O(n).
     fn stats(&self) -> TreeStats;
     /// See [`Model::empty_space`](crate::Model::empty_space).
     fn empty_space(&self, mesh: &Mesh) -> [usize; 10];
     /// See [`Model::validate`](crate::Model::validate).
     ///
     /// # Errors
-    /// What is wrong.
+    /// A defect of the tree.
     fn validate(&self, mesh: &Mesh) -> Result<(), Error>;
-    /// Of its boxes, for the mesh that it was made for. O(n).
+    /// The cost of its boxes, for the mesh that it was made for. O(n).
     fn cost(&self, mesh: &Mesh) -> Cost;
     /// Another, for the mesh, with the options of this one.
     fn rebuild(&self, mesh: &Mesh) -> Box<dyn Hierarchy>;

@@ -16,7 +16,7 @@ impl Margin {
     /// None: what is no further apart meets.
     pub const ZERO: Self = Self(0.0);
 
-    /// Of this distance.
+    /// A margin of this distance.
     ///
     /// # Errors
     /// It is negative, infinite or NaN.

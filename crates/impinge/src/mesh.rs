@@ -40,7 +40,7 @@ impl Mesh {
     pub fn new(points: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Result<Self, Error> {
         Self::of_arrays(points.into(), triangles.into())
     }
-    /// The same of what may be shared.
+    /// Makes a mesh of arrays that may be shared, checked as by [`Mesh::new`].
     pub(crate) fn of_arrays(points: Array<[f64; 3]>, triangles: Array<[u32; 3]>) -> Result<Self, Error> {
         if triangles.len() > MAX_TRIANGLES {
             return Err(Error::too_many(triangles.len(), MAX_TRIANGLES, "triangles in one mesh"));
@@ -54,7 +54,7 @@ impl Mesh {
         }
         Ok(Self { points, triangles })
     }
-    /// The same of f32 points, as renderers have them: every f32 number is an f64 number, so nothing is
+    /// Makes a mesh of f32 points, as renderers have them: every f32 number is an f64 number, so nothing is
     /// rounded.
     ///
     /// ```

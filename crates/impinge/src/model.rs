@@ -70,7 +70,8 @@ impl Model {
     pub fn new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
         Self::of(Geometry::new(mesh.into(), options))
     }
-    /// Of a mesh and a hierarchy that another crate built for it: see [`hierarchy`](crate::hierarchy).
+    /// Makes a model of a mesh and a hierarchy that another crate built for it: see
+    /// [`hierarchy`](crate::hierarchy).
     pub fn with_hierarchy(mesh: impl Into<Arc<Mesh>>, tree: Box<dyn Hierarchy>, threads: Threads) -> Self {
         Self::of(Geometry::with_hierarchy(mesh.into(), tree, BuildOptions::default().threads(threads)))
     }
@@ -86,11 +87,11 @@ impl Model {
     pub fn shared_mesh(&self) -> &Arc<Mesh> {
         self.geometry.shared_mesh()
     }
-    /// What its tree was built with. Of a model with another crate's hierarchy only the threads count.
+    /// The options of its tree. If the model has another crate's hierarchy, only the threads count.
     pub fn options(&self) -> &BuildOptions {
         self.geometry.options()
     }
-    /// The same model, to be refitted and rebuilt by these threads.
+    /// This model, to be refitted and rebuilt by these threads.
     pub fn with_threads(mut self, threads: Threads) -> Self {
         self.geometry.options_mut().threads = threads;
         self
@@ -123,7 +124,7 @@ impl Model {
         }
         Err(Error::mixed_hierarchies(self.volume(), other.volume()))
     }
-    /// What the tree costs. O(n).
+    /// The cost of the tree. O(n).
     pub fn stats(&self) -> TreeStats {
         self.tree().stats()
     }

@@ -43,7 +43,7 @@ pub struct Motion {
     pub offset: Vector,
     /// No entry of M is further from the exact one.
     pub linear_error: f64,
-    /// The same bound for each entry of c.
+    /// The bound of the error of each entry of c.
     pub offset_error: Vector,
     /// An upper bound of the spectral norms of M and of the exact linear part (their largest singular
     /// values). For rotations it is the ratio of the normalized frames' scales and some 1e-12 more, or 1e-7

@@ -29,7 +29,7 @@ pub struct Narrow<'a> {
     motion: Option<Motion>,
     /// How far a moved coordinate of `b` may be from the exact one.
     delta: f64,
-    /// What the models' corners are no further from their origins than, axis by axis.
+    /// Bounds of the distance of the models' corners from their origins, axis by axis.
     reach: [&'a [f64; 3]; 2],
     /// Whether the poses are the same, and no arithmetic with coordinates over- or underflows.
     as_stored: bool,
@@ -153,8 +153,7 @@ impl<'a> Narrow<'a> {
         self.elsewhere([i, j], count).unwrap_or_else(|| self.decide(&corners, j, &moved.corners, count))
     }
 
-    /// Of two triangles of one mesh that have corners in common, whether they meet elsewhere, too; `None` of
-    /// others.
+    /// Whether two triangles of one mesh that have corners in common meet elsewhere, too; `None` for others.
     #[inline(always)]
     pub(crate) fn elsewhere(&self, [i, j]: [u32; 2], count: &mut Count) -> Option<bool> {
         let face = |t: u32| {
@@ -237,7 +236,7 @@ impl<'a> Narrow<'a> {
         ControlFlow::Continue(())
     }
 
-    /// The same of two leaves of one mesh, which may be one leaf: numbers in order.
+    /// Tests two leaves of one mesh, which may be one leaf: numbers in order.
     #[inline(never)]
     pub fn leaves_within(
         &self,

@@ -37,11 +37,10 @@ pub struct Penetration {
     /// solid; and otherwise if a mesh is a solid by parity alone; if the winding number of a mesh is positive
     /// at some points and negative at others, or the query has [`FillRule::EvenOdd`] and it is more than 1
     /// somewhere; if a mesh meets itself in more than 64 pairs of triangles for each of its triangles, and a
-    /// million,
-    /// where such triangles' neighbours count; or if f64 cannot hold it, as where coordinates are 2^500 or
-    /// more. What is calculated is the integral of the product of both winding numbers. Where these are 1
-    /// all over the insides, that is the volume. Where shells of one mesh lie in each other they are up to
-    /// some m there: then the volume is no more than the integral, and no less than the m-th part of it,
+    /// million, where such triangles' neighbours count; or if f64 cannot hold it, as where coordinates are
+    /// 2^500 or more. What is calculated is the integral of the product of both winding numbers. Where these
+    /// are 1 all over the insides, that is the volume. Where shells of one mesh lie in each other they are up
+    /// to some m there: then the volume is no more than the integral, and no less than the m-th part of it,
     /// and these are the two numbers. Of a mesh that meets itself the integral of w (w - 1) widens the
     /// interval. If one body is a part of the other, it is that one's volume, and the other's mesh does not
     /// count.

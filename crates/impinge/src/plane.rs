@@ -18,8 +18,8 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// Of a normal, which points out of the half-space and may have any length, and the value of n.x on the
-    /// plane.
+    /// Makes a plane of a normal, which points out of the half-space and may have any length, and the value
+    /// of n.x on the plane.
     ///
     /// # Errors
     /// A number that is not finite, or a normal that is 0: [`Error::is_not_a_plane`].
@@ -36,7 +36,7 @@ impl Plane {
     pub fn normal(&self) -> [f64; 3] {
         self.normal
     }
-    /// What n.x is on the plane.
+    /// The value of n.x on the plane.
     pub fn offset(&self) -> f64 {
         self.offset
     }

@@ -72,7 +72,7 @@ impl Pose {
     pub const IDENTITY: Self = Self {
         rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         translation: [0.0; 3],
-        // What is always allowed for: poses are equal if their numbers are.
+        // The defect that is always allowed for: poses are equal if their numbers are.
         defect: 16.0 * UNIT,
     };
 
@@ -110,7 +110,7 @@ impl Pose {
     pub fn affine(rows: [[f64; 3]; 3], translation: [f64; 3]) -> Result<Self, Error> {
         check_finite(&rows, &translation)?;
         let orthonormal = rigid_defect(&rows) <= RIGID_TOLERANCE;
-        // What is orthonormal but for 1e-6 is far from singular.
+        // A matrix that is orthonormal but for 1e-6 is far from singular.
         if !orthonormal && exact::is_singular(&rows) {
             return Err(Error::pose_singular());
         }
@@ -180,7 +180,7 @@ pub(crate) fn defect(rows: &[[f64; 3]; 3]) -> f64 {
         (if i == j { 1.0 - product } else { product }).abs()
     };
     let most = largest((0..3).map(|i| entry(i, 0) + entry(i, 1) + entry(i, 2)));
-    // Of columns no longer than 1.2: three roundings of products, one of the difference, and of the sum two.
+    // For columns no longer than 1.2: three roundings of products, one of the difference, and of the sum two.
     if most < 0.2 { most * (1.0 + 4.0 * UNIT) + 16.0 * UNIT } else { f64::INFINITY }
 }
 

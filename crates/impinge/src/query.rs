@@ -64,7 +64,7 @@ use std::{
 /// | as near as a margin? | [`within`], [`first_within`], [`pairs_within`] | [`within_at`] | |
 /// | of curved bodies: certain? | [`certainty`] | | |
 ///
-/// Of one body:
+/// Queries of one body:
 ///
 /// | | one | many |
 /// |---|---|---|
@@ -294,7 +294,7 @@ impl Query {
         &self.pairs
     }
 
-    /// The same into `pairs`, which is cleared first.
+    /// Writes all pairs into `pairs`, which it clears first: see [`Query::pairs`].
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -347,8 +347,8 @@ impl Query {
 }
 
 impl PairCount {
-    /// Of all pairs that a walk listed, which are sorted, if nothing is left; else of these and the rest, and
-    /// the list is cleared.
+    /// The count of all pairs that a walk listed, which are sorted, if no others remain; else of these and
+    /// the rest, and the list is cleared.
     pub(crate) fn of(pairs: &mut Vec<[u32; 2]>, mut rest: Rest) -> Self {
         if rest.count == 0 {
             sort(pairs);

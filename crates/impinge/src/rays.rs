@@ -106,7 +106,7 @@ pub struct RayHit {
     /// An interval that holds the least t at which the ray meets it: 2^-40 of t wide at most, mostly far
     /// less.
     pub enter: [f64; 2],
-    /// The same for the greatest t: the same interval, unless the ray runs within the triangle for a while.
+    /// Interval of the greatest t: equal to `enter`, unless the ray runs within the triangle for a while.
     pub leave: [f64; 2],
     /// How the ray crosses the surface here: 1 if it leaves through the triangle's front, the side from which
     /// the corners go counterclockwise, -1 if it enters through it, 0 if it touches without crossing.
@@ -235,7 +235,7 @@ impl<'a> Cast<'a> {
         sort_roughly(hits);
         hits.sort_unstable_by(|a, b| self.compare(a, b));
     }
-    /// The same by integers alone.
+    /// Sorts hits by integers alone.
     pub(crate) fn sort_by_integers(&self, hits: &mut [RayHit]) {
         sort_roughly(hits);
         hits.sort_unstable_by(|a, b| self.compare_by_integers(a, b));
@@ -287,7 +287,7 @@ impl<'a> Cast<'a> {
         }
         Some(hit)
     }
-    /// The same by integers alone, and the corner that the ray runs through.
+    /// The hit by integers alone, and the corner that the ray runs through.
     fn decide_by_integers(&self, triangle: u32, corners: &[Vector; 3]) -> Option<(RayHit, Option<usize>)> {
         let found = ray::meet(&self.ray.at(), TriangleAt { pose: &self.body.pose, corners })?;
         let crossing = found.crossing * self.handedness;

@@ -39,7 +39,7 @@ pub(crate) fn is_in(body: &Body<'_>, triangle: u32, planes: &[Plane], which: InR
     known.unwrap_or_else(|| decide(body, &corners, planes, which))
 }
 
-/// The same by integers alone: the reference.
+/// The decision by integers alone: the reference.
 pub(crate) fn is_in_by_integers(body: &Body<'_>, triangle: u32, planes: &[Plane], which: InRegion) -> bool {
     decide(body, &body.model.mesh().corners(triangle), planes, which)
 }

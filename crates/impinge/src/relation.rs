@@ -46,7 +46,7 @@ use crate::{
 };
 use std::{cell::OnceCell, ops::ControlFlow};
 
-/// What two bodies are to each other.
+/// Kinds of relations of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum RelationKind {
@@ -148,7 +148,7 @@ pub(crate) struct Question<'a> {
     shells: Option<[[bool; 2]; 2]>,
     /// Whether some plane parts the bodies.
     is_parted: bool,
-    /// Of each body whether a face of it may lie on a sheet of the other.
+    /// Whether a face of each body may lie on a sheet of the other.
     on_sheets: [bool; 2],
 }
 
@@ -211,7 +211,7 @@ impl<'a> Question<'a> {
     fn is_solid(&self, x: usize) -> bool {
         self.is_solid[x]
     }
-    /// Of a solid; found out when they are first needed. Breaks if it is stopped.
+    /// All sides of a solid; computed when they are first needed. Breaks if it is stopped.
     fn all_sides(&self, x: usize) -> ControlFlow<(), Option<&'a Sides>> {
         if !self.is_solid[x] {
             return ControlFlow::Continue(None);
@@ -453,7 +453,7 @@ impl<'a> Question<'a> {
     fn relation(&self) -> Relation {
         let touching = self.witness.is_some();
         let found = |bit: u8| self.state.found & bit != 0;
-        // Of a solid and a surface, the solid has points that the surface has not.
+        // A solid has points that a surface has not.
         let [only_a, only_b] = [0, 1].map(|x| found(ONLY[x]) || !self.is_solid[1 - x]);
         let kind = if self.is_parted || !found(BOTH | PIERCED) {
             match self.is_solid {

@@ -23,9 +23,9 @@ use twox_hash::XxHash3_64;
 /// The first byte is no letter and the last two a line end, so that a copy as text is detected.
 const MAGIC: [u8; 16] = *b"\x89impinge model\r\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
-/// Of the header and the sections.
+/// The version of the header and the sections.
 const FORMAT: u32 = 1;
-/// Of what nodes and leaves mean: one more when that changes.
+/// The version of the meaning of nodes and leaves: one more when that changes.
 const TREE: u32 = 1;
 /// Sections begin at multiples of this: nodes are aligned that way.
 const ALIGNMENT: usize = 64;
@@ -48,7 +48,7 @@ struct Header {
     leaf_size: u8,
     /// Whether `cost` has a value.
     has_cost: u8,
-    /// Of all bytes.
+    /// The length of all bytes.
     length: u64,
     sections: [Section; 5],
     extent: [[f64; 3]; 2],
@@ -56,7 +56,7 @@ struct Header {
     /// Sum and root, when the tree was built and now.
     cost: [[f64; 2]; 2],
     reserved: [u64; 3],
-    /// Of all bytes before it.
+    /// The checksum of all bytes before it.
     checksum: u64,
 }
 
@@ -76,7 +76,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 impl Header {
-    /// Of itself, less the last field.
+    /// The checksum of itself, less the last field.
     fn own_checksum(&self) -> u64 {
         let bytes = bytemuck::bytes_of(self);
         checksum(&bytes[..HEADER - size_of::<u64>()])
@@ -93,7 +93,7 @@ impl Model {
     /// read twice.
     ///
     /// # Errors
-    /// Those of `out`. A model with another crate's [`hierarchy`](crate::hierarchy), and a big-endian
+    /// Errors of `out`. A model with another crate's [`hierarchy`](crate::hierarchy), and a big-endian
     /// machine: [`io::ErrorKind::Unsupported`]; nothing is written.
     ///
     /// ```

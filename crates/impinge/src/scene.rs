@@ -101,7 +101,7 @@ pub struct Scene {
     nearest: Vec<Option<NearestBody>>,
     /// The number of the last update.
     update: u64,
-    /// What the last update was asked for.
+    /// The detail of the last update.
     detail: Detail,
     /// Whether the last update was completed.
     completed: bool,

@@ -100,7 +100,7 @@ pub struct Solid {
     fins: [OnceLock<Vec<u32>>; 3],
 }
 
-/// Of meshes up to this size all triangles are looked at: it is faster than building a tree.
+/// In meshes up to this size all triangles are tested: it is faster than building a tree.
 const SMALL: usize = 256;
 
 /// How often all triangles of a larger mesh are looked at before boxes are made around them.
@@ -162,7 +162,7 @@ impl Solid {
     /// Into how many sets the triangles fall that are connected across edges with one triangle on either
     /// side; 0 where nothing is left of them.
     pub fn shells(&self) -> usize {
-        // What cancels is connected with nothing.
+        // Triangles that cancel are connected with nothing.
         if self.chain.is_sheet { 0 } else { self.components.first.len() - self.chain.sheets }
     }
 

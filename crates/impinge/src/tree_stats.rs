@@ -1,6 +1,6 @@
 //! Size and shape of a tree.
 
-/// What a tree costs.
+/// The cost of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TreeStats {

@@ -98,7 +98,7 @@ impl DynamicTree {
         }
         self.pairs.merge(boxes.len(), |[i, j]| {
             let (i, j) = (i as usize, j as usize);
-            // Of boxes that have left, every pair that meets has just been found.
+            // Every pair that meets with a box that has left has just been found.
             !(has_left[i] | has_left[j])
         });
         mark(&mut self.marks, boxes.len(), &left, false);

@@ -22,7 +22,7 @@ pub trait BroadPhase: Debug + Send + Sync {
     /// Writes every pair of boxes that share a point to `pairs`, which is cleared first. A pair is
     /// `[i, j]` with `i < j`, indices into `boxes`; each pair once, in any order.
     ///
-    /// What the caller promises from one call to the next:
+    /// The caller promises from one call to the next:
     /// * `boxes` never gets shorter. Boxes may have been appended at the end.
     /// * `changed` lists, each once, every index whose box differs from the last call's. That includes boxes
     ///   that became [`Aabb::EMPTY`], boxes that were empty and no longer are, and appended boxes unless

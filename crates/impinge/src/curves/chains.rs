@@ -75,7 +75,7 @@ impl Chains {
     fn connect(&mut self, segments: &[Segment], nodes: usize) {
         self.nodes.clear();
         self.places.resize(self.places.len().max(nodes), 0);
-        // Of many segments nodes are marked, of few sorted: then not all nodes are looked at.
+        // If there are many segments, their nodes are marked; if few, sorted: then not all nodes are visited.
         if 4 * segments.len() > nodes {
             self.places[..nodes].fill(0);
             for node in segments.iter().flat_map(|segment| segment.ends) {

@@ -1,7 +1,7 @@
 //! The intersection of two triangles, and the sides of polygons.
 use super::feature::Vertices;
 
-/// What a pair of triangles, or of a degenerate one's legs, has in common, and is more than a point.
+/// The intersection of a pair of triangles, or of a degenerate one's legs, if it is more than a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Common {
     pub(super) pair: [u32; 2],
@@ -10,7 +10,7 @@ pub(super) struct Common {
     /// Its nodes are `ring[first..first + len]`.
     pub(super) first: u32,
     pub(super) len: u32,
-    /// Of a segment, whether it runs along no edge.
+    /// Whether a segment runs along no edge.
     pub(super) crossing: bool,
     pub(super) dirty: bool,
 }

@@ -1,4 +1,4 @@
-//! What two triangles have in common: its vertices, each by the features of both in whose relative interiors
+//! The intersection of two triangles: its vertices, each by the features of both in whose relative interiors
 //! it lies.
 //!
 //! # Definition
@@ -6,7 +6,7 @@
 //! in whose relative interior the point lies. A degenerate triangle is one or two segments between corners
 //! that follow each other on its line (its *legs*), or a point: then no corner lies inside a feature.
 //!
-//! What two simplices have in common is convex. A vertex of it is a corner of one that lies in the other; or
+//! The intersection of two simplices is convex. A vertex of it is a corner of one that lies in the other; or
 //! where an edge of one runs through the inside of the other, a triangle, from one side of its plane to the
 //! other; or where two edges cross inside of both.
 use crate::{exact::Predicates, triangle::exact::lexicographic};
@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 /// A carrier in each of two triangles.
 pub(super) type Carriers = [u8; 2];
 
-/// What two simplices have in common. One vertex is a point, two are a segment, and more are the corners of a
+/// The intersection of two simplices. One vertex is a point, two are a segment, and more are the corners of a
 /// convex polygon in the order of its boundary.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
@@ -23,9 +23,9 @@ pub(super) struct Cell {
     pub(super) of: Carriers,
     pub(super) vertices: [Carriers; Cell::MOST],
     pub(super) len: usize,
-    /// Of a polygon's sides, from each vertex to the next one: the corner of its triangle that lies across
-    /// the edge on which the side lies (3 to 5 are the second triangle's), and whether the polygon lies on
-    /// the left of the side, seen along [`Cell::axis`], as it runs in lexicographic order.
+    /// For each side of a polygon, from each vertex to the next one: the corner of its triangle that lies
+    /// across the edge on which the side lies (3 to 5 are the second triangle's), and whether the polygon
+    /// lies on the left of the side, seen along [`Cell::axis`], as it runs in lexicographic order.
     pub(super) sides: [(u8, bool); Cell::MOST],
     /// The first axis along which a polygon's plane is not seen as a line.
     pub(super) axis: usize,

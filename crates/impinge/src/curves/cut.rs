@@ -43,7 +43,7 @@ struct Within {
 
 #[derive(Debug, Default)]
 pub(super) struct Cuts {
-    /// Of polygons.
+    /// The pieces of polygons.
     pub(super) pieces: Vec<Piece>,
     /// Nodes of dirty pairs, sorted.
     nodes: Vec<u32>,

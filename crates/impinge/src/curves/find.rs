@@ -31,7 +31,7 @@ pub(crate) struct Memory {
     pub(super) nodes: Nodes,
     pub(super) commons: Vec<Common>,
     pub(super) ring: Vec<u32>,
-    /// Of segments nothing is said.
+    /// The sides of polygons; segments have no entry.
     pub(super) sides: Vec<Side>,
     segments: Vec<Segment>,
     pub(super) is_covered: Vec<bool>,

@@ -123,7 +123,7 @@ fn reach(pose: &Pose, reach: &[f64; 3]) -> f64 {
     largest([of(0), of(1), of(2)]) * (1.0 + 8.0 * UNIT)
 }
 
-/// The same of as many as there are lanes.
+/// As many nodes as there are lanes.
 struct Few<'a> {
     /// The edge's ends and the triangle's corners.
     columns: &'a [[f64; MOST_DOUBLES]; 15],
@@ -221,7 +221,7 @@ mod tests {
 
     type Triangle = [[f64; 3]; 3];
 
-    /// What is certain of the nodes of two triangles, with every instruction set, is what integers say.
+    /// Every certain node of two triangles, with every instruction set, is that of integers.
     fn check([p, q]: [Triangle; 2], poses: [Pose; 2]) -> [usize; 2] {
         let model = |t: Triangle| {
             Model::new(Mesh::new(t.to_vec(), vec![[0, 1, 2]]).unwrap(), &BuildOptions::default())

@@ -34,7 +34,7 @@ struct Found {
 
 #[derive(Debug, Default)]
 pub(super) struct Patches {
-    /// Of each common, another one in the same patch; of one of them, itself.
+    /// For each common, another one in the same patch; for one of them, itself.
     parents: Vec<u32>,
     /// Patches, and the polygons of each.
     members: Vec<[u32; 2]>,

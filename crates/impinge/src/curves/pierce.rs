@@ -84,7 +84,7 @@ fn put(corners: &[[f64; 3]; 3], columns: &mut [[f64; MOST_DOUBLES]; 9], lane: us
     }
 }
 
-/// The same of as many pairs as there are lanes: the lanes in which each of the six edges pierces.
+/// As many pairs as there are lanes: the lanes in which each of the six edges pierces.
 struct Few<'a> {
     columns: &'a [[[f64; MOST_DOUBLES]; 9]; 2],
     motion: &'a Motion,
@@ -134,7 +134,7 @@ impl Work for Few<'_> {
         }
         // Neither is degenerate.
         let proper = (some(d_sides[0]) | some(d_sides[1])) & (some(f_sides[0]) | some(f_sides[1])) & sane;
-        // Of p's edge i and q's edge j, by j.
+        // For p's edge i and q's edge j, by j.
         let (mut pos, mut neg) = ([[0_u32; 3]; 3], [[0_u32; 3]; 3]);
         for j in 0..3 {
             let w = cross(q[j], v[j]);

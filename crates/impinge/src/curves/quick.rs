@@ -53,7 +53,7 @@ impl Quick {
                 m = if d > m { d } else { m };
             }
         }
-        // Of any two of them.
+        // For any two of them.
         let m = 2.0 * m;
         let off = 2.0 * self.error + 2.0 * UNIT * m;
         let wide = m + off;

@@ -1,9 +1,9 @@
 //! Which shortcuts the search for curves may take.
 
-/// What may be relied on to be quick.
+/// The facts that quick decisions may rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trust {
-    /// Of triangles that do not meet their own mesh, points are one if and only if their features are.
+    /// If triangles do not meet their own mesh, points are one if and only if their features are.
     Features,
     /// All is compared, for tests.
     Nothing,

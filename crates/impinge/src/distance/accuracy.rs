@@ -1,7 +1,7 @@
 //! How much of a distance is wanted.
 use crate::{Error, margin::Margin};
 
-/// What of a distance is wanted: by default all that floating point gives.
+/// The wanted accuracy of a distance: by default all that floating point gives.
 ///
 /// ```
 /// use impinge::distance::{Margin, Accuracy};
@@ -91,7 +91,7 @@ impl Accuracy {
     pub(super) fn is_exact_up_to(&self, hi: f64) -> bool {
         self.exact || self.rel > 0.0 && self.step(hi) == 0.0
     }
-    /// Of pairs that are certainly further apart than this nothing has to be known, if one is `hi` apart at
+    /// The limit: pairs that are certainly further apart than this need no test, if one is `hi` apart at
     /// most.
     pub(super) fn limit(&self, hi: f64) -> f64 {
         match self.above.map(Margin::get) {
@@ -151,7 +151,7 @@ mod tests {
                 }
             }
         }
-        // What f64 cannot tell apart anyway.
+        // A step that f64 cannot resolve anyway.
         assert_eq!(Accuracy::new().rel(1e-17).unwrap().interval(1.0), None);
         assert_eq!(Accuracy::new().abs(margin(1e-300)).interval(1.0), None);
         assert_eq!(Accuracy::new().rel(0.1).unwrap().exact().interval(1.0), None);

@@ -57,7 +57,7 @@ impl Search<'_> {
         let size = self.pairs.shapes.iter().fold(0.0, |size: f64, shape| size.max(shape.size()));
         let enough = hi - size * SLACK;
         let is_plain = !self.stop.is_exact_up_to(hi) && self.stop.interval(hi).is_none();
-        // Of what may meet, integers tell the least pair.
+        // Integers decide the least pair of those that may meet.
         let is_plain = is_plain && enough > 0.0 && best.nearest.lo >= enough;
         if is_plain && self.stop.above.is_none_or(|above| hi <= above.get()) {
             let left_out = &mut self.left_out;

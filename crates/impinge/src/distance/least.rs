@@ -7,7 +7,7 @@ use crate::{posed::distance::Support, vector::Vector};
 pub(super) struct Least {
     pub(super) pair: [u32; 2],
     pub(super) lo: f64,
-    /// Of a pair that is as near, once there is another one to compare.
+    /// The support of a pair that is as near, once there is another one to compare.
     pub(super) support: Option<Support>,
 }
 

@@ -93,7 +93,8 @@ impl<'a> Pairs<'a> {
         }
         self.placing.nearest(&p, &q)
     }
-    /// The same of at most [`MOST_DOUBLES`](crate::simd::MOST_DOUBLES) pairs of triangles together.
+    /// Computes the f64 bounds of at most [`MOST_DOUBLES`](crate::simd::MOST_DOUBLES) pairs of triangles
+    /// together.
     pub(super) fn ask(&self, level: SimdLevel, pairs: &[[u32; 2]], together: &mut Together) {
         for (lane, &pair) in pairs.iter().enumerate() {
             let [p, q] = self.corners(pair);

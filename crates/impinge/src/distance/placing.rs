@@ -19,7 +19,7 @@ pub(crate) struct Placing<'a> {
 }
 
 impl<'a> Placing<'a> {
-    /// Of poses in this order.
+    /// The placing for poses in this order.
     pub(super) fn new(poses: [&'a Pose; 2]) -> Self {
         let plain = poses.map(|pose| pose.rows() == Pose::IDENTITY.rows());
         let [s, t] = poses.map(|pose| *pose.translation());
@@ -118,7 +118,7 @@ impl<'a> Placing<'a> {
         }
         batch.ask(level, count);
     }
-    /// The same of the first pose's origin, a point, and a triangle at the second pose.
+    /// The f64 bounds of the first pose's origin, a point, and a triangle at the second pose.
     pub(super) fn nearest_to_point(&self, t: &Triangle) -> (Nearest, f64) {
         let placed = self.placed_at_point(t);
         let AtPoint { near, offs, extent, .. } = &placed;
@@ -167,7 +167,7 @@ impl<'a> Placing<'a> {
         };
         Nearest { points: [point, place], lo: found.lo, hi: found.hi }
     }
-    /// What is relative to a translation, in the world.
+    /// The place in the world of a vector relative to a translation.
     fn place(&self, which: usize, v: Vector) -> Vector {
         add(v, *self.poses[which].translation())
     }

@@ -61,7 +61,7 @@ impl<'a> Search<'a> {
         candidates.full = 64;
         Self { pairs: Pairs::new(shapes), stop, candidates, best: None, least: None, left_out: f64::INFINITY }
     }
-    /// Of pairs that are certainly further apart than this nothing has to be known, if one is `hi` apart.
+    /// The limit: pairs that are certainly further apart than this need no test, if one is `hi` apart.
     pub(crate) fn limit(&self, hi: f64) -> f64 {
         self.stop.limit(hi)
     }
@@ -90,7 +90,7 @@ impl<'a> Search<'a> {
         }
         self.candidates.together = Some(together);
     }
-    /// The same of a point, which comes first.
+    /// Takes pairs of a point, which comes first.
     fn take_of_point(&mut self, level: SimdLevel, pairs: &[[u32; 2]], progress: &mut Progress) {
         let mut placed = [AtPoint::default(); MOST_DOUBLES];
         let mut triangles = Triangles::default();
@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
         progress.limit = progress.limit.min(self.limit(nearest.hi));
         progress.direction = Some(sub(nearest.points[1], nearest.points[0]));
     }
-    /// Those that are certainly further apart.
+    /// Forgets the pairs that are certainly further apart.
     pub(super) fn forget(&mut self, limit: f64) {
         self.candidates.all.retain(|candidate| candidate.lo <= limit);
     }

@@ -4,9 +4,9 @@
 /// differences of two, on minors of those and on their determinants.
 pub(crate) trait Integer: Copy + Ord {
     const ZERO: Self;
-    /// What holds a 2 x 2 determinant.
+    /// An integer that holds a 2 x 2 determinant.
     type Minor: Magnitude;
-    /// What holds a 3 x 3 one.
+    /// An integer that holds a 3 x 3 determinant.
     type Determinant: Magnitude;
 
     /// Adds a b 2^shift.

@@ -36,10 +36,10 @@ pub(crate) struct ExponentRange {
 }
 
 impl ExponentRange {
-    /// Of zeros: far from what any number has, so that it stays neutral when it is one factor.
+    /// The range of zeros: far from that of any number, so that it stays neutral when it is one factor.
     const NONE: Self = Self { lo: 1 << 20, hi: -(1 << 20) };
 
-    /// Of one number.
+    /// The range of one number.
     pub(crate) fn of(x: f64) -> Self {
         Dyadic::new(x).span
     }

@@ -78,7 +78,7 @@ mod tests {
     fn collinear_means_exactly_collinear() {
         let on = [[1.0; 3], [2.0; 3], [0.1; 3]];
         let beside = [[1.0; 3], [2.0; 3], [0.1, 0.1, 0.1_f64.next_up()]];
-        // The same at the ends of the range, where floating-point products under- and overflow.
+        // At the ends of the range, too, where floating-point products under- and overflow.
         for scale in [1.0, 1e-300, 1e-322, 8e307] {
             assert!(are_collinear(&on.map(|p| p.map(|c| c * scale))), "{scale}");
         }

@@ -85,7 +85,7 @@ impl<'a> Plane<'a> {
     #[inline(never)]
     fn exactly(&self, d: &[f64; 3]) -> Option<i32> {
         let [a, b, c] = self.corners;
-        // Of n triangles at an apex n^2 pairs have that corner.
+        // Among n triangles at an apex n^2 pairs have that corner.
         if d == a || d == b || d == c {
             return Some(0);
         }
@@ -145,13 +145,13 @@ pub(crate) fn is_in_safe_range(x: f64) -> bool {
     (x == 0.0) | ((LEAST <= x.abs()) & (x.abs() <= MOST))
 }
 
-/// The same of all coordinates of some points.
+/// Whether all coordinates of some points are in the safe range.
 pub(crate) fn are_in_safe_range(points: &[[f64; 3]]) -> bool {
     // No early exit: so it is done some at a time.
     points.as_flattened().iter().fold(true, |all, &x| all & is_in_safe_range(x))
 }
 
-/// What `ask` finds out by the signs of six points as they are stored, whose coordinates are in the safe
+/// The result of `ask` by the signs of six points as they are stored, whose coordinates are in the safe
 /// range; `None` if that takes longer integers.
 #[inline(always)]
 pub(crate) fn as_stored<T>(

@@ -6,9 +6,9 @@ use crate::{Error, Mesh, narrow::extent, normalized_frame::NormalizedFrame, simd
 #[derive(Clone, Debug)]
 pub(crate) struct TriangleList {
     normalized: NormalizedFrame,
-    /// Of the triangles.
+    /// The boxes of the triangles.
     boxes: Vec<Block>,
-    /// Of the blocks of `boxes`.
+    /// The boxes of the blocks of `boxes`.
     bounds: Vec<Block>,
 }
 

@@ -4,9 +4,9 @@
 //! Everything here happens in the first body's frame. A box of the second body, with centre c and half sides
 //! h, has an image within |M| h of the image of c on each axis, M being the exact linear part. What is
 //! rounded on the way there is less than 2^-40 of what is summed; [`Motion::error`] covers the map itself.
-//! What both bodies have in common lies in the first one's box and in the image of the second one's: the
-//! region is the box that these share. A triangle that does not reach into it meets nothing, and of the
-//! others only what lies in it matters.
+//! The intersection of both bodies lies in the first one's box and in the image of the second one's: the
+//! region is the box that these share. A triangle that does not reach into it meets nothing, and only the
+//! part of the others in it matters.
 use super::{
     BLOCK, TriangleList,
     side::{Side, common},
@@ -31,7 +31,7 @@ pub(crate) struct Memory {
     a: Side,
     b: Side,
     pairs: Waiting,
-    /// Those that the test of others has found to lie in one plane.
+    /// The pairs that the test of others has found to lie in one plane.
     in_one_plane: Waiting,
 }
 
@@ -58,7 +58,7 @@ impl Waiting {
 pub(crate) struct Lists<'a> {
     pub(crate) meshes: [&'a Mesh; 2],
     pub(crate) lists: [&'a TriangleList; 2],
-    /// Of [`Region::Boxes`].
+    /// The boxes of [`Region::Boxes`].
     pub(crate) region: [Box3; 2],
     pub(crate) narrow: &'a Narrow<'a>,
     pub(crate) stop: StopFlag<'a>,
@@ -72,7 +72,7 @@ pub(crate) struct Lists<'a> {
 const TEST: u64 = 3;
 const CUT: u64 = 30;
 
-/// What two bodies have in common lies in here.
+/// A region that holds the intersection of two bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Region {
     /// Their boxes share nothing.
@@ -84,7 +84,7 @@ pub(crate) enum Region {
 }
 
 impl Region {
-    /// Of two bodies and the map from the second's frame to the first's.
+    /// The region of two bodies and the map from the second's frame to the first's.
     pub(crate) fn of([a, b]: [PlacedMesh<'_>; 2], b_to_a: &Motion) -> Self {
         let (of_a, of_b) = (a.extent, b.extent);
         if a.mesh.is_empty() || b.mesh.is_empty() {

@@ -9,7 +9,7 @@ type Box3 = [[f64; 3]; 2];
 pub(super) struct Side {
     /// Numbers of triangles that reach into the region, by the boxes of their list.
     pub(super) clipped: Vec<u32>,
-    /// Those of them that do, and their boxes.
+    /// The triangles of those that do, and their boxes.
     triangles: Vec<(u32, Box3)>,
     /// The triangles that reach into the final region, and their corners.
     pub(super) numbers: Vec<u32>,
@@ -19,7 +19,7 @@ pub(super) struct Side {
     bounds: Vec<Block>,
 }
 
-/// What two boxes share, if anything.
+/// The intersection of two boxes, if there is one.
 #[inline(always)]
 pub(super) fn common([lo, hi]: &Box3, [least, most]: &Box3) -> Option<Box3> {
     let (mut both, mut apart) = ([*lo, *hi], false);

@@ -76,7 +76,7 @@ impl Geometry {
     }
     /// Before the first refit: what the tree cost when it was built.
     fn built_cost(&mut self) -> [Cost; 2] {
-        // Of a tree that was not built then it was 0.
+        // The cost of a tree that was not built then was 0.
         let known = self.warm.cost.filter(|[built, _]| built.sum > 0.0);
         *self.warm.cost.insert(known.unwrap_or_else(|| [self.tree.cost(&self.mesh); 2]))
     }

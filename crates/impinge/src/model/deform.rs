@@ -35,7 +35,7 @@ impl Default for Rebuild {
     }
 }
 
-/// What [`Model::deform`] did.
+/// Result of [`Model::deform`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deformed {
     /// The tree kept its topology.

@@ -30,7 +30,7 @@ pub(crate) struct EmptyCells {
     lo: Vector,
     per_unit: Vector,
     counts: [usize; 3],
-    /// Of each cell, x first: [`TOUCHED`], or the winding number.
+    /// For each cell, x first: [`TOUCHED`], or the winding number.
     windings: Vec<i8>,
 }
 
@@ -88,7 +88,7 @@ impl EmptyCells {
             let [p, q, r] = corners.map(|corner| corner[k]);
             let [from, to] = [p.min(q).min(r) - pad, p.max(q).max(r) + pad];
             let last = self.counts[k] as f64 - 1.0;
-            // What is widened beyond the mesh's box is not of the triangle.
+            // The part beyond the mesh's box is not of the triangle.
             [from, to].map(|x| ((x - self.lo[k]) * self.per_unit[k]).clamp(0.0, last) as usize)
         });
         if depth == 0 || ends.iter().all(|[from, to]| to - from < 2) {

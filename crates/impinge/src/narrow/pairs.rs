@@ -25,7 +25,7 @@ const MOST: f64 = f64::from_bits((1023 + 240) << 52);
 /// Corners as they are stored, of a triangle for each lane.
 pub(crate) type Rows<'a> = [&'a Corners; MOST_DOUBLES];
 
-/// What to do with pairs of triangles at equal poses that lie in one plane, for which the test of all others
+/// The treatment of pairs of triangles at equal poses that lie in one plane, for which the test of all others
 /// gives nothing.
 pub(crate) enum InOnePlane<'s> {
     /// They are decided at once.
@@ -41,7 +41,7 @@ pub(crate) struct DecidePairs<'a, 's, 'h> {
     pub(crate) narrow: &'a Narrow<'a>,
     /// By number, at most [`Simd::DOUBLES`].
     pub(crate) pairs: &'a [[u32; 2]],
-    /// Of both sides, if the caller has them.
+    /// The corners of both sides, if the caller has them.
     pub(crate) corners: Option<[Rows<'a>; 2]>,
     pub(crate) in_one_plane: InOnePlane<'s>,
     /// Whether one contact may be all that is wanted.
@@ -100,7 +100,7 @@ impl Narrow<'_> {
         corners
     }
 
-    /// Of as many pairs as lanes: those that certainly meet, and those that only integers decide.
+    /// The results of as many pairs as lanes: those that certainly meet, and those that only integers decide.
     #[inline(always)]
     fn filter<S: Simd>(
         &self,
@@ -167,7 +167,7 @@ impl Work for AtEqualPoses<'_> {
     }
 }
 
-/// The same for pairs in one plane.
+/// The test for pairs in one plane.
 struct AtEqualPosesInOnePlane<'a> {
     corners: &'a [Rows<'a>; 2],
 }
@@ -235,7 +235,7 @@ impl Work for InDoubles<'_> {
     }
 }
 
-/// The same in double-doubles.
+/// The test in double-doubles.
 struct InDoubleDoubles<'a> {
     narrow: &'a Narrow<'a>,
     corners: &'a [Rows<'a>; 2],

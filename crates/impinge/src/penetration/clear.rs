@@ -55,7 +55,7 @@ struct Way {
 #[derive(Debug, Default)]
 pub(super) struct Directions {
     ways: Vec<Way>,
-    /// Of either body, corners that were the last ones along a direction: along others they will be far out,
+    /// Corners of either body that were the last ones along a direction: along others they will be far out,
     /// too.
     outer: [Vec<u32>; 2],
 }
@@ -302,7 +302,7 @@ fn planes(
     let axis = axis_of(n);
     let as_stored = axis.filter(|_| overlay.bodies.iter().all(|body| body.pose == Pose::IDENTITY));
     let nothing = [(f64::INFINITY, u32::MAX), (f64::NEG_INFINITY, u32::MAX)];
-    // Of coordinates as they are stored, along an axis, nothing is rounded.
+    // Coordinates as they are stored, along an axis, are not rounded.
     let table = |x: usize| match as_stored {
         Some(_) => overlay.bodies[x].model.mesh().points(),
         None => &points.at[x],
@@ -331,7 +331,7 @@ fn planes(
     let error = if as_stored.is_some() { 0.0 } else { error(points, n) };
     let needed = |most: f64, least: f64| {
         let sum = most - least;
-        // What the difference has lost (Knuth).
+        // The part that the difference has lost (Knuth).
         let part = sum - most;
         let lost = (most - (sum - part)) - (least + part);
         let sum = if lost > 0.0 { sum.next_up() } else { sum };

@@ -5,8 +5,8 @@
 //! the volume that the mesh has in common with itself, less s times that of w. Lay the mesh over itself,
 //! moved by as little as one likes (`sum.rs`, `pierce.rs`). On a face let u be how often the mesh winds
 //! round it if it is moved one way, and v if the other. Then both integrals are sums over all faces, and six
-//! times the wanted integral is the sum of n . p times the integral of u + v - s over the face, doubled for the
-//! length of n.
+//! times the wanted integral is the sum of n . p times the integral of u + v - s over the face, doubled for
+//! the length of n.
 //!
 //! Each summand is a face's own. If a face meets no other face of its mesh elsewhere than in common corners
 //! and edges, u and v are the numbers in front of it and behind, all over it: they are mostly 0 and s, and so
@@ -109,7 +109,7 @@ fn pairs(
         return ControlFlow::Continue(None);
     }
     walked?;
-    // Those that have a corner in common, whatever else.
+    // The pairs of faces that have a corner in common, in any case.
     let around = Around::new(model, is_dirty, of_components);
     let (mut seen, mut looked) = (vec![u32::MAX; mesh.len()], 0);
     for &t in &dirty {
@@ -159,7 +159,7 @@ fn part(mesh: &Mesh, welded: &[u32], triangles: &[u32]) -> Option<Mesh> {
 /// The faces around points that dirty faces have; of equal points, the first one's. Of points of faces of one
 /// component alone, none, if only those of two are wanted.
 struct Around {
-    /// Of each point, where its faces end.
+    /// For each point, where its faces end.
     ends: Vec<u32>,
     faces: Vec<u32>,
 }

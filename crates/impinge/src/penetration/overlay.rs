@@ -54,12 +54,12 @@ const UNKNOWN: i32 = i32::MIN;
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub(super) points: Points,
-    /// Of either body, the points of its triangles with an area: those of faces first.
+    /// The points of the triangles with an area of either body: those of faces first.
     pub(super) used: [Vec<u32>; 2],
     /// How many of them are points of faces. Winding numbers are found at these alone.
     of_faces: [usize; 2],
     is_used: Vec<bool>,
-    /// Of each face, 1 more than its place among `met`; 0 if it is not.
+    /// For each face, 1 more than its place among `met`; 0 if it is not.
     places: [Vec<u32>; 2],
     pub(super) met: Vec<Met>,
     /// How often the other body winds round each point, in the orientation that it has where it is placed.
@@ -68,14 +68,14 @@ pub(super) struct Memory {
     open: Vec<u32>,
     /// Ends of segments and corners inside, relative to the origin.
     pub(super) events: Vec<Vector>,
-    /// Of a body the other one's corners are measured against: a box around each run of its triangles.
+    /// A box around each run of triangles of the body that the other one's corners are measured against.
     pub(super) runs: Vec<[Vector; 2]>,
-    /// Of each point of a mesh whether it is a corner of its solid's border.
+    /// For each point of a mesh whether it is a corner of its solid's border.
     pub(super) borders: Vec<bool>,
 }
 
 impl Memory {
-    /// Of a body, the points that faces have.
+    /// The points that faces of a body have.
     pub(super) fn face_points(&self, x: usize) -> &[u32] {
         &self.used[x][..self.of_faces[x]]
     }

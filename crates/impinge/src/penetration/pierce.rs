@@ -37,7 +37,7 @@ pub(super) trait Exactly {
     fn orient(&self, of: [usize; 4]) -> i32;
     /// The sign of a component of a triangle's normal.
     fn normal(&self, axis: usize, of: [usize; 3]) -> i32;
-    /// Of v x u.
+    /// The sign of v x u.
     fn turn(&self, axis: usize, v: [usize; 2], u: [usize; 2]) -> i32;
     /// See [`SpacePoints::fraction`].
     fn fraction(&self, plane: [usize; 3], p: usize, q: usize) -> Rounded;
@@ -111,7 +111,7 @@ impl<'a> Six<'a> {
         Self { points, stored, tolerance, near, slack }
     }
 
-    /// What the sides of several points of one plane have in common.
+    /// The data that the sides of several points of one plane have in common.
     #[inline(always)]
     fn plane(&self, [a, b, c]: [usize; 3]) -> Plane {
         let from = self.near[a];

@@ -1,6 +1,6 @@
 //! Points of two placed bodies relative to one origin, each coordinate rounded about once.
 //!
-//! What two bodies have in common may be small and far from the origin of the world: a slab of 1e-7 at 1 km.
+//! The intersection of two bodies may be small and far from the origin of the world: a slab of 1e-7 at 1 km.
 //! Differences of rounded coordinates would be noise there. So a coordinate R v + t - o, with an origin o
 //! between the bodies, is summed in twice the precision, and rounded at the end.
 //!
@@ -25,14 +25,14 @@ use std::ops::ControlFlow;
 /// Points of two bodies, by their numbers in the meshes.
 #[derive(Debug, Default)]
 pub(super) struct Points {
-    /// Those of triangles with an area. The other entries mean nothing.
+    /// The points of triangles with an area. The other entries mean nothing.
     pub(super) at: [Vec<Vector>; 2],
     /// How far a coordinate may be off, beyond u of itself.
     pub(super) tail: [Vector; 2],
     pub(super) origin: Vector,
     /// Boxes around the bodies, which hold them.
     pub(super) boxes: [[Vector; 2]; 2],
-    /// Of each body, whether all of this is so. If not, nothing may be told from it.
+    /// For each body, whether all of this holds. If not, these numbers prove nothing.
     are_known: [bool; 2],
 }
 

@@ -4,7 +4,7 @@ use crate::{Error, exact::Coordinate, vector::largest};
 
 type Matrix = [[f64; 3]; 3];
 
-/// What I - B X may come to, largest row sum, for X to be taken for the inverse of B.
+/// The most that I - B X may be, largest row sum, for X to be accepted as the inverse of B.
 const CONVERGED: f64 = 1.0 / 1024.0;
 
 impl Pose {

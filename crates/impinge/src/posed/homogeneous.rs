@@ -103,7 +103,7 @@ impl Space {
     }
 }
 
-/// The same where twice the precision of f64 is enough.
+/// The result where twice the precision of f64 is enough.
 #[inline(never)]
 fn quickly(poses: [&Pose; 2], features: &[Corners; 2]) -> Option<Rounding> {
     let place = |body: usize, k: usize| Twice::place(poses[body], &features[body].points[k]);
@@ -275,7 +275,7 @@ pub(super) fn quotient<const N: usize>(x: &Wide<N>, d: &Wide<N>, unit: i32) -> (
     };
     let ((m, shift), (n, shift_d)) = (leading(&x, 62), leading(d, 62));
     let mut bits = power(m as f64 / n as f64, shift - shift_d + unit).min(f64::MAX).to_bits();
-    // Of a positive number: its mantissa and the exponent of its last bit.
+    // For a positive number: its mantissa and the exponent of its last bit.
     let parts = |bits: u64| {
         let (raw, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
         if raw == 0 { (fraction, -1074) } else { (fraction | 1 << 52, raw - 1075) }
@@ -285,7 +285,7 @@ pub(super) fn quotient<const N: usize>(x: &Wide<N>, d: &Wide<N>, unit: i32) -> (
         against(2 * m + 1, e - 1)
     };
     let is_odd = |bits: u64| bits % 2 == 1;
-    // What follows the largest number is infinite.
+    // The successor of the largest number is infinite.
     while bits < f64::INFINITY.to_bits() {
         let beyond = midway(bits);
         if beyond.is_gt() || beyond.is_eq() && is_odd(bits) {

@@ -80,7 +80,7 @@ impl<T: Number> Plane<T> {
         let normal = shortened(normal);
         Self { point: *p, offset: dot(&normal, p), normal }
     }
-    /// Of a triangle, its normal right-handed.
+    /// The plane of a triangle, its normal right-handed.
     pub(crate) fn of(p: &[Point<T>; 3]) -> Self {
         Self::through(&p[0], cross(&minus(&p[1], &p[0]), &minus(&p[2], &p[0])))
     }
@@ -102,7 +102,7 @@ impl<T: Number> Plane<T> {
 #[derive(Debug)]
 pub(crate) struct Probe<T> {
     x: Point<T>,
-    /// What the coordinates of x are to be divided by.
+    /// The number that the coordinates of x are to be divided by.
     denominator: T,
     /// Its sign.
     of_denominator: i32,
@@ -182,7 +182,7 @@ impl<T: Number> Probe<T> {
         }
         Some(Side { direction: None, sign: 0 })
     }
-    /// The same for the second and the third plane of [`where_meet`](Self::where_meet), which are 0 at x.
+    /// The side of the second and the third plane of [`where_meet`](Self::where_meet), which are 0 at x.
     pub(crate) fn beside_own(&self, third: bool) -> Side {
         // n2 . v = -denominator, n3 . u = denominator.
         let sign = if third { self.of_denominator } else { -self.of_denominator };
@@ -255,7 +255,7 @@ impl Space {
     pub(crate) fn new(poses: [&Pose; 2], bits: [&CoordinateBits; 2]) -> Self {
         Self::in_world(if poses[0] == poses[1] { [&Pose::IDENTITY; 2] } else { poses }, bits)
     }
-    /// Of meshes at poses, where they are.
+    /// The space of meshes at poses, where they are.
     pub(crate) fn in_world(poses: [&Pose; 2], bits: [&CoordinateBits; 2]) -> Self {
         let maps = poses.map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
         let span = maps[0].span(&bits[0].0).and(maps[1].span(&bits[1].0));
@@ -275,7 +275,7 @@ impl Space {
     pub(crate) fn length<const N: usize>(&self, d: f64) -> Wide<N> {
         self.lattice.number(d)
     }
-    /// What a unit is in the world, as an exponent of two.
+    /// The size of a unit in the world, as an exponent of two.
     pub(crate) fn unit(&self) -> i32 {
         self.lattice.lo
     }
@@ -341,7 +341,7 @@ pub(crate) struct Near {
 }
 
 impl Near {
-    /// Of bodies at poses, near a point of one of them.
+    /// The space of bodies at poses, near a point of one of them.
     pub(crate) fn new(poses: [&Pose; 2], body: usize, v: &[f64; 3]) -> Self {
         let mut near = Self { poses: poses.map(|&pose| pose), same: poses[0] == poses[1], origin: [0.0; 3] };
         // Coordinates as they are stored differ by exactly 0 where they are equal: that is worth more.

@@ -151,7 +151,7 @@ impl Query {
 }
 
 impl Scratches {
-    /// Those of the threads that may be used.
+    /// The shares of the threads that may be used.
     pub(super) fn for_threads(&mut self, threads: Threads, tasks: usize) -> &mut [Share] {
         self.shares(if threads == Threads::Pool { tasks } else { 1 })
     }
@@ -177,7 +177,7 @@ pub(crate) fn hand_out<S: Send, T: Send>(
     let runs = Mutex::new(slots.chunks_mut(run).enumerate());
     pool::each(shares, &|n, share| {
         loop {
-            // Whoever panicked took his run with him: the others are whole.
+            // A thread that panicked took its run with it: the others are whole.
             let next = runs.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some((k, slots)) = next else { return };
             task(n, share, k * run, slots);

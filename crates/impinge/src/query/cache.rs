@@ -1,4 +1,4 @@
-//! What one pair of bodies keeps from one query to the next, so that queries of a slow motion are cheap.
+//! State of one pair of bodies from one query to the next, so that queries of a slow motion are cheap.
 //!
 //! It is a witness, the pair of triangles that met last; the pairs of nodes that led to it; and a front,
 //! which is explained and proved in `front.rs`.
@@ -87,7 +87,7 @@ pub struct CachedQuery<'q> {
 }
 
 impl Query {
-    /// The same queries with the same results, with the help of the state that the last query of these bodies
+    /// Runs queries with the same results, with the help of the state that the last query of these bodies
     /// left in `cache`. The last witness is tested first; of bodies that were apart, only the parts that may
     /// have come into contact since.
     ///

@@ -1,4 +1,4 @@
-//! What is certain of curved bodies by triangles that approximate them.
+//! Certainty of clashes of curved bodies, by triangles that approximate them.
 use super::{Query, locate::Place};
 use crate::{
     Body,
@@ -37,9 +37,9 @@ impl Query {
     /// have a distance of at most d. Surfaces without an inside have no depth, and one that crosses something
     /// is possible; but one that is inside a solid, farther than C from its surface, is definite.
     ///
-    /// What is clear takes as long as [`Query::within`] and [`Query::relation`], what clashes at most as long
-    /// as these and [`Query::penetration`] with the depth alone. It allocates no more than they do,
-    /// and is the same in either order of the bodies.
+    /// A clear pair takes as long as [`Query::within`] and [`Query::relation`], a clash at most as long as
+    /// these and [`Query::penetration`] with the depth alone. It allocates no more than they do, and is the
+    /// same in either order of the bodies.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, certainty::Certainty, distance::Margin, Mesh, Model, Pose, Query};

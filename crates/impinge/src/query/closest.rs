@@ -130,7 +130,7 @@ impl QueryContext<'_> {
             // It ends early only if it is stopped.
             let _ = visitor.take_all([1, body.model.mesh().len() as u32], self.stop);
         }
-        // What was stopped is dropped by whoever asked.
+        // The caller drops the result of a stopped query.
         let found = if self.stop.is_set() { None } else { search.finish_point() };
         *candidates = all;
         found

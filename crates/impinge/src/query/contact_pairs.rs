@@ -63,7 +63,7 @@ impl Query {
         self.contact_pairs_in(a, b, Vec::new())
     }
 
-    /// The same in memory that is there already, as of [`ContactPairs::into_vec`].
+    /// Finds the contact pairs in memory that is there already, as of [`ContactPairs::into_vec`].
     ///
     /// # Panics
     /// As [`Query::intersects`].

@@ -66,7 +66,7 @@ impl Query {
     fn ask_curves(&mut self, bodies: [&Body<'_>; 2], pairs: &[[u32; 2]]) {
         let (stop, memory) = (StopFlag(self.stop.as_deref()), &mut self.scratches.first().scratch.curves);
         let done = find(bodies, pairs, (Trust::Features, self.simd, stop), memory, &mut self.curves);
-        // What was stopped is dropped by whoever asked: nothing of it is left here.
+        // The caller drops the result of a stopped query: no part of it remains here.
         if done.is_break() {
             self.curves.clear();
         }

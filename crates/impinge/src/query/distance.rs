@@ -27,10 +27,10 @@ impl Query {
     /// triangles, and the longest side of the box around either body's own box. The pair of triangles, the
     /// points and both ends are the same on every machine and in either order of the bodies. With
     /// [`Accuracy::exact`] the pair attains the distance, and is the least of several: by the triangle of
-    /// that
-    /// body first which comes first by its pose and mesh. The distance of one body inside the other is that
-    /// of their surfaces. With [`Accuracy::solids`] it is 0 for solids, and the result has a corner of the inner
-    /// one and the nearest triangle of the other. [`Accuracy::rel`] and [`Accuracy::abs`] compute less, faster.
+    /// that body first which comes first by its pose and mesh. The distance of one body inside the other is
+    /// that of their surfaces. With [`Accuracy::solids`] it is 0 for solids, and the result has a corner of
+    /// the inner one and the nearest triangle of the other. [`Accuracy::rel`] and [`Accuracy::abs`] compute
+    /// less, faster.
     ///
     /// It looks at the triangles that may be nearer than the nearest pair, by their boxes and by the
     /// direction in which the bodies are nearest: few where bodies are apart, most of them where surfaces run
@@ -288,7 +288,7 @@ impl QueryContext<'_> {
         // It is not left out: whatever is found first, the answer is the same.
         let _ = seed.map(|seed| visitor.take(seed));
         self.visit([a, b], &mut visitor, scratch);
-        // What was stopped is dropped by whoever asked.
+        // The caller drops the result of a stopped query.
         let gap = if self.stop.is_set() { None } else { search.finish() };
         scratch.candidates = candidates;
         gap
@@ -412,7 +412,7 @@ pub(super) fn may_be_near([a, b]: [&Body<'_>; 2], margin: Margin) -> bool {
     !is_beyond
 }
 
-/// What is no further apart in the world than the margin, is no further in a body's own coordinates.
+/// A margin in a body's own coordinates: pairs within `margin` in the world are within it.
 pub(super) fn margin_of(body: &Body<'_>, margin: Margin) -> f64 {
     // The last term covers underflow.
     margin.get() * motion::inverse_norm(&body.pose) * (1.0 + 1e-9) + f64::MIN_POSITIVE

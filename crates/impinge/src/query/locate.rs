@@ -73,7 +73,7 @@ pub(super) struct Place<'a> {
     motion: Motion,
     /// Winding numbers without rays, for many points.
     cells: Option<&'a EmptyCells>,
-    /// Those of the rays, in the mesh's own frame.
+    /// The directions of the rays, in the mesh's own frame.
     directions: [[f64; 3]; 6],
     status: Closedness,
     rule: FillRule,
@@ -203,7 +203,7 @@ fn empty_cells<'a>(
     scratch: &mut Scratch,
 ) -> Option<&'a EmptyCells> {
     model.empty_cells(points, &mut |point| {
-        // Whoever stops the query does not stop this: it is kept.
+        // A stop of the query does not stop this: it is kept.
         let (ask, body) = (QueryContext::new(simd, false, true, None), Body::new(model, Pose::IDENTITY));
         let (_, along) = away(Near { point, error: 0.0 }, model.extent());
         ask.winding(&Target::new(&body), &Ray::new(point, along).ok()?, &mut None, scratch)

@@ -266,7 +266,7 @@ impl QueryContext<'_> {
             reserve(pairs, found);
             shares.iter().for_each(|share| pairs.extend_from_slice(&share.pairs));
         } else {
-            // What each thread has listed counts as the rest, too, and is not kept.
+            // The pairs that each thread has listed count as the rest, too, and are not kept.
             for share in shares.iter_mut() {
                 let first = share.pairs.iter().min().copied();
                 rest.add(&Rest { count: share.pairs.len() as u64, first });
@@ -358,8 +358,8 @@ mod tests {
         }
     }
 
-    /// What is divided is worked at by several threads at a time: each share waits in its first run until the
-    /// other has begun. Only a test that fails waits for the end of the minute.
+    /// Several threads work on divided parts at a time: each share waits in its first run until the other has
+    /// begun. Only a test that fails waits for the end of the minute.
     #[test]
     fn shares_work_at_the_same_time() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");

@@ -80,7 +80,7 @@ impl Query {
         self.ask_penetration([&a, &b], &relation, wanted, whole)
     }
 
-    /// What follows from the relation alone; nothing if the query is stopped, which drops it.
+    /// The penetration that follows from the relation alone; none if the query is stopped, which drops it.
     fn penetration_of_relation(
         &self,
         bodies: [&Body<'_>; 2],
@@ -114,7 +114,7 @@ impl Query {
         let asked = (fill_rule, wanted);
         let found = penetration::penetration(bodies, (relation, pairs), asked, &mut memory, meet);
         scratch.penetration = memory;
-        // What was stopped is dropped by whoever asked.
+        // The caller drops the result of a stopped query.
         found.continue_value().unwrap_or_default()
     }
 }

@@ -126,7 +126,7 @@ impl<'a> Target<'a> {
     fn with(body: &'a Body<'a>, placed: Option<PlacedTree>) -> Self {
         Self { body, handedness: handedness(body), placed }
     }
-    /// What rays in the direction of this one share; `None` if there is no fast tree.
+    /// Data that rays in the direction of this one share; `None` if there is no fast tree.
     pub(super) fn slope(&self, cast: &Cast<'_>) -> Option<Slope> {
         let placed = self.placed.as_ref()?;
         Some(Slope::new(&placed.from_world.direction(cast.direction())))
@@ -160,7 +160,7 @@ impl QueryContext<'_> {
             }
         };
         self.along_ray(target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
-        // What was stopped is dropped by whoever asked.
+        // The caller drops the result of a stopped query.
         if self.stop.is_set() { None } else { first }
     }
 

@@ -1,4 +1,4 @@
-//! What two bodies are to each other as solids.
+//! Queries for the relation of two bodies as solids.
 use super::{ContactPairs, Query, Scratch, hand_out, run_length};
 use crate::{
     Body,
@@ -11,8 +11,8 @@ use crate::{
 };
 
 impl Query {
-    /// What two bodies are to each other as sets of points: apart, touching, overlapping, one in the other,
-    /// the same; see [`RelationKind`].
+    /// Relation of two bodies as sets of points: apart, touching, overlapping, one in the other, equal; see
+    /// [`RelationKind`].
     ///
     /// A mesh whose edges balance bounds a solid ([`Model::solid`](crate::Model::solid)): the closure of the
     /// points that are inside by the [rule](Self::fill_rule). The result is that of the real numbers for the
@@ -140,14 +140,14 @@ impl QueryContext<'_> {
                 )
             }
         };
-        // What was stopped is dropped by whoever asked.
+        // The caller drops the result of a stopped query.
         let relation = question.finish().continue_value().unwrap_or(Relation::NONE);
         scratch.relation = Some(memory);
         relation
     }
 }
 
-/// Of equal meshes at equal poses nothing need be asked: if they wind round any point, both do.
+/// Equal meshes at equal poses need no further test: if they wind round any point, both do.
 fn same(a: &Body<'_>, b: &Body<'_>, pairs: Option<&[[u32; 2]]>, fill_rule: FillRule) -> Option<Relation> {
     if a.pose != b.pose || a.model.mesh() != b.model.mesh() {
         return None;

@@ -1,7 +1,7 @@
 //! Memory of queries.
 use crate::{counters::Counters, curves, distance, penetration, pool, relation, sink::Rest, walk, wide};
 
-/// What one query at a time works with. Empty until used.
+/// Memory of one query at a time. Empty until used.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) walk: walk::Memory,
@@ -17,15 +17,15 @@ pub(crate) struct Scratch {
     pub(crate) curves: curves::Memory,
 }
 
-/// What threads share: a [`Scratch`] for each, and the pairs that it has found.
+/// Memory that threads share: a [`Scratch`] for each, and the pairs that it has found.
 #[derive(Debug, Default)]
 pub(crate) struct Scratches {
     shares: Vec<Share>,
-    /// What a divided walk has left to its parts.
+    /// Node pairs that a divided walk has left to its parts.
     pub(crate) node_pairs: Vec<wide::NodePair>,
 }
 
-/// What one thread keeps; on cache lines of its own, for stacks' lengths change all the time.
+/// Memory of one thread; on cache lines of its own, for stacks' lengths change all the time.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(crate) struct Share {
@@ -36,7 +36,7 @@ pub(crate) struct Share {
 }
 
 impl Scratches {
-    /// That of a query which is not shared out.
+    /// The share of a query that is not divided.
     pub(crate) fn first(&mut self) -> &mut Share {
         &mut self.shares(1)[0]
     }

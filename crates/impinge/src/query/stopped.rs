@@ -56,7 +56,7 @@ enum Verdict {
 }
 
 impl Verdict {
-    /// What a query that was stopped leaves behind.
+    /// The result that a stopped query leaves behind.
     fn nothing(&self) -> Self {
         match self {
             Self::Penetration(_) => Self::Penetration(Penetration::default()),

@@ -55,7 +55,7 @@ impl Query {
         &self.pairs
     }
 
-    /// The same into `pairs`, which is cleared first.
+    /// Writes all pairs into `pairs`, which it clears first: see [`Query::self_pairs`].
     ///
     /// # Panics
     /// If the list does not fit in memory: [`Query::self_pairs_at_most`] limits it.

@@ -1,7 +1,7 @@
 //! Contacts of two triangles in more than points, which determine the cells beside them.
 use crate::exact::Predicates;
 
-/// What two triangles with areas have in common.
+/// The contact of two triangles with areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contact {
     /// Nothing, or a point.

@@ -25,7 +25,7 @@ struct Note {
 impl Visitor for Note {
     fn take(&mut self, windings: Windings, is_covered: &dyn Fn() -> bool) -> ControlFlow<()> {
         let x = self.x;
-        // Of a surface nothing is inside.
+        // A surface has no inside.
         let sides = |y: usize| windings.map(|side| side[y].is_some_and(|w| self.rules[y].holds(w)));
         let of_other = sides(1 - x);
         self.state.note_face(x, sides(x), of_other, is_covered);
@@ -53,7 +53,8 @@ impl Question<'_> {
         let partners: Vec<(usize, u32)> = own.into_iter().map(|u| (x, u)).chain(others).collect();
         self.look_at_cells((x, t), &partners, false)
     }
-    /// Of a face and the triangles that meet it: those cells that may tell something, or `all` of them.
+    /// Tests the cells of a face and the triangles that meet it: those cells that may matter, or `all` of
+    /// them.
     pub(super) fn look_at_cells(
         &mut self,
         (x, t): (usize, u32),

@@ -1,5 +1,5 @@
-//! What lies around a line in which surfaces of two bodies meet: half-planes of both, in one circle, and the
-//! sectors between them.
+//! The neighbourhood of a line in which surfaces of two bodies meet: half-planes of both, in one circle, and
+//! the sectors between them.
 //!
 //! A face that the line runs through is two half-planes; an edge of a clean mesh has one for each of its two
 //! triangles. Each sector between neighbours among all of them touches one of these, so what a sector is to

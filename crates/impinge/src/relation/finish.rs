@@ -29,7 +29,7 @@ impl Question<'_> {
             for (x, is_asked) in is_asked.iter_mut().enumerate().filter(|&(x, _)| self.is_solid(1 - x)) {
                 *is_asked = meet || self.is_any_inside(x)?;
             }
-            // What is quickly known of both bodies first.
+            // First the quick results for both bodies.
             for effort in [Effort::Clean, Effort::Corners, Effort::Cells] {
                 for x in [0, 1].into_iter().filter(|&x| is_asked[x]) {
                     if !self.state.is_complete() {
@@ -210,7 +210,7 @@ impl Question<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Of a face that meets its own mesh: sides that occur somewhere on it.
+    /// The sides that occur somewhere on a face that meets its own mesh.
     fn occurring_sides(&self, x: usize, t: u32) -> ControlFlow<(), Occurring> {
         let model = self.bodies[x].model;
         match self.all_sides(x)? {

@@ -37,7 +37,7 @@ pub(super) struct BodyPair {
     /// Memory for the list of intersecting pairs of triangles. Holds that list if `state` is `Compared` and
     /// has a finding of [`Detail::Triangles`] or more.
     triangles: Vec<[u32; 2]>,
-    /// What was said of them at the last update that was completed.
+    /// The state reported at the last update that was completed.
     pub(super) reported: Reported,
     /// How near they may come.
     margin: f64,
@@ -45,12 +45,12 @@ pub(super) struct BodyPair {
     gap: Option<Gap>,
     /// The models of that `gap`.
     models: [u64; 2],
-    /// What queries about them leave for the next ones, once one of them has moved.
+    /// State that queries about them leave for the next ones, once one of them has moved.
     cache: Option<Box<QueryCache>>,
     separation: Option<Separation>,
 }
 
-/// What an update has said of a pair.
+/// The state of a pair that an update has reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reported {
     Apart,
@@ -250,7 +250,7 @@ impl BodyPair {
             (State::Compared { versions, detail: decision.detail, finding }, clearance)
         };
         if decision.ask.stop.is_set() {
-            // What a stopped query has found may not be all.
+            // A stopped query may have found only a part.
             return;
         }
         let clearance = clearance - self.margin;
@@ -295,7 +295,7 @@ impl BodyPair {
         let is_near_wanted = witness.is_none() && self.margin > 0.0 && clearance <= self.margin;
         let stop = Margin::new(self.margin).map_or(Accuracy::new(), |margin| Accuracy::new().above(margin));
         let scratch = &mut scratches.first().scratch;
-        // What was nearest may be so still, if it is of these models.
+        // The nearest pair may be so still, if it is of these models.
         let seed = self.gap.filter(|_| self.models == models).map(|gap| gap.triangles);
         self.gap = if is_near_wanted { ask.gap([&a, &b], stop, seed, scratch) } else { None };
         self.models = models;

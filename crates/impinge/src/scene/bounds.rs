@@ -2,7 +2,7 @@
 use super::oriented::PlacedObb;
 use crate::{Model, broad_phase::Aabb, vector::UNIT, world::WorldBox};
 
-/// What an update computes of a body's place.
+/// Bounds of a body's place that an update computes.
 #[derive(Debug, Default)]
 pub(super) struct WorldBounds {
     /// The box, rounded outwards.

@@ -1,7 +1,7 @@
-//! What an update finds.
+//! Results of an update.
 use crate::{body_id::BodyId, relation::Relation};
 
-/// What an update finds out about bodies that meet.
+/// The detail that an update computes for bodies that meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Detail {

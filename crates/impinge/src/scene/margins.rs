@@ -21,16 +21,16 @@ pub struct Proximity {
 /// How near bodies may come.
 #[derive(Debug, Default)]
 pub(super) struct Margins {
-    /// Of bodies that have none of their own.
+    /// The margin of bodies that have none of their own.
     pub(super) all: f64,
-    /// Of pairs, the smaller id first.
+    /// The margins of pairs, the smaller id first.
     pub(super) pairs: BTreeMap<[BodyId; 2], f64>,
     /// Whether any was ever set.
     pub(super) is_used: bool,
 }
 
 impl Margins {
-    /// That of two bodies.
+    /// The margin of two bodies.
     pub(super) fn of(&self, ids: [BodyId; 2], slots: [&Slot; 2]) -> f64 {
         if !self.is_used {
             return 0.0;

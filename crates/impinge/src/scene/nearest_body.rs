@@ -6,7 +6,7 @@ use crate::{body_id::BodyId, distance::ClosestPoint};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct NearestBody {
-    /// Of several as near, the one with the least id.
+    /// The nearest body; of several equally near ones, the one with the least id.
     pub body: BodyId,
     /// As [`Query::closest_point`](crate::Query::closest_point) returns it for that body; no other body is
     /// nearer than its `lo`.

@@ -9,7 +9,7 @@ use crate::{
 /// The number of directions that are tried: first from centre to centre, then what Chung and Wang (1996) make
 /// of it.
 ///
-/// Of 191 pairs of teapots that are apart but whose boxes meet, the first direction separates 151, the second
+/// In 191 pairs of teapots that are apart but whose boxes meet, the first direction separates 151, the second
 /// another 17, a third would separate 3 more. With the mesh's points in place of the 98 directions of the
 /// support function, and 60 tries, it would be 183 in all; with the eight boxes of a tree's root, 98.
 const TRIES: usize = 2;

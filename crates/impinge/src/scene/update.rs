@@ -90,7 +90,7 @@ impl Scene {
     fn update_pairs(&mut self, detail: Detail) {
         std::mem::swap(&mut self.pairs, &mut self.spare);
         self.pairs.clear();
-        // What ended at an update that was stopped has not been told yet.
+        // The pairs that ended at a stopped update have not been reported yet.
         if self.completed {
             self.ended.clear();
             self.near_ended.clear();

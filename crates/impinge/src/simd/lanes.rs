@@ -1,4 +1,4 @@
-//! What each instruction set provides: vectors of numbers and the operations on them.
+//! The interface of each instruction set: vectors of numbers and the operations on them.
 use crate::choice::choice;
 use std::{
     fmt::Debug,

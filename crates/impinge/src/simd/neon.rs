@@ -13,7 +13,7 @@ use std::{
     ops::{Add, BitAnd, BitOr, Div, Mul, Sub},
 };
 
-// What `proved!` relies on.
+// `proved!` relies on this.
 const _: () = assert!(cfg!(target_feature = "neon"));
 
 /// Needs no proof: the whole program is compiled for NEON.

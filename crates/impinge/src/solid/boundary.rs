@@ -62,7 +62,7 @@ pub(super) fn boundaries(mesh: &Mesh, edges: &[[u32; 2]]) -> Vec<Boundary> {
             }
         }
     }
-    // Those of equal width stay in the order of their first edges.
+    // Curves of equal width stay in the order of their first edges.
     all.sort_by(|a, b| b.width().total_cmp(&a.width()));
     all
 }

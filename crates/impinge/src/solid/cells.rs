@@ -72,7 +72,7 @@ pub(crate) struct Cells<'a, const N: usize> {
     plane: (Plane<Rounded>, Plane<Wide<N>>),
     axis: usize,
     lines: Vec<Line<N>>,
-    /// What the winding number changes by from the face's front to its back: 1, unless its mesh has it twice.
+    /// The change of the winding number from the face's front to its back: 1, unless its mesh has it twice.
     jump: i32,
     /// Triangles of the other mesh in the face's plane: the lines of their edges.
     covers: Vec<(u32, [usize; 3])>,
@@ -116,7 +116,7 @@ impl<const N: usize> BothWays<N> for Turned<'_, '_, N> {
 }
 
 impl<'a, const N: usize> Cells<'a, N> {
-    /// Of face t of mesh `own`, and the triangles that meet it, of either.
+    /// The cells of face t of mesh `own`, and the triangles that meet it, of either.
     pub(crate) fn new(
         meshes: &'a Meshes<'a>,
         (own, t): (usize, u32),
@@ -216,7 +216,7 @@ impl<'a, const N: usize> Cells<'a, N> {
             Meeting::Nowhere | Meeting::Unsure => None,
         }
     }
-    /// The same in integers.
+    /// The probe of a corner, in integers.
     fn exactly<'c>(&self, corner: &'c Corner<N>) -> &'c Probe<Wide<N>> {
         corner.exact.get_or_init(|| match self.crossing_exactly(corner.lines) {
             Some(probe) => probe,
@@ -278,7 +278,7 @@ impl<'a, const N: usize> Cells<'a, N> {
         // Where rounded numbers know a point exactly they know which lines run through it: these first.
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by_key(|&line| !self.lines[line].rounded.is_exact());
-        // What need not be looked at, for lines in the order in which their turn comes.
+        // The pairs of lines that need no test, for lines in the order in which their turn comes.
         let (mut looked, mut is_done) = (vec![Vec::new(); count], vec![false; count]);
         let is_others = |line: usize| self.lines[line].source.body != self.own;
         for others in [true, false] {

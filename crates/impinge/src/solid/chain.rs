@@ -12,7 +12,7 @@ use std::{collections::HashMap, ops::Range};
 /// No triangle, or more than one, lies across an edge.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What a triangle is in the chain.
+/// The role of a triangle in the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// One of its triangles.

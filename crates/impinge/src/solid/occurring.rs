@@ -16,8 +16,8 @@ use crate::{
 };
 use std::{ops::ControlFlow, sync::atomic::Ordering};
 
-/// What occurs somewhere on a face: a side that is inside, one that is outside, a piece with both sides
-/// outside.
+/// The sides that occur somewhere on a face: a side that is inside, one that is outside, a piece with both
+/// sides outside.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occurring {
     inside: bool,
@@ -27,7 +27,7 @@ pub(crate) struct Occurring {
 
 impl Occurring {
     const NOTHING: Self = Self { inside: false, outside: false, fin: false };
-    /// Of a surface.
+    /// The sides of a surface.
     pub(crate) const FIN: Self = Self { inside: false, outside: true, fin: true };
     pub(crate) fn has(self, inside: bool) -> bool {
         if inside { self.inside } else { self.outside }
@@ -80,7 +80,7 @@ impl Solid {
 }
 
 impl Sides {
-    /// Of a face with partners. Found out once. Breaks, and keeps nothing, if it is stopped.
+    /// The sides of a face with partners. Computed once. Breaks, and keeps nothing, if it is stopped.
     pub(crate) fn occurring(
         &self,
         solid: &Solid,

@@ -11,7 +11,7 @@ use crate::{
 use std::ops::ControlFlow;
 
 impl Solid {
-    /// Of each triangle, degenerate ones and sheets too, whether it meets its own mesh elsewhere than in
+    /// For each triangle, degenerate ones and sheets too, whether it meets its own mesh elsewhere than in
     /// common corners and edges, or has a corner of a degenerate one inside of an edge. Empty if none does.
     /// Breaks, and keeps nothing, if it is stopped.
     pub(crate) fn meets_itself(&self, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), &[bool]> {
@@ -41,7 +41,7 @@ impl Solid {
 
 /// Faces that meet other ones of their mesh elsewhere than in common corners and edges.
 pub(super) struct Dirty {
-    /// Of each triangle whether it is one; empty if none is.
+    /// For each triangle whether it is one; empty if none is.
     pub(super) is_dirty: Vec<bool>,
     /// Whether two of one component meet.
     pub(super) within: bool,
@@ -91,7 +91,7 @@ fn sweep(
     let mut starts: Vec<(f64, u32)> = faces.map(|t| (narrow.moved(t).lo[axis], t)).collect();
     starts.sort_unstable_by(|(a, s), (b, t)| a.total_cmp(b).then(s.cmp(t)));
     let all: Vec<Moved> = starts.iter().map(|&(_, t)| narrow.moved(t)).collect();
-    // What is compared, side by side.
+    // The compared bounds, side by side.
     let beside: Vec<[f64; 4]> = all.iter().map(|Moved { lo, hi, .. }| [lo[y], hi[y], lo[z], hi[z]]).collect();
     for (k, (first, &(_, s))) in all.iter().zip(&starts).enumerate() {
         let close = starts[k + 1..].partition_point(|(start, _)| *start <= first.hi[axis]);

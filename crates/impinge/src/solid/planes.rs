@@ -1,6 +1,6 @@
 //! Whether areas cancel in every plane.
 //!
-//! What a chain counts in one plane is 0 almost everywhere if and only if its boundary is 0 there: it is
+//! The count of a chain in one plane is 0 almost everywhere if and only if its boundary is 0 there: it is
 //! constant where no edge is, and 0 far out. So no area is cut: edges of the triangles of one plane cancel on
 //! all lines, or do not.
 use super::{balance::adds_up, keys::plane_key};

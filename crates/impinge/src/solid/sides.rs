@@ -8,15 +8,15 @@ use std::sync::{
 /// Which sides of triangles are inside.
 #[derive(Debug)]
 pub(crate) struct Sides {
-    /// Of each triangle whether it is a face with partners: other faces of its mesh that it meets elsewhere
-    /// than in common corners and edges. Empty if there is none. The partners are computed on demand: a mesh of
-    /// n triangles may have n^2 such pairs.
+    /// For each triangle whether it is a face with partners: other faces of its mesh that it meets elsewhere
+    /// than in common corners and edges. Empty if there is none. The partners are computed on demand: a mesh
+    /// of n triangles may have n^2 such pairs.
     pub(super) is_dirty: Vec<bool>,
     /// Connected faces without partners.
     pub(super) clean: Components,
     /// The winding number in front of each of these components.
     pub(super) fronts: Vec<i32>,
-    /// Of each component of the whole chain, whether all its faces are clean.
+    /// For each component of the whole chain, whether all its faces are clean.
     pub(super) is_clean: Vec<bool>,
     /// The one sign of the volumes of all components, if each is closed and does not meet itself, though it
     /// may meet others; else 0.
@@ -27,8 +27,8 @@ pub(crate) struct Sides {
 }
 
 impl Sides {
-    /// Of a face that meets no other face of its mesh but in common corners and edges, the winding numbers in
-    /// front of it and behind it: everywhere on it the same. `None` of others.
+    /// The winding numbers in front of a face and behind it, if it meets no other face of its mesh but in
+    /// common corners and edges: everywhere on it the same. `None` for others.
     pub(crate) fn windings(&self, t: u32) -> Option<[i32; 2]> {
         match self.clean.of[t as usize] {
             NO_COMPONENT => None,
@@ -58,7 +58,7 @@ impl Sides {
 #[derive(Debug, Default)]
 pub(super) struct FewSides {
     pub(super) asked: AtomicUsize,
-    /// Of each triangle: 0 if it was not asked about, 1 if it has partners, else the winding number in front
+    /// For each triangle: 0 if no query has needed it, 1 if it has partners, else the winding number in front
     /// of it, shifted up, and 2.
     pub(super) known: OnceLock<Box<[AtomicU64]>>,
 }

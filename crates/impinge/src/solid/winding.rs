@@ -259,7 +259,7 @@ impl Placed<'_> {
     pub(crate) fn is_beyond(&self, near: Near) -> bool {
         near.is_beyond(self.extent)
     }
-    /// What the winding number changes by from the front of a triangle to its back.
+    /// The change of the winding number from the front of a triangle to its back.
     pub(super) fn jump(&self, t: u32) -> i32 {
         i32::from(self.chain.roles[t as usize] == Role::Face)
     }

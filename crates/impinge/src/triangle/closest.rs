@@ -159,7 +159,7 @@ fn search(p: &Triangle, q: &Triangle) -> [Weights; 2] {
 /// Shorter directions are not used: their squares lose bits.
 const LEAST_SQUARE: f64 = 1e-250;
 
-/// What coordinates do not exceed.
+/// The bound of coordinates.
 const SIZE: f64 = 2.0;
 
 /// Bounds that are no further apart than this are as good as need be: of a good direction they are up to

@@ -11,9 +11,8 @@ use crate::{
 ///
 /// The point is the mean of the ends of the intersection (`Places`). Each of these is rounded as follows,
 /// with u = 2^-53 and m the largest size of a corner's coordinate along the axis at hand. x = a (1 - s) + b
-/// s: a
-/// and b are rounded, u m; s is off by 4 u, 8 u m; and 1 - s, the products and the sum, 3 u m. The mean of up
-/// to 21: weights and products 2 u m, sums 20 u m. In all 34 u m, less than 2^-47 m.
+/// s: a and b are rounded, u m; s is off by 4 u, 8 u m; and 1 - s, the products and the sum, 3 u m. The mean
+/// of up to 21: weights and products 2 u m, sums 20 u m. In all 34 u m, less than 2^-47 m.
 ///
 /// A normal comes with components off by u of the largest. The sum of squares, its root, and the division:
 /// less than 6 u more, in all less than 2^-50.
@@ -62,7 +61,7 @@ fn held(x: f64, least: f64, most: f64) -> f64 {
     }
 }
 
-/// Of a vector whose largest component is about 2^62.
+/// The unit vector of one whose largest component is about 2^62.
 fn unit(n: Vector) -> Vector {
     let length = dot(n, n).sqrt();
     n.map(|x| x / length)

@@ -67,7 +67,7 @@ mod tests {
     };
     use std::collections::BTreeMap;
 
-    /// What decides when floating point decides nothing, and how wide it is.
+    /// The decision by integers where floating point decides nothing, and their width.
     fn by_integers_alone(six: &TwoTriangles<'_>) -> (bool, usize) {
         let lattice = six.lattice();
         let answer = at_size!(lattice.bits, 3, I => {

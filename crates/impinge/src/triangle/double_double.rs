@@ -37,7 +37,7 @@ use crate::{
 
 /// Of u^2 X^2 S: see the module's head.
 pub(crate) const EXCESS: f64 = 4096.0 * UNIT * UNIT;
-/// What X and S lie between.
+/// The range of X and S.
 pub(crate) const RANGE: [f64; 2] = [f64::from_bits((1023 - 100) << 52), f64::from_bits((1023 + 100) << 52)];
 
 /// The unevaluated sum of two vectors, the second much smaller.

@@ -219,7 +219,7 @@ fn segments(g: &impl Predicates, (a, b): (usize, usize), (c, d): (usize, usize))
     }
 }
 
-/// Of points 0 to 3, whether triangles 0 1 2 and 0 1 3, with 0 and 1 not the same point, and neither 2 nor 3
+/// Whether triangles 0 1 2 and 0 1 3 of points 0 to 3, with 0 and 1 not the same point, and neither 2 nor 3
 /// one of them, meet elsewhere than in the segment 0 1.
 pub(crate) fn fold(g: &impl Predicates) -> bool {
     if g.orient3d(0, 1, 2, 3) != 0 {

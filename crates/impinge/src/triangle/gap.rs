@@ -33,7 +33,7 @@ pub(crate) struct Constants<L> {
     zero: L,
     one: L,
     tiny: L,
-    /// What ends of the gap may be off, of |w|_1.
+    /// The error of the gap's ends, as a multiple of |w|_1.
     off: L,
     /// For quotients, rounded down.
     less: L,
@@ -69,7 +69,7 @@ pub(crate) fn by_edges<L: Lanes>(pairs: &Pairs<L>, constants: &Constants<L>) -> 
     along(between_edges(pairs, constants), pairs, constants)
 }
 
-/// What w proves.
+/// The gap that w proves.
 #[inline(always)]
 fn along<L: Lanes>(w: Vector<L>, &Pairs { e, q }: &Pairs<L>, c: &Constants<L>) -> L {
     let (e1, e2) = (dot(w, e[0]), dot(w, e[1]));

@@ -97,8 +97,7 @@ pub(crate) fn some(m: [u32; 3]) -> u32 {
 
 /// The pairs in which an edge certainly pierces the other triangle, and those in which it certainly does not.
 /// Each end has the lanes where it is above the other's plane and where below; `pos` and `neg`, where the
-/// edge's line
-/// passes the other's edges on their positive and on their negative side.
+/// edge's line passes the other's edges on their positive and on their negative side.
 #[inline(always)]
 fn edge(from: [u32; 2], to: [u32; 2], pos: [u32; 3], neg: [u32; 3]) -> [u32; 2] {
     let across = from[0] & to[1] | from[1] & to[0];

@@ -198,8 +198,8 @@ impl Cone {
 
 const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// What two triples of indices have in common, by the bits of their nine comparisons: 0 for nothing and what
-/// is not listed, 1 + k for index k / 3 of the one and k % 3 of the other alone, 10 + k for all but those.
+/// The common indices of two triples, by the bits of their nine comparisons: 0 for nothing and for every case
+/// not listed, 1 + k for index k / 3 of the one and k % 3 of the other alone, 10 + k for all but those.
 const SHARED: [u8; 512] = {
     let mut table = [0; 512];
     let mut k = 0;
@@ -214,7 +214,7 @@ const SHARED: [u8; 512] = {
     table
 };
 
-/// What two triangles' indices tell.
+/// The result that two triangles' indices give.
 pub(crate) enum ByIndex {
     /// They have no index in common.
     Nothing,

@@ -19,7 +19,7 @@ pub(crate) struct Place {
     pub(crate) along: f64,
 }
 
-/// What is said of a pair of triangles.
+/// The vertices of the intersection of a pair of triangles, and both normals.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Places {
     places: [Place; Places::MOST],
@@ -35,7 +35,7 @@ impl Places {
 
     /// All vertices of the two triangles' intersection, each once; none if they do not meet.
     ///
-    /// What they share is convex. An end of it is a corner of one that lies in the other; or it lies inside
+    /// The intersection is convex. An end of it is a corner of one that lies in the other; or it lies inside
     /// an edge of one and strictly inside the other, whose plane the edge crosses; or it is where two edges
     /// cross, each between the other's ends.
     pub(crate) fn of(a: &Pose, p: &[[f64; 3]; 3], b: &Pose, q: &[[f64; 3]; 3]) -> Self {

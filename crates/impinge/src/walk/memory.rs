@@ -2,7 +2,7 @@
 use super::sweep::Sorted;
 use crate::{counters::Counters, flat, hierarchy, wide};
 
-/// What one walk at a time works with. Empty until used.
+/// Memory of one walk at a time. Empty until used.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     pub(crate) flat: flat::Memory,

@@ -29,7 +29,7 @@ fn cost(frame: &Matrix, sample: &[[Vector; 2]]) -> f64 {
     for_builds().call(Cost(frame, sample))
 }
 
-/// What [`cost`] is given.
+/// The arguments of [`cost`].
 struct Cost<'a>(&'a Matrix, &'a [[Vector; 2]]);
 
 impl Work for Cost<'_> {

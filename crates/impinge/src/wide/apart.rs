@@ -47,7 +47,7 @@ impl<S: Simd> LeafPair<S> {
         Self { simd, p0: times(a.p0, by), e1: times(a.e1, by), e2: times(a.e2, by), q, down, constants }
     }
 
-    /// Those of the pairs that may be no further apart than so many steps.
+    /// The pairs that may be no further apart than so many steps.
     #[inline(always)]
     pub(super) fn within(&self, pairs: u64, steps: f64) -> u64 {
         let most = f64::from(self.down) * steps;

@@ -11,11 +11,11 @@ use crate::{
     vector::{UNIT, largest, sub},
 };
 
-/// What questions of one body share.
+/// Data that queries of one body share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlacedTree {
     pub(crate) from_world: FromWorld,
-    /// Of a unit of the tree's frame, in the world, at least.
+    /// The length of a unit of the tree's frame, in the world, at least.
     pub(crate) length: f64,
 }
 

@@ -73,7 +73,7 @@ impl<T> Eq for Waiting<T> {}
 #[derive(Debug, Default)]
 pub(crate) struct NearestStack {
     node_pairs: BinaryHeap<Waiting<NodePair>>,
-    /// Those of the node pair that was opened last, the nearest at the end.
+    /// The leaf pairs of the node pair that was opened last, the nearest at the end.
     leaves: Vec<Waiting<[LeafRef; 2]>>,
 }
 
@@ -82,9 +82,9 @@ pub(crate) struct NearestStack {
 pub(crate) struct Task<'a> {
     pub(crate) trees: [TreeView<'a>; 2],
     pub(crate) transforms: &'a RelativeTransforms,
-    /// Of a unit in each tree's frame, in the world, at least.
+    /// The length of a unit in each tree's frame, in the world, at least.
     pub(crate) lengths: [f64; 2],
-    /// Of the resting body.
+    /// The pose of the resting body.
     pub(crate) pose: &'a Pose,
     pub(crate) stop: StopFlag<'a>,
 }
@@ -187,7 +187,7 @@ impl Work for Walk<'_, '_, '_> {
 struct Units {
     /// In the world.
     length: f64,
-    /// Of squares in the resting frame and in the moving one.
+    /// The factors of squares in the resting frame and in the moving one.
     factors: [f32; 2],
 }
 
@@ -228,7 +228,7 @@ impl Direction {
     /// None.
     const NONE: Self = Self { resting: [0.0; 3], moving: [0.0; 3] };
 
-    /// Of a vector in the world.
+    /// The guess of a vector in the world.
     fn of(w: Option<[f64; 3]>, task: &Task<'_>) -> Self {
         let Some(w) = w else { return Self::NONE };
         // The pose's linear part is used as a rotation: other maps give a worse guess.

@@ -56,7 +56,7 @@ pub(crate) struct Task<'a> {
     pub(crate) tree: TreeView<'a>,
     /// In the tree's frame.
     pub(crate) point: Near,
-    /// Of a unit of that, in the world, at least.
+    /// The length of a unit of that, in the world, at least.
     pub(crate) length: f64,
     /// Whether it is hardly more in any direction.
     pub(crate) is_rigid: bool,
@@ -292,8 +292,8 @@ fn squares_of<S: Simd>(
     room
 }
 
-/// What does not depend on the point, so that nothing waits for that: of triangles a, b, c the edges from a
-/// to b and to c and from b to c, one over their squares, and normals.
+/// The data that do not depend on the point, so that nothing waits for that: of triangles a, b, c the edges
+/// from a to b and to c and from b to c, one over their squares, and normals.
 struct Edges<L> {
     along: [Vector<L>; 3],
     over: [L; 3],

@@ -89,7 +89,7 @@ pub(crate) fn walk(
     detect(level).call(Walk { task, line, stack, count, visitor });
 }
 
-/// What rays of one direction share in a tree's frame.
+/// Data that rays of one direction share in a tree's frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slope {
     g: [f64; 3],
@@ -271,7 +271,7 @@ pub(super) fn boxes<S: Simd>(simd: S, node: &Node, line: &Line, [start, end]: [f
     (near, (!from.gt(to).bits() & u32::from(node.used)) as u8)
 }
 
-/// A coordinate less than this counts as next to 0 in a direction: 2^-60.
+/// A coordinate of a direction that is less than this counts as this: 2^-60.
 const LEAST: f32 = 1.0 / (1_u64 << 60) as f32;
 
 /// The triangles of a leaf that the ray may meet, as bits.

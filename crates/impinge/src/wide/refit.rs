@@ -68,7 +68,7 @@ impl WideTree {
         self.cost()
     }
 
-    /// What the builder knew of a node.
+    /// The builder's data of a node.
     fn lanes(&self, node: &Node) -> WideNode {
         let len = node.len();
         let mut lanes = [Lane::Inner(0); WIDTH];

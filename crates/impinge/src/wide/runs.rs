@@ -62,7 +62,7 @@ pub(super) fn triangle_box([a, b, c]: [Four; 3], index: u32) -> TaggedBox {
 pub(super) struct Summary {
     /// Its corners, `points[0]..points[1]` of all.
     pub(super) points: [u32; 2],
-    /// Of the rounded corners, not padded.
+    /// The bounds of the rounded corners, not padded.
     pub(super) bounds: Bounds,
     /// The sum of the triangles' normals, each as long as twice the triangle's area.
     pub(super) normal: Vector32,
@@ -107,7 +107,7 @@ impl Summary {
     }
 }
 
-/// What a tree is encoded from, and how: see `build/encode.rs`.
+/// The input of a tree's encoding, and how: see `build/encode.rs`.
 #[derive(Clone, Copy)]
 pub(super) struct Encoder<'a> {
     pub(super) mesh: &'a Mesh,
@@ -119,7 +119,7 @@ pub(super) struct Encoder<'a> {
     pub(super) fast: bool,
     /// In a refit: slabs keep their normals.
     pub(super) keep_normals: bool,
-    /// What this processor has of the instructions for builds.
+    /// The instructions for builds that this processor has.
     pub(super) simd: Detected,
 }
 
@@ -166,7 +166,7 @@ impl Window {
                 simd.prefetch(encoder.points, vertex as usize);
             }
         }
-        // What the next window begins with.
+        // The beginning of the next window.
         for &i in later.iter().take(WINDOW) {
             simd.prefetch(encoder.mesh.triangles(), i as usize);
         }
@@ -310,7 +310,7 @@ impl LeafRun {
     }
 }
 
-/// What [`LeafRun::append`] is given.
+/// The arguments of [`LeafRun::append`].
 struct Append<'a, 'e> {
     run: &'a mut LeafRun,
     encoder: &'a Encoder<'e>,

@@ -17,7 +17,7 @@ use crate::{
 };
 use bytemuck::{Pod, Zeroable};
 
-/// What a tree has beside its arrays.
+/// The parts of a tree beside its arrays.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct SavedFrame {
@@ -179,7 +179,7 @@ fn check_order(order: &[u32], triangles: usize) -> Result<(), String> {
 }
 
 impl Node {
-    /// What no node has that a build gives, but for links, if there is something.
+    /// A defect that no node of a build has, other than in links, if there is one.
     fn defect(&self, reach: f64) -> Option<&'static str> {
         let len = self.len();
         if len == 0 || self.used.count_ones() != self.used.trailing_ones() || self.leaves & !self.used != 0 {

@@ -32,7 +32,7 @@ pub(crate) struct WideTree {
     pub(super) reach: f64,
 }
 
-/// What walks read of a tree. Its arrays are slices, so that reading them takes no branch.
+/// The view of a tree that walks read. Its arrays are slices, so that reading them takes no branch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeView<'a> {
     pub(super) nodes: &'a [Node],

@@ -61,7 +61,7 @@ pub(super) struct TreePair<'a> {
     pub(super) eager: bool,
     /// Both trees are the same one: only pairs of lanes and triangles (i, j) in order are wanted.
     pub(super) within: bool,
-    /// Of the pairs of lanes, the one with the greatest penetration depth comes first.
+    /// Whether the pair of lanes with the greatest penetration depth comes first.
     pub(super) deepest: bool,
     pub(super) part: WalkRange<'a>,
     pub(super) stop: StopFlag<'a>,

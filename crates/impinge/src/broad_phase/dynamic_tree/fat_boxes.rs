@@ -16,7 +16,7 @@ const BACK: f64 = 0.25;
 pub(super) struct FatBoxes {
     /// Empty for boxes that are empty.
     boxes: Vec<Aabb>,
-    /// What the box was when its fat box was made, and in which update that was.
+    /// The box at the time when its fat box was made, and the update of that.
     made: Vec<(Aabb, u32)>,
     /// The number of the present update.
     now: u32,

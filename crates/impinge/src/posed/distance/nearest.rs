@@ -271,7 +271,7 @@ impl Support {
     fn is_behind_exactly(&self, feature: Feature, side: usize, t: &Triangle) -> bool {
         let [p, q] = &self.corners;
         let more = [*p, *q, *t];
-        // Of the other side the pair's triangle, twice.
+        // On the other side the pair's triangle, twice.
         let points = |k: usize| [more[k], if k == side { *t } else { more[k] }];
         let (of_p, of_q) = (points(0), points(1));
         let (space, _) =

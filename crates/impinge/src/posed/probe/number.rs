@@ -4,7 +4,7 @@ use crate::{
     vector::UNIT,
 };
 
-/// What planes and probes are calculated with: integers, or rounded numbers that know their errors.
+/// Numbers of planes and probes: integers, or rounded numbers with error bounds.
 pub(crate) trait Number: Copy {
     const ZERO: Self;
     const ONE: Self;
@@ -100,7 +100,7 @@ impl Number for Rounded {
     #[inline(always)]
     fn plus(&self, o: &Self) -> Self {
         let value = self.value + o.value;
-        // What was rounded off (Knuth's two-sum); of differences of like numbers, mostly nothing.
+        // The part that was rounded off (Knuth's two-sum); for differences of like numbers, mostly nothing.
         let part = value - self.value;
         let lost = (self.value - (value - part)) + (o.value - part);
         let error = self.error + o.error;

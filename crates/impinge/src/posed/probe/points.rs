@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 pub(crate) struct SpacePoints<const N: usize>(pub(super) [Point<Wide<N>>; 6]);
 
 impl<const N: usize> SpacePoints<N> {
-    /// Of these bodies. Boxed, as the widest take 90 KB.
+    /// The points of these bodies. Boxed, as the widest take 90 KB.
     pub(crate) fn new(space: &Space, points: &[(usize, [f64; 3]); 6]) -> Box<Self> {
         let mut all = Box::new(Self([[Wide::ZERO; 3]; 6]));
         for (to, (body, v)) in all.0.iter_mut().zip(points) {

@@ -15,7 +15,7 @@ use crate::{
 pub(crate) struct Batch {
     /// Corners by coordinate, p's and then q's, and `off`. Other lanes hold what was there before.
     pairs: [[f64; MOST_DOUBLES]; 19],
-    /// What corners are to be multiplied with: twice, as a product may be beyond f64.
+    /// The factors of corners: twice, as a product may be beyond f64.
     powers: [[f64; MOST_DOUBLES]; 2],
     /// The points by coordinate, `lo` and `hi`.
     found: [[f64; MOST_DOUBLES]; 8],
@@ -38,7 +38,7 @@ pub(crate) struct Shift {
     pub(crate) size: f64,
 }
 
-/// Of a pair whose corners were made relative to each other.
+/// The size of a pair whose corners were made relative to each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relative {
     /// How large coordinates are; NaN without a bound.
@@ -333,7 +333,7 @@ fn foot<S: Simd>(
     let n = cross(e, f);
     let square = dot(n, n);
     let (s, r) = (dot(cross(w, f), n) / square, dot(cross(e, w), n) / square);
-    // What is greater than the number before another is not less than that; and NaN is neither.
+    // A number that is greater than the one before another is not less than that; and NaN is neither.
     let (below_zero, above_one) = (simd.doubles(0.0_f64.next_down()), simd.doubles(1.0_f64.next_up()));
     (t.point([s, r]), s.gt(below_zero) & r.gt(below_zero) & above_one.gt(s + r))
 }

@@ -24,7 +24,7 @@ pub(crate) struct Triangles {
     found: [[f64; MOST_DOUBLES]; 6],
 }
 
-/// Of a foot that is none.
+/// The corner of a foot that is none.
 const NO_CORNER: f64 = 3.0;
 
 impl Triangles {
@@ -85,7 +85,7 @@ impl Work for Ask<'_> {
 struct Each<L> {
     corners: [Vector<L>; 3],
     off: [L; 3],
-    /// Of the corners.
+    /// The sizes of the corners.
     sizes: [L; 3],
     /// From the first corner to the others, and their cross product.
     e: Vector<L>,
@@ -137,7 +137,7 @@ fn ask<S: Simd>(simd: S, t: &Each<S::Doubles>, all: u32) -> Told<S::Doubles> {
     let a = t.corners[0];
     let w = [a[0] * minus, a[1] * minus, a[2] * minus];
     let (s, r) = (dot(cross(w, t.f), t.n) * over, dot(cross(t.e, w), t.n) * over);
-    // What is greater than the number before another is not less than that; and NaN is neither.
+    // A number that is greater than the one before another is not less than that; and NaN is neither.
     let (below_zero, above_one) = (simd.doubles(0.0_f64.next_down()), simd.doubles(1.0_f64.next_up()));
     let is_in = s.gt(below_zero) & r.gt(below_zero) & above_one.gt(s + r);
     let within = is_in.bits() & all;
@@ -222,7 +222,7 @@ fn is_less<L: Lanes>(a: Vector<L>, b: Vector<L>, [zero, one]: [L; 2]) -> L {
     less
 }
 
-/// What feet say of the distance, with directions along which the triangles are supported.
+/// The bounds that follow from feet, with directions along which the triangles are supported.
 #[inline(always)]
 fn bounded<S: Simd>(
     simd: S,

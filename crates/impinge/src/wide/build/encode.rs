@@ -20,14 +20,14 @@ use std::{mem::swap, ops::Range};
 
 const _: () = assert!(3 * (MAX_TRIANGLES as u64) < 1 << 32);
 
-/// What some jobs, done one after another, have written.
+/// The output of some jobs, done one after another.
 #[derive(Default)]
 struct Output {
     leaves: LeafRun,
     jobs: Vec<JobOutput>,
     /// For [`Job::Leaves`] one a leaf, for [`Job::Subtree`] one.
     summaries: Vec<Summary>,
-    /// Of each subtree, the last node first.
+    /// The nodes of each subtree, the last node first.
     nodes: Vec<Node>,
     reach: f64,
     scratch: Scratch,
@@ -57,12 +57,12 @@ pub(in crate::wide) struct Buffers {
     plan: Plan,
     outputs: Vec<Output>,
     summaries: Vec<Summary>,
-    /// Of the leaves of large nodes.
+    /// The summaries of the leaves of large nodes.
     leaves: Vec<Summary>,
     points: [Vec<f32>; 3],
 }
 
-/// What a node is encoded from, beside its children's summaries.
+/// The input of a node's encoding, beside its children's summaries.
 #[derive(Clone, Copy)]
 pub(super) struct Inputs<'a> {
     /// The leaves' corners, by axis.

@@ -127,7 +127,7 @@ impl Encoder<'_> {
     }
 }
 
-/// What [`Encoder::make_node`] is given.
+/// The arguments of [`Encoder::make_node`].
 struct NodeWork<'a> {
     encoder: &'a Encoder<'a>,
     index: usize,
@@ -144,7 +144,7 @@ impl Work for NodeWork<'_> {
     }
 }
 
-/// What [`Encoder::slabs`] is given.
+/// The arguments of [`Encoder::slabs`].
 struct Slabs<'a> {
     encoder: &'a Encoder<'a>,
     node: (usize, &'a Node),

@@ -50,7 +50,7 @@ pub(super) enum Job {
 /// How the work on a topology is divided.
 #[derive(Default)]
 pub(super) struct Plan {
-    /// Of every node.
+    /// The size of every node.
     pub(super) sizes: Vec<SubtreeSize>,
     pub(super) jobs: Vec<Job>,
     /// The nodes of [`Job::Leaves`], in the same order: parents first.

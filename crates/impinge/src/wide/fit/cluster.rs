@@ -4,7 +4,7 @@ use super::vector::Vector32;
 /// How many triangles' normals are tried: those of the largest ones.
 pub(crate) const LARGEST: usize = 3;
 
-/// What slabs are fitted from.
+/// The input of a slab fit.
 pub(crate) struct Cluster<'a> {
     /// All corners, by axis; some may stand there more than once.
     pub(crate) points: [&'a [f32]; 3],

@@ -84,7 +84,7 @@ pub(super) fn build_serial(
     for_builds().call(Subtree { items, spare, nodes, top, block });
 }
 
-/// What [`build_serial`] is given.
+/// The arguments of [`build_serial`].
 struct Subtree<'a> {
     items: &'a mut [TaggedBox],
     spare: &'a mut [TaggedBox],
@@ -125,7 +125,7 @@ impl Work for Subtree<'_> {
 struct Cut {
     /// How many items are on the left, in `1..len`.
     at: usize,
-    /// Of both sides.
+    /// The areas of both sides.
     areas: [f32; 2],
 }
 
@@ -209,7 +209,7 @@ struct Bin {
     counts: [i32; 4],
 }
 
-/// Of all axes.
+/// The bins of all axes.
 struct Bins([Bin; BINS]);
 
 /// A plane to cut at: before a bin of an axis.
@@ -237,7 +237,7 @@ fn cut(
     }
 }
 
-/// What [`cut`] is given.
+/// The arguments of [`cut`].
 struct CutWork<'a> {
     items: &'a mut [TaggedBox],
     spare: &'a mut [TaggedBox],
@@ -254,7 +254,7 @@ impl Work for CutWork<'_> {
     }
 }
 
-/// What [`Bins::fill`] is given.
+/// The arguments of [`Bins::fill`].
 struct FillWork<'a>(&'a [TaggedBox], &'a Grid);
 
 impl Work for FillWork<'_> {

@@ -146,7 +146,7 @@ fn choose(
     (costs, best.triangles)
 }
 
-/// What is the same for all nodes.
+/// The rules of all nodes.
 struct Rules<'a, C> {
     executor: Executor,
     /// The most triangles of a leaf.

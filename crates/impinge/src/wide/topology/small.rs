@@ -6,9 +6,9 @@ use super::{
 };
 use std::array::from_fn;
 
-/// What a sweep costs, and its memory: to clear that for each cut took longer than some cuts.
+/// The costs of a sweep, and its memory: to clear that for each cut took longer than some cuts.
 pub(super) struct Sweep {
-    /// What so many items weigh in costs.
+    /// The weight of so many items in costs.
     weights: [f32; SWEPT],
     /// From here on data of the items of one cut, in their order,
     copy: [TaggedBox; SWEPT],
