@@ -196,7 +196,7 @@ fn parts_have_tolerances_of_their_own() {
     let all = |near: &str| near.to_owned();
     assert_eq!(found(&["0.124"]), ([0.124; 3], all(""), 0));
     assert_eq!(found(&["0.125"]), ([0.125; 3], all("01"), 1));
-    // Whoever is not named is exact, and boxes grow by what their parts are off.
+    // A part that is not named is exact, and boxes grow by the tolerances of their parts.
     assert_eq!(found(&["pipe*=0.25"]), ([0.25, 0.0, 0.25], all("01"), 1));
     assert_eq!(found(&["pipe_1=0.25"]), ([0.25, 0.0, 0.0], all("01"), 1));
     assert_eq!(found(&["pipe_1=0.249"]), ([0.249, 0.0, 0.0], all(""), 0));
