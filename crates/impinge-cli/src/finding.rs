@@ -1,4 +1,4 @@
-//! What two parts are to each other, by the names that people and programs read, and what of it counts.
+//! Relations of two parts, by the names that people and programs read, and the set of those that count.
 use clap::ValueEnum;
 use impinge::{
     relation::RelationKind,
