@@ -119,7 +119,7 @@ const LARGE: usize = 10_000;
 
 /// A mesh with a bounding volume hierarchy: built once, used by many queries.
 ///
-/// Immutable, picklable (a pickle rebuilds the hierarchy), and shared freely between threads and bodies.
+/// Immutable, picklable (unpickling rebuilds the hierarchy), and shared freely between threads and bodies.
 ///
 /// Parameters
 /// ----------

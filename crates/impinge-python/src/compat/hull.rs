@@ -104,7 +104,7 @@ pub(crate) fn farthest(a: &Hull<'_>, b: &Hull<'_>, direction: Point) -> Differen
     Difference { value: minus(of[0], of[1]), of }
 }
 
-/// The accuracy of the search.
+/// The quantity to compute.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Until {
     /// Whether the distance is more than this.
