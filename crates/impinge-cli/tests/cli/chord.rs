@@ -19,7 +19,7 @@ fn cylinder(parts: Parts, name: &str, [x, radius]: [f64; 2], half: f64) -> Parts
     let (below, above) = (2 * SIDES, 2 * SIDES + 1);
     let faces = (0..SIDES).flat_map(|k| {
         let [a, b] = [2 * k, 2 * ((k + 1) % SIDES)];
-        // Each cap face has one triangle: the reader skips a polygon's side of no length.
+        // Each cap face is one triangle, written as a quadrilateral with a side of no length.
         [[a, b, b + 1, a + 1], [below, b, a, below], [above, a + 1, b + 1, above]]
     });
     parts.part(name, &points, &faces.collect::<Vec<_>>())
