@@ -49,7 +49,7 @@ def add(rows: Rows, name: str, make: Callable[[Any], Callable[[], object]], call
 
 
 def primitives(f: Any) -> dict[str, Any]:
-    """Those of the example that was reported as slow, and more."""
+    """The shapes of the example that was reported as slow, and more."""
     return {
         "box": f.Box(1, 1, 1),
         "sphere": f.Sphere(0.5),

@@ -32,7 +32,7 @@ class Part:
     mesh: Mesh
     """Its triangles, in its own frame. Instances of one mesh share it."""
     pose: NDArray[np.float64]
-    """Where it stands: shape (4, 4), always rigid."""
+    """Pose of the part: shape (4, 4), always rigid."""
     baked: bool
     """Whether a transform that is not rigid was applied to a copy of its vertices."""
 
@@ -165,7 +165,7 @@ class Assembly(Sequence[Part]):
         return f"Assembly({files}: {len(self)} parts, {sum(len(part.mesh) for part in self)} triangles)"
 
     def model(self, part: int | str) -> Model:
-        """The model of a part, by its index or its name: built when it is first asked for, and kept.
+        """The model of a part, by its index or its name: built at the first call, and kept.
 
         Parts that share a mesh share the model.
         """

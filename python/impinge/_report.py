@@ -103,7 +103,7 @@ class Report:
 
     @property
     def what_if(self) -> list[dict[str, Any]]:
-        """At each clearance asked about: how many pairs are near, and how many findings that makes."""
+        """For each clearance of the query the number of near pairs, and the number of findings."""
         return list(self.data.get("what_if", []))
 
     def columns(self) -> dict[str, Any]:

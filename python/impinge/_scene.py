@@ -292,8 +292,8 @@ class Scene:
     ) -> NearestBodies:
         """Find the body whose surface is nearest to each of many points.
 
-        Bodies count as they now are, whether there was an update or not, and whatever filters say. Of several
-        as near, or whose intervals tell no more, it is one of them, and the same for the same calls.
+        Bodies count as they now are, whether there was an update or not, and filters do not apply. If several
+        bodies are as near, or their intervals overlap, it is one of them, and the same for the same calls.
 
         Parameters
         ----------

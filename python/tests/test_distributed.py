@@ -52,7 +52,7 @@ def turned(count: int, distance: float) -> NDArray[np.float64]:
 
 
 def same(one: object, other: object) -> bool:
-    """Equal to the bit, whatever it is."""
+    """Whether two objects of any type are equal to the bit."""
     if isinstance(one, np.ndarray):
         assert isinstance(other, np.ndarray) and one.dtype == other.dtype
         return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
@@ -182,7 +182,7 @@ def test_a_plan_is_gone_on_with(tmp_path: Path) -> None:
 
 
 def workers() -> list[int]:
-    """Processes that answer Ray's tasks."""
+    """Processes that run Ray's tasks."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:

@@ -65,7 +65,7 @@ def blocks(path: Path, mark: str = "") -> list[str]:
 
 @pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
 def test_blocks_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each as it stands, one after the other, in a folder with the files that they name."""
+    """Run each block unchanged, one after the other, in a folder with the files that they name."""
     found = blocks(ROOT / name)
     assert found, f"{name} has no block of Python"
     monkeypatch.chdir(tmp_path)

@@ -202,7 +202,7 @@ fn volumes() -> impl TypedValueParser<Value = Named> {
 }
 
 impl Volume {
-    /// The volume asked for.
+    /// The named volume, or the default.
     fn kind(&self) -> Kind {
         self.volume.0.unwrap_or_default()
     }
@@ -299,7 +299,7 @@ pub(crate) struct Compare {
 }
 
 impl Compare {
-    /// The test asked for, if `kind` has it.
+    /// The named test, if `kind` has it.
     pub(crate) fn overlap(&self, kind: Kind) -> anyhow::Result<Overlap> {
         available("--overlap", self.overlap, kind, kind.overlaps(), Overlap::name)
     }

@@ -11,7 +11,7 @@ use rayon::{
 };
 use std::sync::Arc;
 
-/// What `make` makes of the box around each part; `None` around a part without a triangle.
+/// The value of `make` for the box around each part; the box is `None` around a part without a triangle.
 pub(crate) fn each<T: Send>(
     parts: &[Part],
     pool: &ThreadPool,

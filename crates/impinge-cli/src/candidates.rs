@@ -19,10 +19,10 @@ use rayon::ThreadPool;
 
 /// Candidate pairs of parts, in any order.
 pub(crate) struct Candidates {
-    /// Their exact closed world boxes meet.
+    /// Pairs whose exact closed world boxes meet.
     pub(crate) meeting: Vec<[u32; 2]>,
-    /// Their boxes are no further apart than asked for along any axis, or no more than roundings further:
-    /// these are the pairs of `meeting`, and others. Nothing if no distance was asked for.
+    /// Pairs whose boxes are no further apart than the query's distance along any axis, but for roundings:
+    /// the pairs of `meeting`, and others. Empty if the query has no distance.
     pub(crate) within: Vec<[u32; 2]>,
 }
 
@@ -201,7 +201,7 @@ mod tests {
     use super::grown;
     use impinge::{broad_phase::Aabb, distance::Margin};
 
-    /// Boxes that are exactly as far apart as asked for meet once they are grown, at every size of numbers.
+    /// Boxes that are exactly `reach` apart meet once they are grown, at every size of numbers.
     #[test]
     fn growing_loses_no_pair() {
         let at = |x: f64| Aabb { lo: [x, 0.0, 0.0], hi: [x, 1.0, 1.0] };

@@ -96,7 +96,7 @@ pub(crate) struct Writing {
     limit: Option<usize>,
 }
 
-/// Rows of the table, if nothing is said of them.
+/// The default number of rows of the table.
 const ROWS: usize = 100;
 
 /// Why counts of findings are not written as CSV.

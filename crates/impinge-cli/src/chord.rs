@@ -34,7 +34,7 @@ pub(crate) struct Chord {
 }
 
 impl Chord {
-    /// `None` if nothing is said. The largest tolerance can be added twice.
+    /// `None` without a tolerance. The largest tolerance can be added twice.
     pub(crate) fn new(all: &[Said], rule: Rule) -> anyhow::Result<Option<Self>> {
         if all.is_empty() {
             return Ok(None);

@@ -35,7 +35,7 @@ pub(crate) struct Clash {
     pub(crate) triangle_pairs: u64,
     /// Their relation; `None` if the query was about their surfaces alone.
     pub(crate) kind: Option<RelationKind>,
-    /// Whether the true parts clash for certain, if that was asked.
+    /// Whether the true parts clash for certain, if the query has tolerances.
     pub(crate) certainty: Option<Sure>,
     /// The place of its depth in the list of depths.
     depth: Option<u32>,
@@ -130,7 +130,7 @@ impl Clashes {
                 }
                 progress.step(1);
             }
-            // A list is whole after each push: whoever panicked has left it so.
+            // A list is whole after each push, also after a panic.
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             all.0.append(&mut found.0);
             all.1.append(&mut found.1);
@@ -158,7 +158,7 @@ impl Clashes {
         Self { list, boxes_overlap, not_examined: Vec::new(), depths }
     }
 
-    /// How far the parts are in each other, if that was asked.
+    /// The depth of a clash, if the query includes it.
     pub(crate) fn depth(&self, clash: &Clash) -> Option<&Depth> {
         clash.depth.map(|place| &self.depths[place as usize])
     }
@@ -207,7 +207,7 @@ fn corner(Part { mesh, pose, .. }: &Part) -> [f64; 3] {
     mesh.triangles().first().map_or([0.0; 3], |t| pose.place(mesh.points()[t[0] as usize]))
 }
 
-/// A part, where it stands.
+/// The body of a part at its pose.
 pub(crate) fn body<'a>(parts: &[Part], models: &'a [Arc<Model>], part: u32) -> Body<'a> {
     Body::new(&models[part as usize], parts[part as usize].pose)
 }
@@ -237,7 +237,7 @@ pub(crate) fn models(
     Ok(mesh_of.into_iter().filter_map(|mesh| of_mesh[mesh].clone()).collect())
 }
 
-/// Welds vertices and looks at edges, of each model once.
+/// The solids of models: welds the vertices and matches the edges of each model once.
 pub(crate) fn solids<'a>(
     models: impl IntoIterator<Item = &'a Arc<Model>>,
     pool: &ThreadPool,

@@ -41,7 +41,7 @@ pub(crate) struct Near {
     pub(crate) distance: [f64; 2],
     /// On the one and on the other, rounded.
     pub(crate) points: [[f64; 3]; 2],
-    /// Whether the true parts are so near for certain, if that was asked.
+    /// Whether the true parts are so near for certain, if the query has tolerances.
     pub(crate) certainty: Option<Sure>,
 }
 

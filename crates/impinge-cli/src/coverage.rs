@@ -43,7 +43,7 @@ pub(crate) struct Distances {
     /// With a chord tolerance, the largest distance of triangles at which a pair is listed.
     #[serde(skip)]
     pub(crate) listed: Option<f64>,
-    /// The largest distance of triangles that was asked about.
+    /// The largest distance of triangles in the query.
     pub(crate) searched: f64,
     /// Pairs whose boxes are no further apart than that along any axis.
     pub(crate) boxes_within: u64,

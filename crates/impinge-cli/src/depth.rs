@@ -31,7 +31,7 @@ pub(crate) struct Depths {
     pub(crate) tolerance: Option<f64>,
 }
 
-/// How far two parts are in each other; what cannot be said is `None`.
+/// Depth of two parts in each other; a measure that is unknown is `None`.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Depth {
     /// Lower and upper bound of the volume that both have in common.

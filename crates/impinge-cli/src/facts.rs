@@ -35,7 +35,7 @@ pub(crate) struct PartFacts {
 #[derive(Clone, Debug)]
 pub(crate) struct MeshFacts {
     pub(crate) triangles: usize,
-    /// `None` if only surfaces were asked about.
+    /// `None` if the query is about surfaces alone.
     pub(crate) solid: Option<SolidFacts>,
 }
 
@@ -112,7 +112,7 @@ impl Facts {
     pub(crate) fn mesh(&self, part: usize) -> &MeshFacts {
         &self.meshes[self.parts[part].mesh as usize]
     }
-    /// Whether a part bounds a solid; `None` if only surfaces were asked about.
+    /// Whether a part bounds a solid; `None` if the query is about surfaces alone.
     pub(crate) fn status(&self, part: u32) -> Option<Closedness> {
         self.mesh(part as usize).solid.as_ref().map(|solid| solid.status)
     }

@@ -11,7 +11,7 @@ use anyhow::bail;
 /// The results of a query about an assembly.
 pub(crate) struct Found {
     pub(crate) clashes: Clashes,
-    /// If distances were asked for.
+    /// The near pairs, if the query has distances.
     pub(crate) nears: Option<Nears>,
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct Report {
     pub(crate) tolerance: Option<f64>,
     /// The chord tolerances of triangles, if the query has any.
     pub(crate) chords: Option<Tolerances>,
-    /// If distances were asked for.
+    /// The near pairs, if the query has distances.
     pub(crate) nears: Option<Nears>,
     /// How many clashes count.
     pub(crate) counting: u64,
@@ -136,7 +136,7 @@ impl Report {
     fn is_of_interest(&self, clash: &Clash) -> bool {
         clash.kind.is_none_or(|kind| self.counted.holds(kind))
     }
-    /// Whether the table lists it. What is shallow has a table of its own.
+    /// Whether the table lists a clash. Shallow clashes have a table of their own.
     pub(crate) fn lists(&self, clash: &Clash) -> bool {
         let is_shown = clash.kind.is_some_and(|kind| self.shown.holds(kind));
         self.counts(clash) || is_shown && !self.is_shallow(clash)

@@ -363,7 +363,7 @@ impl FrameQuery {
                 pairs.clear();
                 QueryResult::Curves(Box::new(curves))
             }
-            // The margin was asked for with the question.
+            // `--query within` requires a margin.
             Ask::Within => QueryResult::Within(query.within(a, b, self.margin.unwrap_or_default())),
         };
         (found, listed)

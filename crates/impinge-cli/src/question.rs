@@ -141,7 +141,7 @@ impl Asked {
     pub(crate) fn reach(&self) -> Option<Margin> {
         self.clearance.as_ref().map(Clearance::reach)
     }
-    /// The tolerance of each part, by their names, if something is said of tolerances.
+    /// The tolerance of each part, by their names, if the question has tolerances.
     pub(crate) fn tolerances<'a>(
         &self,
         names: impl Iterator<Item = &'a str>,

@@ -61,8 +61,8 @@ pub fn prepare_for_signals() {
     };
     use std::sync::{Arc, atomic::AtomicBool};
 
-    // A signal that has a handler does not end the process; nobody reads the flag. What cannot be registered
-    // stays as it was.
+    // A signal that has a handler does not end the process; nobody reads the flag. A handler that cannot be
+    // registered leaves its signal as it was.
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let _ = flag::register_conditional_shutdown(
         SIGABRT,

@@ -17,8 +17,8 @@ const FACTORS: [(f64, &str); 4] = [
 /// How much of what the boxes cover together along an axis they must share.
 const SHARED: f64 = 0.5;
 
-/// A warning for each file that seems to be in another unit than one before or after it. Of each file its
-/// name, and about where its parts lie.
+/// A warning for each file that seems to be in another unit than one before or after it. Each file has its
+/// name, and the rough hull of its parts.
 pub(crate) fn compare(files: &[(String, Hull)]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for (file, hull) in files {
@@ -86,7 +86,7 @@ mod tests {
         let house = hull([10.0, 5.0, 0.0], [30.0, 17.0, 8.0]);
         for other in [
             hull([11.0, 6.0, -0.5], [29.0, 16.0, 6.0]),
-            // Bolts, here and there, whatever the quotient is near to.
+            // Bolts, here and there, with any quotient of sizes.
             hull([12.0, 6.0, 2.0], [12.02, 6.008, 2.008]),
             hull([20.0, 11.0, 4.0], [20.2, 11.2, 4.1]),
             hull([-0.4, -0.4, -0.4], [0.4, 0.4, 0.4]),

@@ -124,8 +124,8 @@ fn say(text: &str) -> anyhow::Result<()> {
     Sink::Stdout.write(|out| Ok(writeln!(out, "{}", report::folded(text, Sink::Stdout.columns()))?))
 }
 
-/// The models of a task, which the next one may need, too: neighbours on the curve have the same meshes. What
-/// they have learned, such as what solids they bound, is learned once. No answer depends on it.
+/// The models of a task, which the next one may need, too: neighbours on the curve have the same meshes. A
+/// model keeps computed properties, such as the solid that it bounds. No result depends on them.
 type Kept = HashMap<Digest, Arc<Model>>;
 
 /// The model of each mesh of a task; of those of the last task, the others are dropped.

@@ -17,7 +17,7 @@ use std::{
 /// The number of forks from the first process to this one, plus 1.
 static PROCESS: AtomicU64 = AtomicU64::new(1);
 
-/// Called in a forked child: whoever held a gate at the fork does not exist here.
+/// Called in a forked child: the thread that held a gate at the fork does not exist here.
 pub(crate) fn after_fork() {
     PROCESS.fetch_add(1, Relaxed);
 }

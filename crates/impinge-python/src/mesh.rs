@@ -114,12 +114,12 @@ impl PyMesh {
     }
 }
 
-/// Meshes of more triangles are built on several threads, unless a number is said.
+/// Meshes of more triangles are built on several threads, unless the caller sets a number.
 const LARGE: usize = 10_000;
 
 /// A mesh with a bounding volume hierarchy: built once, used by many queries.
 ///
-/// Immutable, picklable (a pickle rebuilds the hierarchy), and shared freely between threads and bodies.
+/// Immutable, picklable (unpickling rebuilds the hierarchy), and shared freely between threads and bodies.
 ///
 /// Parameters
 /// ----------
@@ -180,7 +180,7 @@ impl PyModel {
     fn mesh(&self, py: Python<'_>) -> Py<PyMesh> {
         self.mesh.clone_ref(py)
     }
-    /// How much care was taken: "high", "fast" or "on-demand".
+    /// Quality of the build: "high", "fast" or "on-demand".
     #[getter]
     fn quality(&self) -> &'static str {
         quality_name(self.options.quality)
@@ -191,7 +191,7 @@ impl PyModel {
         let status = self.about(py, |model| model.solid().status())?;
         results::status(py, status)
     }
-    /// How many edges do not balance; 0 of a closed mesh.
+    /// Number of edges that do not balance; 0 for a closed mesh.
     #[getter]
     fn open_edges(&self, py: Python<'_>) -> PyResult<usize> {
         self.about(py, |model| model.solid().open_edges())
@@ -201,7 +201,7 @@ impl PyModel {
     fn shells(&self, py: Python<'_>) -> PyResult<usize> {
         self.about(py, |model| model.solid().shells())
     }
-    /// Where the surface has holes, the widest first: a list of `Boundary`.
+    /// Holes of the surface, the widest first: a list of `Boundary`.
     #[getter]
     fn boundaries<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let boundaries = self.about(py, |model| model.solid().boundaries().to_vec())?;

@@ -18,7 +18,7 @@ const ALWAYS_ALLOWED: usize = 64;
 const PER_CORE: usize = 4;
 
 /// The pools by their numbers of threads, the last used one last, and the default number of threads. Only
-/// those who hold the interpreter take the lock, and give it back before they let go of it: so nobody holds
+/// threads that hold the interpreter take the lock, and release it before the interpreter: so no thread holds
 /// it when another thread forks the process.
 struct Pools {
     made: Vec<(usize, Arc<ThreadPool>)>,
@@ -90,7 +90,7 @@ pub(crate) fn check(threads: Option<usize>) -> PyResult<Option<usize>> {
     }
 }
 
-/// Set how many threads a call uses that is not told.
+/// Set the default number of threads of a call.
 ///
 /// Parameters
 /// ----------
@@ -110,7 +110,7 @@ pub(crate) fn set_threads(#[pyo3(from_py_with = count)] threads: Option<usize>) 
     Ok(())
 }
 
-/// How many threads a call uses that is not told.
+/// Default number of threads of a call.
 ///
 /// Returns
 /// -------

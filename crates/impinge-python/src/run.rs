@@ -1,4 +1,4 @@
-//! Where questions run, so that Ctrl-C ends them.
+//! Threads that questions run on, so that Ctrl-C ends the questions.
 //!
 //! Python handles signals on its main thread alone, and there only between calls. So a long call has to leave
 //! the work to another thread, and look for signals while it waits. To start a thread takes longer than most
@@ -26,11 +26,11 @@ use std::{
     time::Duration,
 };
 
-/// How often signals are looked for.
+/// The interval at which a waiting call checks for signals.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(25);
-/// How often the watchdog looks; what runs at two looks is stopped.
+/// The interval at which the watchdog checks; it stops a question that runs at two checks.
 const TICK: Duration = Duration::from_millis(10);
-/// After so many looks at nothing the watchdog ends.
+/// Number of idle checks after which the watchdog ends.
 const IDLE_TICKS: u32 = 100;
 /// Triangles for which work that cannot be stopped may take a few milliseconds.
 pub(crate) const FEW_TRIANGLES: usize = 20_000;

@@ -1,4 +1,4 @@
-//! Many bodies: what `impinge.Scene` stands on. Ids are numbers that count up from 0.
+//! Many bodies: the base of `impinge.Scene`. Ids are numbers that count up from 0.
 use crate::{
     arrays, errors,
     gate::{Gate, Refused},
@@ -259,7 +259,7 @@ impl PyScene {
         let detail = named("detail", detail, &DETAILS, detail_name)?;
         let (pool, inner) = (self.pool()?, Arc::clone(&self.inner));
         let update = move |stop: &Arc<AtomicBool>| {
-            // Not in the pool: whoever waits there may be given another question about this scene meanwhile,
+            // Not in the pool: a waiting thread there may get another question about this scene meanwhile,
             // and would wait for itself.
             let mut of = inner.enter_unless(|| stop.load(Ordering::Relaxed))?;
             let scene = &mut of.scene;

@@ -1,8 +1,8 @@
 """The collision manager of trimesh 5.2, on impinge instead of python-fcl.
 
 ``from impinge.compat.trimesh import CollisionManager, scene_to_collision``: the same names, arguments and
-returns. As there, meshes that are convex are full, others are surfaces. What differs: triangles meet exactly,
-touching included; no contact is left out, whatever their number; and transforms count in float64.
+returns. As there, meshes that are convex are full, others are surfaces. Three things differ: triangles meet
+exactly, touching included; all contacts are there, at any number; and transforms count in float64.
 """
 
 from __future__ import annotations

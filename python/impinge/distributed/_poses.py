@@ -37,7 +37,7 @@ def _answer(
 
 
 def check_shape(poses: ArrayLike) -> NDArray[Any]:
-    """As an array that can be cut into slices. What is wrong with single poses, workers say."""
+    """The poses as an array that can be cut into slices. Workers report errors in single poses."""
     array = np.asarray(poses)
     if array.ndim != 3 or array.shape[1:] not in ((4, 4), (3, 4)):
         raise ValueError(f"poses must have the shape (P, 4, 4) or (P, 3, 4), not {array.shape}")
@@ -65,7 +65,7 @@ def _ask(
     """Results for each slice, in their order; at least for one, so that they can be put together."""
     array = check_shape(poses)
     if not isinstance(a, Body) or not isinstance(model_b, Model) or len(array) == 0:
-        # Nothing to share out; and what is wrong is said as it is without Ray.
+        # Nothing to share out; and errors are the same as without Ray.
         return [getattr(impinge, question)(a, model_b, array, *rest, **options)]
     ray = _ray.connect()
     parts = slices(ray, len(array), slice)

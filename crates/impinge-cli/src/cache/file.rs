@@ -59,7 +59,7 @@ impl Pair {
     pub(super) fn meets(&self) -> bool {
         self.flags & 1 != 0
     }
-    /// The least clearance that was asked about at which the pair is near, by its place.
+    /// The least of the query's clearances at which the pair is near, by its place.
     pub(super) fn reached(&self) -> Option<u32> {
         (self.flags >> 8).checked_sub(1)
     }

@@ -52,7 +52,7 @@ impl Known {
     pub(crate) fn extent(&self, part: usize) -> Option<Aabb> {
         self.number(part as u32).map(|number| self.stored.parts[number as usize].1)
     }
-    /// What solid a mesh bounds.
+    /// The solid that a mesh bounds.
     pub(super) fn solid(&self, mesh: usize) -> Option<SolidFacts> {
         self.solids.get(mesh)?.clone()
     }

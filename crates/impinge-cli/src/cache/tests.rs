@@ -96,7 +96,7 @@ impl Editor {
             1 => drop(self.parts.remove(i)),
             2 => self.parts.swap(i, j),
             3 if count < 12 => self.parts.push(self.parts[i].clone()),
-            // The same numbers in memory of their own.
+            // A copy of the mesh in memory of its own.
             4 => self.parts[i].mesh = Arc::new(Mesh::clone(&self.parts[i].mesh)),
             5 => self.parts[i].mesh = self.mesh(),
             6 => self.parts[i].mesh = Arc::clone(&self.parts[j].mesh),

@@ -46,7 +46,7 @@ impl Curve {
     pub(crate) fn new() -> Self {
         Self { lo: [f64::INFINITY; 3], hi: [f64::NEG_INFINITY; 3] }
     }
-    /// Goes through the least corner of this box, too. What is infinite stays outside.
+    /// Goes through the least corner of this box, too. Infinite coordinates stay outside.
     pub(crate) fn add(&mut self, extent: &Aabb) {
         for (k, x) in extent.lo.into_iter().enumerate().filter(|(_, x)| x.is_finite()) {
             (self.lo[k], self.hi[k]) = (self.lo[k].min(x), self.hi[k].max(x));

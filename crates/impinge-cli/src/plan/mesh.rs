@@ -43,7 +43,7 @@ fn decode(bytes: &[u8]) -> anyhow::Result<Mesh> {
         bail!("is no mesh of a plan");
     }
     let sizes = points.checked_mul(24).zip(triangles.checked_mul(12));
-    // A file of the claimed size bounds the size of the mesh.
+    // The claimed size must be the file's own: so the file bounds the size of the mesh.
     let end = sizes.and_then(|(points, triangles)| points.checked_add(triangles));
     if end != Some((bytes.len() - HEADER) as u64) {
         bail!("claims {points} points and {triangles} triangles, which take another number of bytes");

@@ -43,7 +43,7 @@ struct JsonPart<'a> {
     triangles: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     solid: Option<JsonSolid>,
-    /// How far its triangles are from its true surface, if that was said.
+    /// The chord tolerance of its triangles, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     chord: Option<f64>,
 }
@@ -54,11 +54,11 @@ struct JsonSolid {
     status: &'static str,
     /// Which points are inside, if any are.
     rule: Option<Rule>,
-    /// How many edges do not close.
+    /// Number of edges that do not close.
     edges: usize,
-    /// How many holes, or borders, they make up.
+    /// Number of holes, or borders, that they make up.
     holes: usize,
-    /// The middle of an edge of the widest, where the part stands; rounded.
+    /// The middle of an edge of the widest hole, at the part's pose; rounded.
     at: Option<[f64; 3]>,
     /// The longest side of the box around it, in the mesh's own frame.
     width: Option<f64>,

@@ -83,7 +83,7 @@ struct JsonSolid {
     edges: usize,
     /// How many holes, or borders, they make up.
     holes: usize,
-    /// The middle of an edge of the widest, where the part stands.
+    /// The middle of an edge of the widest hole, at the part's pose.
     at: Option<[f64; 3]>,
     /// The longest side of the box around it, in the mesh's own frame.
     width: Option<f64>,

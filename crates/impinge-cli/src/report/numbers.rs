@@ -23,9 +23,9 @@ pub(crate) fn count_of(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
-/// Writes coordinates that stand under each other with one number of decimals: six digits of the model's
-/// size, or of the largest coordinate if that is smaller. Far from the origin the digits before the point say
-/// where the model stands, and those behind it where in the model.
+/// Writes coordinates in a column with one number of decimals: six digits of the model's size, or of the
+/// largest coordinate if that is smaller. Far from the origin the digits before the point locate the model,
+/// and the digits behind it the place in the model.
 pub(super) struct Coordinates {
     decimals: usize,
     scientific: bool,

@@ -23,8 +23,8 @@ pub(super) struct Table<'a> {
     pub(super) width: Option<u16>,
 }
 
-/// Where the names of a row stand: the first that fits into the terminal. They are never broken, for a name
-/// that is broken cannot be searched for.
+/// Place of a row's names: the first that fits into the terminal. Names are never broken, for nobody can
+/// search for a broken name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Names {
     /// In columns, as everything else.

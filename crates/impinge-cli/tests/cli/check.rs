@@ -299,7 +299,7 @@ fn the_table_shows_the_largest_clashes_and_says_how_many_more_there_are() {
 }
 
 /// Two thousand triangles in one place took 3.9 GB as a table and 0.6 GB as JSON. The list may take 100 bytes
-/// a clash; a program with its threads takes some more. What the system refuses, a process does not survive.
+/// a clash; a program with its threads takes some more. A process does not survive a refused allocation.
 #[cfg(target_os = "linux")]
 #[test]
 fn half_a_million_clashes_take_a_hundred_bytes_each() {

@@ -19,7 +19,7 @@ fn cylinder(parts: Parts, name: &str, [x, radius]: [f64; 2], half: f64) -> Parts
     let (below, above) = (2 * SIDES, 2 * SIDES + 1);
     let faces = (0..SIDES).flat_map(|k| {
         let [a, b] = [2 * k, 2 * ((k + 1) % SIDES)];
-        // The two sides of a cap have one triangle each: a side of no length has no other.
+        // Each cap face is one triangle, written as a quadrilateral with a side of no length.
         [[a, b, b + 1, a + 1], [below, b, a, below], [above, a + 1, b + 1, above]]
     });
     parts.part(name, &points, &faces.collect::<Vec<_>>())
@@ -196,7 +196,7 @@ fn parts_have_tolerances_of_their_own() {
     let all = |near: &str| near.to_owned();
     assert_eq!(found(&["0.124"]), ([0.124; 3], all(""), 0));
     assert_eq!(found(&["0.125"]), ([0.125; 3], all("01"), 1));
-    // Whoever is not named is exact, and boxes grow by what their parts are off.
+    // A part that is not named is exact, and boxes grow by the tolerances of their parts.
     assert_eq!(found(&["pipe*=0.25"]), ([0.25, 0.0, 0.25], all("01"), 1));
     assert_eq!(found(&["pipe_1=0.25"]), ([0.25, 0.0, 0.0], all("01"), 1));
     assert_eq!(found(&["pipe_1=0.249"]), ([0.249, 0.0, 0.0], all(""), 0));

@@ -83,7 +83,7 @@ fn the_json_is_as_documented() {
     let first = &report["near"][0];
     assert_eq!((&first["a"], &first["b"]), (&json!(0), &json!(1)));
     assert_eq!(first["points"], json!([[4.0, 0.0, 0.0], [7.0, 0.0, 4.0]]));
-    // As narrow as it can be, as a length that was asked about lies in it.
+    // The interval is as narrow as it can be, since one of the query's lengths lies in it.
     assert_eq!(first["distance"], json!([5.0, 5.0]));
     assert_eq!(first.as_object().unwrap().len(), 4);
     let clearance = json!({"limit": 5.0, "searched": 100.0, "boxes_within": 3, "tested": 3, "near": 2});

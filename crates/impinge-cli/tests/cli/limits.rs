@@ -38,7 +38,7 @@ fn a_file_outside_of_the_folder_is_read_only_if_that_is_allowed() {
     run(0, &[&"info", &file, &"--outside-folder"]);
 }
 
-/// Half a million parts in one place would be 125 billion pairs: that is said before memory ends.
+/// Half a million parts in one place would be 125 billion pairs: the error comes before memory ends.
 #[test]
 fn too_many_pairs_are_an_error() {
     let folder = Folder::new();
@@ -52,7 +52,7 @@ fn too_many_pairs_are_an_error() {
 }
 
 /// Every triangle of the one part meets every one of the other, and no list holds them: 10 MB for 1,280,000
-/// pairs. The counts and the relation are as they are for fewer; the depth is not computed, and that is said.
+/// pairs. The counts and the relation are as they are for fewer; the result reports that it has no depth.
 #[test]
 fn more_triangle_pairs_than_are_listed_are_counted() {
     let folder = Folder::new();

@@ -45,7 +45,7 @@ fn counts(kind: &str) -> bool {
     !["apart", "touch"].contains(&kind)
 }
 
-/// Whether all of it is near, and may stand beside others.
+/// Whether the whole variant is near the origin, with room for others beside it.
 fn is_near(variant: &Variant) -> bool {
     let points = variant.bodies.iter().flat_map(|body| body.triangles.iter().flatten());
     variant.scale == 0 && points.into_iter().flatten().all(|x| x.abs() < APART / 4.0)

@@ -66,7 +66,7 @@ fn no_command_replaces_what_it_reads() {
     assert_eq!(fs::read_to_string(&b).unwrap(), TRIANGLE);
 }
 
-/// Whoever opens a list of clashes must not run what a file's author wrote.
+/// Opening a list of clashes must not run a text of a file's author.
 #[test]
 fn names_in_csv_are_no_formulas() {
     let folder = Folder::new();

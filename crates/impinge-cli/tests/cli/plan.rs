@@ -286,13 +286,13 @@ fn a_task_that_is_done_twice_gives_the_same() {
     }
     assert!(differing > 20, "{differing}");
     fs::remove_file(&twin).unwrap();
-    // One that is no answer to all pairs of its task.
+    // A result that does not cover all pairs of its task.
     fs::write(&path, forged(&whole)).unwrap();
     let said = error(&[&"merge", &plan]);
     assert!(said.contains(&format!("results/{task}: ")), "{said}");
     let said = error(&[&"work", &plan, &"--task", &task.to_string()]);
     assert!(said.contains(&format!("results/{task}: ")), "{said}");
-    // Another answer.
+    // Another result.
     let mut other = whole.clone();
     let end = other.len() - 1;
     other[end] ^= 1;

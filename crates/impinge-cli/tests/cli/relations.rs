@@ -229,7 +229,7 @@ fn how_deep_it_is() {
     assert!(flap["overlap_volume"].is_null() && flap["depth_at_least"].is_null(), "{flap}");
     assert!(flap["separating_translation"].is_array(), "{flap}");
     assert!(named(&report, ["block", "beside"]).unwrap().get("overlap_volume").is_none());
-    // Without `--depth`, or where a pair does not count, the pair has no depth; `--depth all` adds it.
+    // With `--depth none`, or where a pair does not count, it has no depth; `--depth all` adds it.
     let none = json(1, &[&"check", &file, &"--depth", &"none", &"--format", &"json"]);
     assert!(named(&none, ["block", "bar"]).unwrap().get("overlap_volume").is_none());
     let only = ["check", file.to_str().unwrap(), "--report", "same", "--format", "json"];

@@ -1,4 +1,4 @@
-//! `impinge reproduce` without running an experiment: their own crate tests those.
+//! `impinge reproduce` without running an experiment: the crate of the experiments tests them.
 use crate::common::{Folder, error, run, stdout};
 
 #[test]

@@ -63,7 +63,7 @@ fn pipes_and_devices_are_no_files_of_ours() {
     assert!(said.contains("/dev/zero: it delivers more than 1000000 bytes (--max-bytes)"), "{said}");
 }
 
-/// Poses and meshes may come through pipes, which are opened once, whatever is written where.
+/// Poses and meshes may come through pipes, which are opened once for every kind of output.
 #[test]
 fn what_is_read_once_may_be_a_pipe() {
     let folder = Folder::new();

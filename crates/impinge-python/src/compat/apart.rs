@@ -13,7 +13,7 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// How far two shapes are apart.
+/// Distance of two shapes.
 pub(crate) struct Apart {
     /// Negative if both are full and meet, by their depth; 0 of others that meet.
     pub(crate) distance: f64,

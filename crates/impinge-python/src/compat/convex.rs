@@ -1,4 +1,4 @@
-//! How deep two convex sets of points are in each other, and a point of both.
+//! Penetration depth of two convex sets of points, and a point of both.
 //!
 //! The set of all differences a - b of a convex body A and a convex body B is convex, and contains the origin
 //! exactly if the bodies meet. The shortest translation of B that parts them ends on its boundary.
@@ -19,7 +19,7 @@ struct Face {
     distance: f64,
 }
 
-/// How deep two convex bodies are in each other.
+/// Penetration depth of two convex bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deep {
     /// The unit vector along which the second body parts from the first by the shortest way.

@@ -1,4 +1,4 @@
-//! How deep two placed shapes are in each other, and a point of both.
+//! Penetration depth of two placed shapes, and a point of both.
 use super::{
     convex::{Deep, deepest},
     hull::{Difference, Nearest, Until, nearest},

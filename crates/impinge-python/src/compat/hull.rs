@@ -87,7 +87,7 @@ pub(crate) enum Nearest {
     /// The bodies are between `least` and `distance` apart: `ends` are points of them that are so far apart,
     /// and two parallel planes across the line through these, `least` apart, have them on either side.
     Apart { distance: f64, least: f64, ends: [Point; 2] },
-    /// They meet, or are as near as it was asked; four differences about the origin, if it came to that.
+    /// They meet, or are within the limit; four differences about the origin, if the search found them.
     Meet(Option<[Difference; 4]>),
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn farthest(a: &Hull<'_>, b: &Hull<'_>, direction: Point) -> Differen
     Difference { value: minus(of[0], of[1]), of }
 }
 
-/// The accuracy of the search.
+/// The quantity to compute.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Until {
     /// Whether the distance is more than this.

@@ -123,7 +123,7 @@ fn nearest(query: &mut Query, mine: &Shapes, theirs: Option<&Shapes>) -> Option<
     let count = |j: usize| if theirs.is_none() { j } else { mine.len() };
     let each = || (0..others.len()).flat_map(|j| (0..count(j)).map(move |i| (i, j)));
     let bound = |&(i, j): &(usize, usize)| bounds_apart(&mine[i], &others[j]);
-    // The pair whose bounds are nearest first: few others are then near enough to be looked at.
+    // The pair whose bounds are nearest first: few others are then near enough to matter.
     let start = each().min_by(|one, two| bound(one).total_cmp(&bound(two)))?;
     let mut best: Option<((u32, u32), Apart)> = None;
     for (i, j) in std::iter::once(start).chain(each().filter(|&pair| pair != start)) {

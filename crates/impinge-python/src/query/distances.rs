@@ -1,4 +1,4 @@
-//! How far apart, and how near.
+//! Distances of two bodies.
 use super::Batch;
 use crate::{
     arrays,
@@ -41,7 +41,7 @@ fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -> PyResult<
     Ok(if solids { stop.solids() } else { stop })
 }
 
-/// How far apart the surfaces of two bodies are, and where they are nearest.
+/// Distance of the surfaces of two bodies, and the points where they are nearest.
 ///
 /// Parameters
 /// ----------

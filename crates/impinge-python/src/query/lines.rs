@@ -1,4 +1,4 @@
-//! Where surfaces meet.
+//! Curves along which surfaces meet.
 use crate::{
     arrays,
     body::Subject,

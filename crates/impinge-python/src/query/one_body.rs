@@ -73,7 +73,7 @@ pub(crate) fn locate<'py>(
 /// Raises
 /// ------
 /// Error
-///     The mesh bounds no solid, and one of the points is not on a triangle. `locate` separates the points.
+///     The mesh bounds no solid, and one of the points is not on a triangle. `locate` has a result a point.
 ///
 /// Examples
 /// --------

@@ -94,7 +94,7 @@ pub(crate) fn interiors_meet(
     })
 }
 
-/// How far two bodies are in each other.
+/// Penetration of two bodies in each other.
 ///
 /// Parameters
 /// ----------
