@@ -1,4 +1,4 @@
-//! Trust, but verify: the reference answers the same questions without a tree.
+//! Compares queries with the reference, which has no tree.
 use impinge::{Body, BuildOptions, Model, Pose, Query, brute_force};
 use impinge_testkit::{meshes, rng::Rng};
 

@@ -1,4 +1,4 @@
-//! Random poses of two spheres, as a planner asks them, on 1 to all threads: poses a second, and how near to
+//! Random poses of two spheres, as in a planner, on 1 to all threads: poses a second, and how near to
 //! linear that grows. Then one large query, divided. Build with `--features rayon`.
 use impinge::{Body, BuildOptions, Model, Pose, Query, Threads};
 use impinge_testkit::{meshes, rng::Rng};

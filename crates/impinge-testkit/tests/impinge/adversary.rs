@@ -1,4 +1,4 @@
-//! Scenes made to break bounds: every pair of triangles is asked of the testkit's oracle, with no box in
+//! Scenes made to break bounds: the testkit's oracle decides every pair of triangles, with no box in
 //! front, and brute force and the fast tree must give those pairs, in both orders; boxes in the world are
 //! compared as exact ones are.
 use impinge::{

@@ -1,4 +1,4 @@
-//! The fast tree's answers move with the question: swapped bodies, moved bodies and reordered triangles.
+//! Results of the fast tree follow the bodies: swapped bodies, moved bodies and reordered triangles.
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, brute_force, pairs};
 use impinge_testkit::{
     cases::{poses, scenes, transposed},

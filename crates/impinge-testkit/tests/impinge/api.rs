@@ -74,7 +74,7 @@ fn an_f32_mesh_is_widened_exactly() {
     assert!(error.is_not_finite() && !error.is_pose());
 }
 
-/// Each kind of error, and the one question among these that it says yes to.
+/// Each kind of error, and the only one of these methods that returns true for it.
 #[test]
 fn errors_answer_what_they_are_asked() {
     let mesh = |n: usize, t| Mesh::new(vec![[0.0; 3]; n], vec![t]).unwrap_err();

@@ -103,7 +103,7 @@ fn every_broad_phase_finds_the_pairs_of_brute_force() {
     assert!(found > 100_000, "boxes must meet for this test to mean anything");
 }
 
-/// Boxes under edits, the broad phases that follow them, and what they are to find.
+/// Boxes under edits, the broad phases that follow them, and the pairs that they must find.
 struct Course {
     boxes: Vec<Aabb>,
     changed: Vec<u32>,

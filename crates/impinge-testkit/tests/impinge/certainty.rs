@@ -1,4 +1,4 @@
-//! Bodies whose true surfaces are known, tessellated more or less finely: what is said to be certain is true.
+//! Bodies with known true surfaces, tessellated more or less finely: a definite result is true.
 use crate::allocator;
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, certainty::Certainty, distance::Margin};
 use impinge_testkit::{cases::is_full, circle::turn, meshes, rng::Rng};

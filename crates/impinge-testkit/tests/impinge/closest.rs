@@ -123,7 +123,7 @@ fn trees_and_brute_force_agree_to_the_bit() {
         }
         let exact = Query::new().closest_point(&body, point, Accuracy::new().exact()).unwrap();
         assert!(want.lo <= exact.lo && exact.hi <= want.hi && exact.hi <= exact.lo.next_up(), "{round}");
-        // The rounded point is as far as it is told, up to rounding: of needles less than of others.
+        // The rounded point has the distance of the result, up to rounding; needles less than others.
         let off = [0, 1, 2].map(|k| want.point[k] - point[k]);
         let far = (off[0] * off[0] + off[1] * off[1] + off[2] * off[2]).sqrt();
         let size = point.iter().fold(want.hi, |size, x| size.max(x.abs()));

@@ -210,7 +210,7 @@ fn soup(triangles: &[Triangle]) -> Model {
     model(Mesh::new(triangles.as_flattened().to_vec(), numbers).unwrap())
 }
 
-/// The distance of two soups is exactly this: it is told, and margins are decided by it.
+/// The distance of two soups is exactly this: the result is, and decisions on margins agree.
 fn check(name: &str, p: &[Triangle], q: &[Triangle], want: f64) {
     let (p, q) = (soup(p), soup(q));
     let (a, b) = (Body::new(&p, Pose::IDENTITY), Body::new(&q, Pose::IDENTITY));
@@ -228,7 +228,7 @@ fn check(name: &str, p: &[Triangle], q: &[Triangle], want: f64) {
     }
 }
 
-/// The cases that stand in `shared/research/solids.md`, D6, as far as they are of two bodies at rest.
+/// The cases of `shared/research/solids.md`, D6, that have two bodies at rest.
 #[test]
 fn awkward_distances() {
     let t: Triangle = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
@@ -293,7 +293,7 @@ fn awkward_distances() {
         assert_eq!(Query::new().distance(&b, &a, Accuracy::new()).unwrap().hi, gap.hi);
         assert!(gap.hi - gap.lo < 1e-11 && gap.lo > 0.02 && gap.hi < 1.1, "{gap:?}");
     }
-    // Trees of which the boxes are no longer tight.
+    // Trees whose boxes are no longer tight.
     let mut bent = model(meshes::icosphere(3));
     let points: Vec<_> =
         bent.mesh().points().iter().map(|p| [p[0], p[1] * 0.3, p[2] + p[0] * p[0]]).collect();

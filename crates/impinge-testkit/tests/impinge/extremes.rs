@@ -75,7 +75,7 @@ fn any_leaf_size_and_any_number_of_triangles() {
     }
 }
 
-/// Maps whose determinant, inverse or products over- or underflow: nothing is known of the motion in floating
+/// Maps whose determinant, inverse or products over- or underflow: the motion has no bound in floating
 /// point, and the answer is the same.
 #[test]
 fn motions_beyond_floating_point_are_decided_exactly() {

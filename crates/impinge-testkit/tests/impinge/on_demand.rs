@@ -1,4 +1,4 @@
-//! Models without trees: their answers, when their trees are built, and what deformations do to both.
+//! Models without trees: their results, when their trees are built, and what deformations do to both.
 use crate::allocator;
 use impinge::{
     Body, BuildOptions, Error, Mesh, Model, Pose, Quality, Query, Scene, Threads, brute_force,
@@ -64,7 +64,7 @@ fn a_tree_is_built_once_it_pays() {
     let c = on_demand(&mesh);
     query.intersects(&Body::new(&c, Pose::IDENTITY), &Body::new(&plain, Pose::IDENTITY));
     assert!(is_built(&c) && a.fits(&plain).is_ok() && plain.fits(&a).is_ok());
-    // So is one of a mesh and itself.
+    // The same holds for a mesh and itself.
     let d = on_demand(&mesh);
     assert!(query.self_pairs(&d).is_empty() && is_built(&d));
 }
@@ -116,7 +116,7 @@ fn deformed_lists_and_trees_follow_their_meshes() -> Result<(), Error> {
     Ok(())
 }
 
-/// Which contact is the first may depend on what was asked before; whether there is one does not.
+/// The first contact may depend on earlier queries; whether there is one does not.
 #[test]
 fn batches_take_them() {
     let mut rng = Rng::new(12);

@@ -1,4 +1,4 @@
-//! How far bodies are in each other, against sets of cells, clipped tetrahedra and what is known.
+//! Penetration of bodies against sets of cells, clipped tetrahedra and known results.
 mod clipping;
 mod ranges;
 mod scales;
@@ -446,7 +446,7 @@ fn translations_are_as_short_as_they_are() {
     assert!(length(t) > 0.49, "{t:?}");
 }
 
-/// Nothing but the bodies matters: not trees, instruction sets, threads or the order of pairs.
+/// Results depend on the bodies only: not on trees, instruction sets, threads or the order of pairs.
 #[test]
 fn answers_depend_on_bodies_alone() {
     let mut first: Option<Vec<Penetration>> = None;

@@ -25,7 +25,7 @@ fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// What is told of one triangle is what integers say.
+/// The decision of one triangle is that of integers.
 pub(crate) fn check(t: &[[f64; 3]; 3], pose: &Pose, ray: &Ray, hit: Option<&RayHit>) {
     let (o, d) = (ray.origin(), ray.direction());
     let meets = |from: f64, to: f64| from <= to && oracle::segment_meets(&o, &d, [from, to], t, pose);

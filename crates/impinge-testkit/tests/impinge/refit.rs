@@ -1,5 +1,5 @@
 //! Refits of the fast tree: whatever becomes of a mesh's shape, each triangle lies in all volumes above it,
-//! and answers are those of brute force.
+//! and results are those of brute force.
 use impinge::{BuildOptions, Mesh, Model, Quality, Threads};
 use impinge_testkit::{
     cases::{
@@ -60,7 +60,7 @@ fn a_refit_of_kind_wide_to_the_same_points_changes_nothing() {
     }
 }
 
-/// The same tree and cost, bit by bit, on any number of threads, whether it is refitted or built anew.
+/// The same tree and cost, bit by bit, on any number of threads, whether it is refitted or built again.
 #[test]
 fn divided_refits_and_builds_make_the_same_tree() {
     let options = [BuildOptions::new(), BuildOptions::new().quality(Quality::Fast)];

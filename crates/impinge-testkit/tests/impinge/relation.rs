@@ -23,7 +23,7 @@ fn kind([both, only_a, only_b]: [bool; 3], fins: [bool; 4], touching: bool) -> R
     }
 }
 
-/// How many pairs are asked about; `IMPINGE_PAIRS` names any number.
+/// The number of pairs; `IMPINGE_PAIRS` sets it.
 pub(crate) fn count() -> u64 {
     std::env::var("IMPINGE_PAIRS").ok().map_or(20_000, |n| n.parse().unwrap())
 }
@@ -48,7 +48,7 @@ fn sum(mut all: Seen, more: Seen) -> Seen {
     all
 }
 
-/// Asks about one pair, and notes what it was.
+/// Decides one pair, and counts its relation.
 fn check_pair(index: u64, query: &mut Query, seen: &mut Seen) {
     let options = BuildOptions::new().quality(Quality::OnDemand);
     let mut rng = Rng::for_case(17, index);
@@ -123,7 +123,7 @@ fn polycubes_are_what_their_cells_are() {
     }
 }
 
-/// A face taken out of a mesh opens it, and the reference says how the rest lies to the other body.
+/// A face taken out of a mesh opens it, and the reference finds how the rest lies to the other body.
 #[test]
 fn polycubes_without_a_face_are_open() {
     let (mut query, mut seen) = (Query::new(), Seen::new());

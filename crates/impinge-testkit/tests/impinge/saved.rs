@@ -48,7 +48,7 @@ fn text(model: &Model) -> String {
     format!("{model:?}").replace("Pool", "One")
 }
 
-/// Trees are the same to the last bit, of all meshes and options, and so are the bytes of what is saved
+/// Trees are the same to the last bit, of all meshes and options, and saved files have equal bytes
 /// again.
 #[test]
 fn what_is_read_is_what_was_written() {
@@ -101,7 +101,7 @@ fn answers_are_those_of_the_model_that_was_saved() {
                 assert_eq!(ask(&read, level), ask(&model, level), "{options:?}, {level:?}");
             }
             if options.quality == Quality::OnDemand {
-                // It has no tree to be compared, nor to be refitted by parts, before it is asked.
+                // It has no tree to be compared, nor to be refitted by parts, before the first query.
                 continue;
             }
             let first = text(&copy);

@@ -1,4 +1,4 @@
-//! A scene after any edits says what brute force says of its bodies, and what has changed since the update
+//! A scene after any edits agrees with brute force on its bodies, and what has changed since the update
 //! before.
 use impinge::{
     Body, BuildOptions, Mesh, Model, Pose, Query, Scene, Threads,
@@ -164,7 +164,7 @@ impl Expected {
     }
 }
 
-/// Does the edits, those that make sense; says what is wrong, if something is.
+/// Does the edits that make sense. Returns an error as text.
 fn run(
     edits: &[Edit],
     options: SceneOptions,
@@ -254,7 +254,7 @@ fn run(
                     }
                 });
                 if !done {
-                    // As if it had not been asked: the next one tells what began and ended.
+                    // As if there had been no update: the next one has what began and ended.
                     counts.stopped += 1;
                     continue;
                 }
@@ -320,7 +320,7 @@ fn check(scene: &Scene, detail: Detail, want: &Wanted, before: &BTreeSet<[BodyId
     Ok(())
 }
 
-/// A body has the shape that is known of it.
+/// A body has its known shape.
 fn has(mesh: &Mesh, points: &[[f64; 3]]) -> Result<(), String> {
     if mesh.points() == points { Ok(()) } else { Err("a body has another shape".to_owned()) }
 }

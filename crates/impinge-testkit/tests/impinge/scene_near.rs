@@ -1,4 +1,4 @@
-//! Scenes with margins: what is near, since when, and that it is what a query of each pair says.
+//! Scenes with margins: near bodies, since when, and that a query of each pair agrees.
 use impinge::{
     Body, BuildOptions, Mesh, Model, Pose, Query, Scene, Threads,
     broad_phase::BroadPhaseKind,
@@ -33,7 +33,7 @@ impl Expected {
         let own = |id: BodyId| self.own.get(&id).copied().unwrap_or(self.all);
         self.pairs.get(&[a, b]).copied().unwrap_or(own(a).max(own(b)))
     }
-    /// Compares what the last update says; returns how many are near.
+    /// Compares the last update with queries; returns how many pairs are near.
     fn check(&mut self, scene: &Scene) -> usize {
         let ids: Vec<BodyId> = scene.bodies().collect();
         let mut want: Vec<([BodyId; 2], Gap)> = Vec::new();

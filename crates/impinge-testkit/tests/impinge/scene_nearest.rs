@@ -27,7 +27,7 @@ fn expected(scene: &Scene, point: [f64; 3], stop: Accuracy) -> Option<NearestBod
         }
     }
     let mut want = Scene::new();
-    // The type cannot be made but by a scene: one with this body alone tells the rest.
+    // The type cannot be made but by a scene: a scene with this body only shows the rest.
     let (model, pose) = scene.body(body).unwrap();
     want.add(Arc::clone(model), *pose).unwrap();
     let mut told = want.nearest_body(point, stop).unwrap();

@@ -89,7 +89,7 @@ fn brute_force_gives_the_pairs_of_the_oracle() {
     assert!(tally.as_flattened().iter().all(|&n| n > 20), "{tally:?}");
 }
 
-/// Meshes of which each triangle is one of a few near each other, moved by a last bit.
+/// Meshes with few distinct triangles near each other, moved by a last bit.
 #[test]
 fn nearly_degenerate_neighbours_are_decided_as_the_oracle_does() {
     let (mut rng, mut counts, mut pairs) = (Rng::new(5), 0, 0);

@@ -1,4 +1,4 @@
-//! Ten thousand frames: a scene that remembers says what cold queries say, and its memory does not grow.
+//! Ten thousand frames: a scene that remembers agrees with cold queries, and its memory does not grow.
 use crate::allocator;
 use impinge::{
     Body, BuildOptions, Model, Pose, Query, Scene,

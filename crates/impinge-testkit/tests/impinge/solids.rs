@@ -78,7 +78,7 @@ pub(crate) fn check(name: &str, a: &Triangles, b: &Triangles, kind: RelationKind
             assert_eq!(query.interiors_meet(&a, &b), found.interiors_meet(), "{context}");
             assert_eq!(query.relation_each(&[[a, b]])[0].kind, kind, "{context}");
             let reference = brute_force::relation(&a, &b, FillRule::NonZero);
-            // The reference knows surfaces alone: it asks about none that meets nothing.
+            // The reference has surfaces only: it leaves out those that meet nothing.
             assert_eq!(reference.kind, kind, "{context}, the reference");
         }
         // The same poses as other numbers: one body's pose is undone by its mesh.

@@ -1,4 +1,4 @@
-//! Long work that is stopped ends soon, says so, and leaves nothing wrong behind.
+//! Stopped work ends soon, reports it, and leaves nothing wrong behind.
 use impinge::{
     Body, BuildOptions, Model, Pose, Query, Scene, Threads,
     distance::Margin,
@@ -143,7 +143,7 @@ fn a_stopped_query_is_as_good_as_new() {
     for (name, ask) in VERBS.into_iter().chain(VERBS_OF_PAIRS) {
         let mut found = usize::MAX;
         assert!(query.until(&set, |query| found = ask(query, &model)).unwrap_err().is_stopped(), "{name}");
-        // Of equal bodies at equal poses the relation is known without work.
+        // Equal bodies at equal poses need no work for their relation.
         assert!(found == 0 || name == "relation", "{name}: {found}");
         assert_eq!(query.pairs(&a, &b), want, "after {name}");
         assert_eq!(query.until(&clear, |query| query.pairs(&a, &b).to_vec()), Ok(want.clone()), "{name}");
@@ -226,7 +226,7 @@ fn a_scene_that_was_stopped_tells_what_one_tells_that_never_was() {
     assert!(stops > 300 && began > 1000 && ended > 1000, "{stops} stops, {began} began, {ended} ended");
 }
 
-/// Each stage is told once at its start with nothing done, then piece by piece up to its total, in the
+/// Progress has each stage once at its start with nothing done, then piece by piece up to its total, in the
 /// stages' order, on one thread in exactly that order.
 #[test]
 fn progress_is_told_of_every_stage() {
@@ -260,7 +260,7 @@ fn progress_is_told_of_every_stage() {
             assert!(total >= least, "{stage:?}: {total}");
         }
         assert!(rest.is_empty(), "a stage came back: {rest:?}");
-        // Of what has not changed nothing is done again, and that is told, too.
+        // Unchanged pairs take no work, and the progress shows that, too.
         let heard = Mutex::new(Vec::new());
         let hear =
             |progress: Progress| heard.lock().unwrap().push((progress.stage, progress.done, progress.total));

@@ -55,7 +55,7 @@ fn golden_hash() {
     let mut cases = Vec::new();
     for (k, a) in models.iter().enumerate() {
         for b in &models[k..] {
-            // Bodies of which one lies far out are brought together; the same place twice gives exact
+            // Bodies, one of them far out, are brought together; the same place twice gives exact
             // contacts.
             let centre =
                 |model: &Model| model.mesh().points()[0].map(|x| if x.abs() > 1e5 { -1e6 } else { 0.0 });

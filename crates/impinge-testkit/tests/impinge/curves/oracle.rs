@@ -1,4 +1,4 @@
-//! Against rationals: where a node's features meet is solved for anew, as a system of linear equations.
+//! Against rationals: the test solves for the point where a node's features meet, as linear equations.
 use super::model;
 use impinge::{Body, Mesh, Model, Pose, Query, curves::Feature};
 use impinge_testkit::{cases::is_full, meshes, rng::Rng};

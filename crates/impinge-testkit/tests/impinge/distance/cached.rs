@@ -6,7 +6,7 @@ use impinge::{
 };
 use impinge_testkit::{meshes, rng::Rng, ways::levels};
 
-/// In slow motion, over jumps, and with other bodies in between: the answers of a query without a cache.
+/// In slow motion, over jumps, and with other bodies in between: the results of a query without a cache.
 #[test]
 fn a_cache_never_changes_a_distance() {
     let models = [meshes::torus(24, 14, 0.3), meshes::icosphere(3), meshes::sheet(3, 12, 0.2)]

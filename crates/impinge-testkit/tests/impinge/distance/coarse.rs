@@ -86,7 +86,7 @@ fn coarse_intervals_are_the_same_whatever_is_looked_at_first() {
                 {
                     assert_eq!((found.lo, found.hi), (want.lo, want.hi), "{round}: {level:?} {rel}");
                 }
-                // The triangles that are told are as near as the interval says.
+                // The distance of the triangles of the result is in the interval.
                 let [p, q] = [(&a, 0), (&b, 1)].map(|(x, k)| x.model.mesh().corners(cached.triangles[k]));
                 let told = gap(&p, &a.pose, &q, &b.pose, Accuracy::new().exact());
                 assert!(told.lo >= want.lo && told.hi <= want.hi, "{round}: {told:?} {want:?}");
@@ -103,7 +103,7 @@ fn coarse_intervals_are_the_same_whatever_is_looked_at_first() {
     assert!(apart > 40 && fewer > 15, "{apart} {fewer}");
 }
 
-/// What [`Accuracy::solids`] says is what the relation and the surfaces' distance say.
+/// A distance with [`Accuracy::solids`] agrees with the relation and the surfaces' distance.
 #[test]
 fn solids_are_as_far_apart_as_their_points() {
     let mut rng = Rng::new(16);

@@ -45,7 +45,7 @@ fn distances_are_the_same_everywhere() {
                 let Some(Gap { lo, hi, triangles, points, .. }) = gap else { continue };
                 hash.word(lo.to_bits());
                 hash.word(hi.to_bits());
-                // Where they meet, any triangles that do are told.
+                // If they meet, the result names any triangles that do.
                 if hi > 0.0 {
                     apart += 1;
                     triangles.iter().for_each(|&i| hash.word(i.into()));

@@ -50,7 +50,7 @@ fn the_pair_is_the_least_that_is_as_near() {
     }
 }
 
-/// Near a sphere's corner, far from the origin: several triangles are as near as f64 tells, and one is the
+/// Near a sphere's corner, far from the origin: several triangles are equally near in f64, and one is the
 /// nearest.
 #[test]
 fn the_triangle_of_a_point_is_the_nearest() {

@@ -56,7 +56,7 @@ fn an_interval_does_not_depend_on_the_order_of_triangles() {
         };
         let mut poses = [pose(0.0), pose(4.0)];
         if round % 2 == 0 {
-            // Both at one pose: which one comes first is told by the points.
+            // Both at one pose: the points determine which one comes first.
             pair[1] = meshes::translated(&pair[1], [4.0, 0.1, 0.0]);
             poses[1] = poses[0];
         }
@@ -78,6 +78,6 @@ fn an_interval_does_not_depend_on_the_order_of_triangles() {
             }
         }
     }
-    // What the documentation says of corners is so.
+    // The statement of the documentation on corners is true.
     assert!(turned > 100, "{turned}");
 }

@@ -1,5 +1,5 @@
-//! Coordinates so large or small that f64 over- or underflows on the way: what cannot be told is left out,
-//! and what is told is so.
+//! Coordinates so large or small that f64 over- or underflows: numbers that f64 cannot bound are missing,
+//! and every number is right.
 use super::{cuboid, joined, model, still};
 use impinge::{
     Body, Model, Pose, Query,
