@@ -1,7 +1,7 @@
 //! The library's tests from outside, all in one binary: what is linked once is compiled once.
 //!
-//! Everything here tests the fast tree; the same of the papers' volumes is in `impinge-volumes`. What both ask
-//! is in the testkit's `cases`. With `IMPINGE_FULL=1` the heavy tests ask for ten times as many cases
+//! Everything here tests the fast tree; the same of the papers' volumes is in `impinge-volumes`. Common tests
+//! are in the testkit's `cases`. With `IMPINGE_FULL=1` the heavy tests have ten times as many cases
 //! (`IMPINGE_PAIRS` names any number). With `CI` set none may skip because a shared model is missing.
 #![allow(clippy::print_stdout, missing_docs)] // What was counted, with --nocapture.
 mod adversary;

@@ -48,8 +48,7 @@ fn text(model: &Model) -> String {
     format!("{model:?}").replace("Pool", "One")
 }
 
-/// Trees are the same to the last bit, of all meshes and options, and saved files have equal bytes
-/// again.
+/// Trees are the same to the last bit, for all meshes and options, and a second save has equal bytes.
 #[test]
 fn what_is_read_is_what_was_written() {
     let flat = meshes::mapped(&meshes::sheet(2, 6, 0.3), |[x, y, _]| [x, y, 0.0]);
