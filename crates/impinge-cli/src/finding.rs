@@ -1,5 +1,5 @@
 //! Relations of two parts, by the names that people and programs read, and the set of those that count.
-use crate::named::Named;
+use crate::named::StoredByName;
 use clap::ValueEnum;
 use impinge::{
     relation::RelationKind,
@@ -175,14 +175,14 @@ pub(crate) fn status_name(status: Closedness) -> &'static str {
 }
 
 /// Parts that are apart are no clash.
-impl Named for RelationKind {
+impl StoredByName for RelationKind {
     const VALUES: &'static [Self] = &ALL;
     fn name(self) -> &'static str {
         name(self)
     }
 }
 
-impl Named for Closedness {
+impl StoredByName for Closedness {
     const VALUES: &'static [Self] = &[Self::Closed, Self::ClosedByParity, Self::Open, Self::NoInterior];
     fn name(self) -> &'static str {
         status_name(self)

@@ -2,7 +2,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 /// The values of a type and their names.
-pub(crate) trait Named: Copy + 'static {
+pub(crate) trait StoredByName: Copy + 'static {
     /// Each value that a file may contain, once.
     const VALUES: &'static [Self];
     /// The name of a value; different values have different names.
@@ -10,7 +10,7 @@ pub(crate) trait Named: Copy + 'static {
 }
 
 /// Writes the name of a value.
-pub(crate) fn serialize<T: Named, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize<T: StoredByName, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     value.name().serialize(to)
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn serialize<T: Named, S: Serializer>(value: &T, to: S) -> Result<S::
 ///
 /// # Errors
 /// No value has it.
-pub(crate) fn deserialize<'de, T: Named, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+pub(crate) fn deserialize<'de, T: StoredByName, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     let name = String::deserialize(from)?;
     let value = T::VALUES.iter().copied().find(|value| value.name() == name);
     value.ok_or_else(|| D::Error::custom(format!("unknown name '{}'", crate::report::printable(&name))))
@@ -26,24 +26,29 @@ pub(crate) fn deserialize<'de, T: Named, D: Deserializer<'de>>(from: D) -> Resul
 
 /// The same for values that may be missing.
 pub(crate) mod option {
-    use super::Named;
+    use super::StoredByName;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Deserialize)]
-    struct Value<T: Named>(#[serde(with = "super")] T);
+    struct Value<T: StoredByName>(#[serde(with = "super")] T);
 
-    pub(crate) fn serialize<T: Named, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<T: StoredByName, S: Serializer>(
+        value: &Option<T>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
         value.map(T::name).serialize(to)
     }
 
-    pub(crate) fn deserialize<'de, T: Named, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    pub(crate) fn deserialize<'de, T: StoredByName, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<T>, D::Error> {
         Ok(Option::<Value<T>>::deserialize(from)?.map(|Value(value)| value))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Named;
+    use super::StoredByName;
     use impinge::{relation::RelationKind, solid::Closedness};
     use serde::{Deserialize, Serialize};
     use std::collections::BTreeSet;
@@ -56,7 +61,7 @@ mod tests {
         status: Closedness,
     }
 
-    fn check<T: Named + PartialEq + std::fmt::Debug>() {
+    fn check<T: StoredByName + PartialEq + std::fmt::Debug>() {
         let names: BTreeSet<&str> = T::VALUES.iter().map(|value| value.name()).collect();
         assert_eq!(names.len(), T::VALUES.len());
     }
