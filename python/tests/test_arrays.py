@@ -234,7 +234,7 @@ def test_other_arguments_are_checked(ball: impinge.Model) -> None:
         impinge.ray_first_each(body, np.zeros((2, 3)), np.ones((3, 3)))
     with pytest.raises(ValueError, match="quality"):
         impinge.Model(ball.mesh, quality="best")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="inside"):
+    with pytest.raises(ValueError, match="fill_rule"):
         impinge.relation(body, body, fill_rule="maybe")  # type: ignore[arg-type]
     for threads in (0, -1):
         with pytest.raises((ValueError, OverflowError)):

@@ -146,7 +146,7 @@ const LARGE: usize = 10_000;
 /// >>> model
 /// Model(4 faces, quality='high')
 /// >>> model.status
-/// <Status.CLOSED: 'closed'>
+/// <Closedness.CLOSED: 'closed'>
 #[pyclass(frozen, name = "Model", module = "impinge")]
 pub(crate) struct PyModel {
     pub(crate) model: Arc<Model>,

@@ -42,7 +42,7 @@ pub(super) fn by_rule<T>(query: &mut Query, fill_rule: FillRule, ask: impl FnOnc
 /// >>> b = impinge.Body(model, [[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5]], affine=True)
 /// >>> relation = impinge.relation(a, b)
 /// >>> relation.kind, relation.touching
-/// (<Kind.B_IN_A: 'b_in_a'>, False)
+/// (<RelationKind.B_IN_A: 'b_in_a'>, False)
 #[pyfunction]
 #[pyo3(signature = (a, b, *, fill_rule="nonzero"))]
 pub(crate) fn relation<'py>(
