@@ -13,7 +13,7 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyDict, PyList},
 };
-use std::{borrow::Cow, collections::TryReserveError, fmt::Display};
+use std::{borrow::Cow, collections::TryReserveError, fmt::Display, thread, time::Duration};
 
 /// A function or class of numpy, looked up once.
 fn numpy_attribute<'py>(
@@ -115,13 +115,17 @@ fn wrong_shape(what: &str, wanted: &str, seen: &[usize]) -> PyErr {
 }
 
 /// After so many rows other threads of Python may run.
-const ROWS_AT_A_TIME: usize = 1 << 14;
+const ROWS_AT_A_TIME: usize = 1 << 16;
+/// This thread leaves the interpreter to others for so long. A thread that waits for it takes some microseconds
+/// to wake up; one that releases it and asks at once gets it back before. Each such wake-up also resets the 5 ms
+/// after which CPython switches threads, so others would wait until the end.
+const PAUSE: Duration = Duration::from_micros(50);
 
-/// Lets other threads of Python run if one has waited for the interpreter. Reading stays memory safe: arrays
+/// Lets other threads of Python run. Reading stays memory safe: arrays
 /// that are borrowed keep their memory, and rows are read while this thread holds the interpreter.
 fn let_others_run(py: Python<'_>, row: usize) {
     if row % ROWS_AT_A_TIME == ROWS_AT_A_TIME - 1 {
-        py.detach(|| ());
+        py.detach(|| thread::sleep(PAUSE));
     }
 }
 
