@@ -9,7 +9,7 @@ pub mod shapes;
 pub mod surface;
 
 use contract::{Mesh, Pose, pairs::Solid};
-use impinge::{BuildOptions, relation::RelationKind, Model};
+use impinge::{BuildOptions, Model, relation::RelationKind};
 
 /// Name of a relation in tables.
 pub fn name(kind: RelationKind) -> &'static str {

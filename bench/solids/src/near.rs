@@ -188,7 +188,7 @@ fn scaled(rng: &mut Rng) -> [Solid; 2] {
 mod tests {
     use super::*;
     use crate::{model, pose};
-    use impinge::{Body, Query, distance::Accuracy, brute_force};
+    use impinge::{Body, Query, brute_force, distance::Accuracy};
 
     /// Every family has pairs that the library accepts, and whose distance equals that without a tree; some
     /// pairs meet, some are disjoint, and some have degenerate triangles.

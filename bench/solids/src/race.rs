@@ -4,7 +4,9 @@ use contract::{
     pairs::{Pair, read_pairs},
     spent,
 };
-use impinge::{Body, BuildOptions, relation::RelationKind, Model, penetration::PenetrationParts, Pose, Quality, Query};
+use impinge::{
+    Body, BuildOptions, Model, Pose, Quality, Query, penetration::PenetrationParts, relation::RelationKind,
+};
 use std::{fmt::Write as _, hint::black_box, time::Duration};
 
 /// Result of a pair; it is converted to words outside the clock.

@@ -12,7 +12,7 @@
 //! # Equally near pairs
 //! Where many pairs are as near as f64 can tell, few of them are compared by integers: see `exactly.rs`. With
 //! [`Accuracy::exact`] the pair is the least of those that attain the distance, and its points are rounded
-//! once (`exact/distance/nearest.rs`).
+//! once (`posed/distance/nearest.rs`).
 mod accuracy;
 mod exactly;
 mod least;

@@ -28,8 +28,8 @@
 //! ```
 //!
 //! Every result is that of the real numbers, for coordinates and poses as they are in f64. No intersecting
-//! pair is missed and none is invented. Touching triangles intersect, and a degenerate triangle is the segment
-//! or point that its corners span. Results do not depend on options, threads, instruction sets or machines.
+//! pair is missed and none is invented. Touching triangles intersect, and a degenerate triangle is the
+//! segment or point that its corners span. Results do not depend on options, threads, instruction sets or machines.
 //! Input is checked where it enters, and an [`Error`] names the defect. The library reads no files, prints
 //! nothing and starts no threads.
 //!
@@ -38,16 +38,16 @@
 //! | You have | Use | Types in |
 //! |---|---|---|
 //! | two bodies | [`Query::intersects`], [`Query::first_contact`], [`Query::pairs`] | [`query`] |
-//! | two solids: apart, touching, overlapping, inside | [`Query::relation`], [`Query::interiors_meet`] | [`relation`] |
+//! | two solids: apart, touching, inside, ... | [`Query::relation`], [`Query::interiors_meet`] | [`relation`] |
 //! | two solids that overlap, and how deep | [`Query::penetration`] | [`penetration`] |
-//! | two bodies: their distance, or whether it is at most a margin | [`Query::distance`], [`Query::within`] | [`distance`] |
+//! | two bodies: their distance, or a margin | [`Query::distance`], [`Query::within`] | [`distance`] |
 //! | two surfaces: the lines and patches where they meet | [`Query::curves`] | [`curves`] |
 //! | meshes that approximate curved bodies | [`Query::certainty`] | [`certainty`] |
 //! | a solid and points | [`Query::locate`] | [`solid`] |
-//! | points, and the nearest point of a body | [`Query::closest_point`], [`Query::closest_points`] | [`distance`] |
+//! | points, and the nearest of a body | [`Query::closest_point`], [`Query::closest_points`] | [`distance`] |
 //! | rays | [`Query::ray_first`], [`Query::ray_all`], [`Query::ray_first_each`] | [`rays`] |
 //! | a box, a frustum, a section | [`Query::triangles_in`] | [`regions`] |
-//! | a body at many poses, or many pairs of bodies | [`Query::pairs_at`], [`Query::pairs_each`] and so on | [`query`] |
+//! | a body at many poses, many pairs | [`Query::pairs_at`], [`Query::pairs_each`] and so on | [`query`] |
 //! | two bodies that move little between queries | [`Query::with_cache`] | [`query`] |
 //! | many bodies that move | [`Scene`]: filters, margins, contacts that began or ended | [`scene`] |
 //! | a mesh that may intersect itself | [`Query::self_pairs`] | |
@@ -95,8 +95,8 @@
 //! * [`Pose`]: x = R v + t. Its twelve f64 numbers are taken as exact.
 //! * *Pair*: a triangle of the first body and a triangle of the second.
 //! * *First contact*: an intersecting pair; which one is unspecified.
-//! * *Solid*: the points that a closed mesh winds around, by a [fill rule](solid::FillRule). *Relation*: how two
-//!   solids lie to each other.
+//! * *Solid*: the points that a closed mesh winds around, by a [fill rule](solid::FillRule). *Relation*: how
+//!   two solids lie to each other.
 //! * [`rays::Ray`]: o + t d for 0 <= t <= t_max.
 //! * [`regions::Plane`]: the half-space n.x <= d. A *region* is the intersection of half-spaces.
 //! * *Broad phase*: finds the pairs of bodies whose boxes overlap. *Narrow phase*: decides pairs of

@@ -1,7 +1,7 @@
 //! Rays and their hits.
 //!
 //! A triangle alone decides whether a ray meets it, and where: f64 if it is certain and determines t to
-//! within 2^-40 of itself, else integers (`exact/ray.rs`). Trees only exclude triangles that are not met.
+//! within 2^-40 of itself, else integers (`posed/ray.rs`). Trees only exclude triangles that are not met.
 //!
 //! # Rounding
 //! u = 2^-53. Let o + t d be the ray, d taken times a power of two so that no |d_k| exceeds 2; c_i the placed
@@ -133,7 +133,7 @@ pub(crate) struct Cast<'a> {
     unit: [f64; 2],
     /// Its end for that direction; NaN where that may be rounded.
     end: f64,
-    /// The last corners that the ray was found to run through: see `ray/corners.rs`.
+    /// The last corners that the ray was found to run through: see `rays/corners.rs`.
     known: [Cell<Option<Through>>; KNOWN],
 }
 

@@ -20,7 +20,7 @@
 //! a point that the other has not. Most equal triangles that cancel are walls of solids: `sheets.rs` looks at
 //! them alone.
 //!
-//! No point is rounded, and no case is degenerate: see `exact/probe.rs`.
+//! No point is rounded, and no case is degenerate: see `posed/probe.rs`.
 mod contact;
 mod cut;
 mod fan;

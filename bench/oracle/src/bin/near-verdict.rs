@@ -4,7 +4,10 @@
 //! the least of these pairs, the number of pairs, and `agrees`, `contradicts`, or, for more than MOST pairs,
 //! `unsettled`.
 use contract::{Frame, Mesh, Scene, complain};
-use impinge::{Body, BuildOptions, distance::{Margin, Accuracy}, Model, Pose, Query, brute_force};
+use impinge::{
+    Body, BuildOptions, Model, Pose, Query, brute_force,
+    distance::{Accuracy, Margin},
+};
 use std::{fmt::Write as _, io::Write as _, process::ExitCode};
 
 fn main() -> ExitCode {

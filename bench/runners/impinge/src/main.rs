@@ -1,6 +1,10 @@
 //! impinge in the default race.
 use contract::{Arguments, Engine, Frame, Mesh};
-use impinge::{Body, distance::{Margin, Accuracy}, Model, Pose, Quality, Query, query::QueryCache, SimdLevel};
+use impinge::{
+    Body, Model, Pose, Quality, Query, SimdLevel,
+    distance::{Accuracy, Margin},
+    query::QueryCache,
+};
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
 use std::{process::ExitCode, sync::Arc};
 

@@ -3,7 +3,10 @@
 //! hexadecimal: `pair NUMBER SELF_CROSSING`, `total x x x x` (length, area), `node x y z`, `line KIND CLOSED
 //! x x NODES`, `patch x x PAIRS` (t:u each), `border CLOSED NODES` of the patch before, `point NODE`.
 use contract::{complain, pairs::Pair, pairs::write_pairs};
-use impinge::{Body, curves::{Curves, Line, LineKind}, Query};
+use impinge::{
+    Body, Query,
+    curves::{Curves, Line, LineKind},
+};
 use solids::{families, model, near, pose};
 use std::{fmt::Write as _, path::Path, process::ExitCode};
 

@@ -3,7 +3,10 @@
 //! ends and their neighbours margin, `within`, and whether there is a distance of at most that margin, joined
 //! by colons. Numbers are bits of f64, in hexadecimal.
 use contract::{Pose, complain, pairs::write_pairs};
-use impinge::{Body, distance::{Margin, Accuracy}, Query};
+use impinge::{
+    Body, Query,
+    distance::{Accuracy, Margin},
+};
 use solids::{model, near, pose};
 use std::{fmt::Write as _, path::Path, process::ExitCode};
 

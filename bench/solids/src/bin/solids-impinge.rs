@@ -11,7 +11,7 @@ use contract::{
     pairs::{Pair, Solid, read_pairs, read_points},
     spent,
 };
-use impinge::{Body, BuildOptions, solid::Location, Model, penetration::PenetrationParts, Pose, Query};
+use impinge::{Body, BuildOptions, Model, Pose, Query, penetration::PenetrationParts, solid::Location};
 use solids::{
     mesh, model, name, pose,
     race::{interval, microseconds, ourselves, race},

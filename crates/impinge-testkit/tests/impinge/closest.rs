@@ -155,7 +155,7 @@ fn of_triangles_that_are_as_near_it_is_the_least() {
         // Above the corner, and on it.
         for height in [1e-3, 0.0, 2.0] {
             let point = pose.place([0.0, 0.0, height]);
-            let found = Query::new().closest_point(&body, point, Accuracy::new().exact()).unwrap();
+            let found = Query::new().closest_point(&body, point, Accuracy::new()).unwrap();
             if found.point == pose.place([0.0; 3]) {
                 assert_eq!(found.triangle, 0, "{pose:?}");
             }
@@ -163,7 +163,7 @@ fn of_triangles_that_are_as_near_it_is_the_least() {
         // Outside of an edge: the least of those that have it.
         let [a, b] = [around[2], around[3]];
         let point = pose.place([0, 1, 2].map(|k| (a[k] + b[k]) * 0.75 + if k == 2 { 0.1 } else { 0.0 }));
-        let found = Query::new().closest_point(&body, point, Accuracy::new().exact()).unwrap();
+        let found = Query::new().closest_point(&body, point, Accuracy::new()).unwrap();
         let has_edge = |t: &[u32; 3]| t.contains(&2) && t.contains(&3);
         if has_edge(&triangles[found.triangle as usize]) {
             assert_eq!(Some(found.triangle as usize), triangles.iter().position(has_edge), "{pose:?}");

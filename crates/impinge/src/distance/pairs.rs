@@ -76,13 +76,17 @@ impl<'a> Pairs<'a> {
     pub(super) fn corners(&self, [i, j]: [u32; 2]) -> [Triangle; 2] {
         [self.shapes[0].corners(i), self.shapes[1].corners(j)]
     }
+    /// Whether the first operand is a point.
+    pub(super) fn has_point(&self) -> bool {
+        self.shapes[0].mesh.is_none()
+    }
     /// In the order that counts.
     pub(super) fn key(&self, [i, j]: [u32; 2]) -> [u32; 2] {
         if self.second_first { [j, i] } else { [i, j] }
     }
     /// The f64 bounds of a pair, and how large coordinates are.
     pub(super) fn nearest(&self, pair: [u32; 2]) -> (Nearest, f64) {
-        if self.shapes[0].mesh.is_none() {
+        if self.has_point() {
             return self.placing.nearest_to_point(&self.shapes[1].corners(pair[1]));
         }
         let [p, q] = self.corners(pair);

@@ -119,7 +119,8 @@ impl<'a> Search<'a> {
     }
     /// Notes the bounds of a pair's distance. Whether it is the best so far: of equal upper bounds the one
     /// from which the interval follows is chosen by numbers, and only then by the numbers of triangles, so
-    /// that the interval does not depend on their order.
+    /// that the interval does not depend on their order. The triangle nearest to a point is the least of those
+    /// that share the nearest corner or edge.
     #[inline(always)]
     fn is_better(&mut self, pair: [u32; 2], ([lo, hi], size): ([f64; 2], f64), progress: &Progress) -> bool {
         if lo > progress.limit {
@@ -133,10 +134,15 @@ impl<'a> Search<'a> {
         match &self.best {
             None => true,
             Some(best) => {
+                let is_least = self.pairs.key(pair) < self.pairs.key(best.pair);
+                let (own, other) = ((lo, size), (best.nearest.lo, best.size));
                 hi < best.nearest.hi
                     || hi == best.nearest.hi
-                        && (best.nearest.lo, best.size, self.pairs.key(pair))
-                            < (lo, size, self.pairs.key(best.pair))
+                        && if self.pairs.has_point() {
+                            is_least
+                        } else {
+                            other < own || other == own && is_least
+                        }
             }
         }
     }

@@ -11,18 +11,10 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// The testkit's meshes are of another build of this library, whose types have no name here.
-macro_rules! own {
-    ($mesh:expr) => {{
-        let mesh = $mesh;
-        Mesh::new(mesh.points().to_vec(), mesh.triangles().to_vec()).unwrap()
-    }};
-}
-
 /// Boxes along a grid, which cross, touch and share parts of faces; one mesh.
 fn boxes(seed: u64, count: usize) -> Mesh {
     let mut rng = Rng::new(seed);
-    let one = own!(meshes::cuboid([0.5; 3]));
+    let one = meshes::cuboid([0.5; 3]);
     let (mut points, mut triangles) = (Vec::new(), Vec::new());
     for _ in 0..count {
         let lo = [(); 3].map(|()| rng.int(0, 4) as f64);
@@ -36,10 +28,10 @@ fn boxes(seed: u64, count: usize) -> Mesh {
 
 /// Bodies in each other: round ones, one with a crossing of its own in a large one, and two of boxes.
 fn scenes() -> Vec<(&'static str, [Mesh; 2], Pose)> {
-    let sphere = || own!(meshes::icosphere(2));
+    let sphere = || meshes::icosphere(2);
     let near = |t: [f64; 3]| Pose::from_translation(t).unwrap();
     let turned = Pose::rigid(Rng::new(5).rotation(), [0.3, 0.2, 0.1]).unwrap();
-    let large = own!(meshes::cuboid([9.0; 3]));
+    let large = meshes::cuboid([9.0; 3]);
     vec![
         ("spheres", [sphere(), sphere()], near([0.5, 0.25, 0.0])),
         ("turned spheres", [sphere(), sphere()], turned),

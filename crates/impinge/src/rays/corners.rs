@@ -28,7 +28,7 @@ impl Cast<'_> {
     /// of the n triangles at an apex integers decide the first one.
     ///
     /// Of the three (c x e).d those of the edges at the corner are 0, and the third has the sign of n.d. The
-    /// moved ray (`exact/ray.rs`) has -p.(e x d) for the two: the first component of e x d that is not 0
+    /// moved ray (`posed/ray.rs`) has -p.(e x d) for the two: the first component of e x d that is not 0
     /// decides. A component is two products of at most 2 E: off by 4 `off_e`, rounded by 8 u E.
     pub(super) fn at_known_corner(&self, v: &[Vector; 3], i: usize) -> Option<i8> {
         let v = [v[i], v[(i + 1) % 3], v[(i + 2) % 3]];

@@ -20,8 +20,8 @@ use crate::{
 
 impl Scene {
     /// The body whose surface is nearest to a point of the world; `None` if that is farther than
-    /// [`Accuracy::above`], or there are no triangles. Bodies count as they now are, whether there was an update
-    /// or not, and whatever filters say.
+    /// [`Accuracy::above`], or there are no triangles. It takes the bodies' current poses, with or without an
+    /// update, and ignores filters.
     ///
     /// Bodies are tested in the order of their boxes, until these are farther than the nearest one found:
     /// O(bodies) and a few [`Query::closest_point`](crate::Query::closest_point)s.

@@ -30,7 +30,7 @@ pub struct SceneOptions {
     pub simd: SimdLevel,
     /// The threads that do an update. With several, large pairs of bodies are divided among them.
     pub threads: Threads,
-    /// Which points are inside of bodies whose meshes are closed, for [`Detail::Relations`](crate::scene::Detail).
+    /// The fill rule of bodies whose meshes are closed, for [`Detail::Relations`](crate::scene::Detail).
     pub fill_rule: FillRule,
 }
 

@@ -249,7 +249,7 @@ fn memory_is_read_and_written_within_bounds() {
     }
 }
 
-/// Small, so that it also runs where a processor is emulated: `tests/wide.rs` tests far more.
+/// Small, so that it also runs where a processor is emulated: `tests/impinge/wide.rs` tests far more.
 #[test]
 #[cfg_attr(miri, ignore = "it would take hours, and of `unsafe` the others call everything")]
 fn every_instruction_set_gives_the_pairs_of_brute_force() {

@@ -1,7 +1,7 @@
 //! How often a mesh winds round a point: the signed number of its triangles that a ray leaves through their
 //! front, less those that it leaves through their back.
 //!
-//! The ray runs obliquely to an axis of the mesh's own frame, from a probe (`exact/probe.rs`), from which no
+//! The ray runs obliquely to an axis of the mesh's own frame, from a probe (`posed/probe.rs`), from which no
 //! triangle and no edge is seen edge-on. In f64 most triangles certainly lie beside the ray, or behind its
 //! start, or in its way; rounded numbers with errors, then integers decide the rest.
 //!

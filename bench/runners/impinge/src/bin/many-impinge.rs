@@ -3,7 +3,11 @@ use contract::{
     Pose,
     many::{Bodies, Corners, Library, Made, Race, main as contract_main},
 };
-use impinge::{scene::{BodyId, Detail, Enclosure, SceneOptions}, BuildOptions, Mesh, Model, Scene, broad_phase::{Aabb, BroadPhase, BroadPhaseKind, BruteForce, DynamicTree, Grid, SortedLists}};
+use impinge::{
+    BuildOptions, Mesh, Model, Scene,
+    broad_phase::{Aabb, BroadPhase, BroadPhaseKind, BruteForce, DynamicTree, Grid, SortedLists},
+    scene::{BodyId, Detail, Enclosure, SceneOptions},
+};
 use std::{process::ExitCode, sync::Arc};
 
 /// Every implementation, by its name.

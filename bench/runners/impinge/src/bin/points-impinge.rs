@@ -3,7 +3,12 @@ use contract::{
     Mesh,
     points::{Answerer, Kind, Questions, main as contract_main},
 };
-use impinge::{Body, BuildOptions, solid::{FillRule, Location}, Model, Pose, Query, rays::Ray, distance::Accuracy};
+use impinge::{
+    Body, BuildOptions, Model, Pose, Query,
+    distance::Accuracy,
+    rays::Ray,
+    solid::{FillRule, Location},
+};
 use std::process::ExitCode;
 
 struct Impinge {
@@ -23,7 +28,12 @@ impl Answerer for Impinge {
         // Builds the structures that are made on first use.
         model.solid();
         // The rule of CGAL and the oracle: shells of a mesh may overlap.
-        Ok(Self { model, query: Query::new().fill_rule(FillRule::EvenOdd), points: Vec::new(), rays: Vec::new() })
+        Ok(Self {
+            model,
+            query: Query::new().fill_rule(FillRule::EvenOdd),
+            points: Vec::new(),
+            rays: Vec::new(),
+        })
     }
     fn answer(&mut self, set: &Questions, answers: &mut Vec<[f64; 2]>) -> bool {
         let body = Body::new(&self.model, Pose::IDENTITY);
@@ -32,8 +42,9 @@ impl Answerer for Impinge {
         match set.kind {
             Kind::Closest => {
                 let near = |&point| self.query.closest_point(&body, point, Accuracy::new());
-                let bounds =
-                    |near: Option<impinge::distance::ClosestPoint>| near.map_or([f64::NAN; 2], |p| [p.lo, p.hi]);
+                let bounds = |near: Option<impinge::distance::ClosestPoint>| {
+                    near.map_or([f64::NAN; 2], |p| [p.lo, p.hi])
+                };
                 answers.extend(self.points.iter().map(near).map(bounds));
             }
             // A batch, the usual form for many rays: several are processed at a time.
