@@ -205,7 +205,7 @@ def measure(data: Path) -> list[str]:
     versions = {name: version(name) for name in RIVALS}
     there = [name for name in RIVALS if not versions[name].startswith("not")]
     lines = [
-        f"Written by `bench/rivals.py` on {datetime.date.today()}; its head says what was measured. "
+        f"Written by `bench/rivals.py` on {datetime.date.today()}; its head describes the measurement. "
         f"{processor()}, one core, load {os.getloadavg()[0]:.1f} when it began.",
         "",
         f"impinge {impinge.__version__}, " + ", ".join(f"{name} {versions[name]}" for name in RIVALS) + ".",

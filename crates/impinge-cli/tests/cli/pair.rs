@@ -322,7 +322,7 @@ fn relations_by_frame() {
     assert!(error(&[&"pair", &a, &b, &"--fill-rule", &"parity"]).contains("--fill-rule: is about"));
 }
 
-/// Trees of the papers' volumes have no traversal for distances: the command says so.
+/// Trees of the papers' volumes have no traversal for distances: the command warns.
 #[test]
 fn a_comparison_of_all_triangles_is_no_secret() {
     let folder = Folder::new();
