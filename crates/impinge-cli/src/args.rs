@@ -7,7 +7,6 @@ use clap::{
 use impinge::{Quality, Threads, distance::Margin};
 use impinge_io::Limits;
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
-use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// How to write a result.
@@ -150,8 +149,7 @@ fn choice<T: Copy + Send + Sync + 'static>(
 }
 
 /// The bounding volume of the trees. The answer does not depend on it.
-#[derive(Args, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Args)]
 pub(crate) struct Volume {
     /// Bounding volume of the trees; the answer does not depend on it. `impinge volumes` describes them. In
     /// an assembly `auto` builds trees only for parts that are asked much.
@@ -163,27 +161,8 @@ pub(crate) struct Volume {
 const BUILT: &[Quality] = &[Quality::High, Quality::Fast];
 
 /// A volume, or the library's own choice.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy)]
 struct Named(Option<Kind>);
-
-impl From<Named> for String {
-    fn from(named: Named) -> Self {
-        named.0.map_or("auto", Kind::name).to_owned()
-    }
-}
-
-impl TryFrom<String> for Named {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        if name == "auto" {
-            return Ok(Self(None));
-        }
-        let known = Kind::ALL.iter().copied().find(|kind| kind.name() == name);
-        known.map(|kind| Self(Some(kind))).ok_or_else(|| format!("there is no volume '{name}'"))
-    }
-}
 
 /// Another name of [`Kind::Boxtree`].
 const BOXTREE_PAIR: &str = "boxtree-pair";
@@ -206,18 +185,9 @@ impl Volume {
     fn kind(&self) -> Kind {
         self.volume.0.unwrap_or_default()
     }
-    /// Options for the parts of an assembly. Most parts take part in few queries: every part gets a tree if a
-    /// volume is named, else only parts for which a tree pays.
-    pub(crate) fn of_parts(&self) -> Options {
-        match self.volume.0 {
-            Some(kind) => Options::new(kind),
-            None => Options::new(Kind::Wide).quality(Quality::OnDemand),
-        }
-    }
-    /// For distances of parts, which only one volume has a search for, if [`Volume::of_parts`] has another.
-    pub(crate) fn of_distances(&self) -> Option<Options> {
-        let auto = Self { volume: Named(None) };
-        (self.kind() != Kind::Wide).then(|| auto.of_parts())
+    /// The named volume, if there is one.
+    pub(crate) fn named(&self) -> Option<Kind> {
+        self.volume.0
     }
 }
 

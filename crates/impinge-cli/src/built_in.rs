@@ -1,16 +1,14 @@
 //! Assemblies that need no file.
-use crate::input;
 use anyhow::Context;
 use clap::ValueEnum;
 use impinge::{Mesh, Pose};
-use impinge_demo::{ExpectedClash, SITE, Scene, ScenePart, gearbox, lattice};
-use impinge_io::Part;
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use impinge_check::{Assembly, Part, distinct_meshes};
+use impinge_demo::{SITE, ScenePart, gearbox, lattice};
+use impinge_report::KnownFault;
+use std::{path::Path, sync::Arc};
 
 /// The assemblies that are built in.
-#[derive(Clone, Copy, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum BuiltIn {
     /// Gears on shafts in bearings, in a bolted housing.
     Gearbox,
@@ -30,28 +28,42 @@ impl BuiltIn {
         }
     }
 
-    /// The parts, and the clashes that were built in: none where they are due to chance.
-    pub(crate) fn load(self) -> (Vec<Part>, Vec<ExpectedClash>) {
-        let Scene { parts, expected } = match self {
-            Self::Gearbox => gearbox(),
-            Self::Lattice => Scene { parts: lattice(MANY, SITE), expected: Vec::new() },
-        };
-        let part = |ScenePart { name, mesh, pose, .. }| input::part(name, self.file(), mesh, pose);
-        (parts.into_iter().map(part).collect(), expected)
+    /// The built-in assembly that [`BuiltIn::file`] names.
+    pub(crate) fn of_file(name: &str) -> Option<Self> {
+        Self::value_variants().iter().copied().find(|built_in| built_in.file() == name)
     }
 
-    /// The clashes that were built in.
-    pub(crate) fn expected(self) -> Vec<ExpectedClash> {
+    /// Its parts.
+    pub(crate) fn load(self) -> Assembly {
+        let parts = match self {
+            Self::Gearbox => gearbox().parts,
+            Self::Lattice => lattice(MANY, SITE),
+        };
+        let mut assembly = Assembly::default();
+        let part = |ScenePart { name, mesh, pose, .. }| Part::new(name, Path::new(self.file()), mesh, pose);
+        assembly.parts = parts.into_iter().map(part).collect();
+        assembly
+    }
+
+    /// The faults that were built in: none where clashes are due to chance.
+    pub(crate) fn faults(self) -> Option<Vec<KnownFault>> {
         match self {
-            Self::Gearbox => gearbox().expected,
-            Self::Lattice => Vec::new(),
+            Self::Gearbox => {
+                let fault = |clash: impinge_demo::ExpectedClash| KnownFault {
+                    a: clash.a.to_string(),
+                    b: clash.b.to_string(),
+                    why: clash.why.to_string(),
+                };
+                Some(gearbox().expected.into_iter().map(fault).collect())
+            }
+            Self::Lattice => None,
         }
     }
 
     /// The parts in metres, with meshes in f32, as a GLB holds them.
     pub(crate) fn in_metres(self) -> anyhow::Result<Vec<Part>> {
-        let mut parts = self.load().0;
-        let (meshes, mesh_of) = input::distinct_meshes(&parts);
+        let mut parts = self.load().parts;
+        let (meshes, mesh_of) = distinct_meshes(&parts);
         let small = |mesh: &Arc<Mesh>| {
             let points = mesh.points().iter().map(|point| point.map(in_f32)).collect();
             Ok(Arc::new(Mesh::new(points, mesh.triangles().to_vec())?))

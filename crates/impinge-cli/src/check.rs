@@ -1,18 +1,17 @@
 //! `impinge check`: the relations of an assembly's parts, which should have nothing in common.
 use crate::{
-    args::{self, Format},
-    cache::Cache,
-    finding::{Finding, Kinds},
-    outcome::Report,
+    args,
+    built_in::BuiltIn,
+    inputs::Inputs,
     output::Sink,
-    parallel, pipeline,
-    progress::{self, Progress},
-    question::Question,
-    report,
-    subject::Inputs,
+    progress::Progress,
+    question::{Finding, Question},
+    time_limit::{self, TimeLimit},
+    writing::Writing,
 };
 use anyhow::bail;
 use clap::Args;
+use impinge_check::{Pool, Report, Watch, numbers::count_of};
 use std::{path::PathBuf, time::Duration};
 
 const NOTES: &str = "\
@@ -73,7 +72,7 @@ pub(crate) struct Check {
 
     /// Stop after this time, such as 90s, 5m or 2h: pairs of parts that are not decided by then are listed as
     /// not examined, and the exit status is 2. With --cache the next run decides them.
-    #[arg(long, value_name = "DURATION", value_parser = progress::duration)]
+    #[arg(long, value_name = "DURATION", value_parser = time_limit::duration)]
     time_limit: Option<Duration>,
 
     /// Threads to work with; 0 means as many as there are cores.
@@ -84,92 +83,43 @@ pub(crate) struct Check {
     reading: args::Reading,
 }
 
-/// How what was found is written.
-#[derive(Args)]
-pub(crate) struct Writing {
-    #[command(flatten)]
-    pub(crate) output: args::Output,
-
-    /// Rows of the table: if there are more, the first by rank are shown; 0 shows all. JSON and CSV always
-    /// hold all.
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
-}
-
-/// The default number of rows of the table.
-const ROWS: usize = 100;
-
-/// Why counts of findings are not written as CSV.
-pub(crate) const NO_COUNTS: &str =
-    "--what-if: is about the table and JSON; CSV has a row for each pair, and none for counts";
-
-impl Writing {
-    /// Refuses options that have no meaning in the format that is written, which it returns.
-    pub(crate) fn format(&self, show: &[Finding], question: &Question) -> anyhow::Result<Format> {
-        let format = self.output.format()?;
-        for (given, option) in [(self.limit.is_some(), "--limit"), (!show.is_empty(), "--show")] {
-            if given && format != Format::Table {
-                bail!("{option}: is about the table; JSON and CSV hold every clash");
-            }
-        }
-        if !question.what_if.is_empty() && format == Format::Csv {
-            bail!(NO_COUNTS);
-        }
-        Ok(format)
-    }
-    /// Writes the report, and a summary if it went into a file.
-    pub(crate) fn write(&self, report: &Report, format: Format, sink: &Sink) -> anyhow::Result<()> {
-        let rows = match self.limit.unwrap_or(ROWS) {
-            0 => usize::MAX,
-            limit => limit,
-        };
-        sink.write(|out| match format {
-            Format::Table => report::check::people(report, rows, sink.columns(), out),
-            Format::Json => report::check::json(report, out),
-            Format::Csv => report::check::csv(report, out),
-        })?;
-        sink.summary(&report::check::ledger(report))
-    }
-}
-
 impl Check {
     /// Whether there is nothing that counts.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
-        let sink = Sink::new(self.writing.output.output.as_deref(), self.inputs.each())?;
-        let format = self.writing.format(&self.show, &self.question)?;
-        let report = self.find(Progress::new())?;
-        self.writing.write(&report, format, &sink)?;
-        if report.coverage.not_examined > 0 {
-            let pairs =
-                report::count_of(report.coverage.not_examined, "pair of parts was", "pairs of parts were");
+        let sink = Sink::new(self.writing.output(), self.inputs.each())?;
+        let format = self.writing.format(&self.question)?;
+        let report = self.find(&Progress::new())?;
+        let demo = self.inputs.built_in(&self.reading)?.and_then(BuiltIn::faults);
+        self.writing.write(&report, (format, Finding::relations(&self.show), demo), &sink)?;
+        if report.coverage().not_examined > 0 {
+            let pairs = count_of(report.coverage().not_examined, "pair of parts was", "pairs of parts were");
             bail!("--time-limit: {pairs} not examined");
         }
         Ok(report.findings() == 0)
     }
 
     /// Does the work, however the report is used.
-    pub(crate) fn find(&self, progress: Progress) -> anyhow::Result<Report> {
+    fn find(&self, progress: &Progress) -> anyhow::Result<Report> {
         // A contradiction is an error before minutes of reading.
-        let asked = self.question.asked()?;
-        let progress = progress.end_after(self.time_limit);
-        let cache = self.open(&progress)?;
-        let pool = parallel::pool(self.threads)?;
-        let (parts, warnings, subject) = self.inputs.load(&self.reading, &pool, &progress)?;
-        let (found, facts) = match cache {
-            Some(cache) => cache.find(parts, &subject, &asked, &pool, &progress)?,
-            None => pipeline::run(parts, &subject, &asked, &pool, &progress)?,
-        };
-        Ok(Report::new(facts, found, &asked, Kinds::of(&self.show), (subject, warnings)))
-    }
-
-    /// The cache, if there is to be one.
-    fn open(&self, progress: &Progress) -> anyhow::Result<Option<Cache>> {
-        let output = self.writing.output.output.as_deref();
+        let check = self.question.check()?;
+        let limit = self.time_limit.map(TimeLimit::new);
+        let watch = Watch::new().listener(progress);
+        let watch = limit.as_ref().map_or(watch, |limit| watch.stop(limit.flag()));
+        let output = self.writing.output();
         if self.cache.is_some() && self.cache.as_deref() == output {
             bail!("--cache and --output name one file");
         }
-        let others = self.inputs.each().chain(output);
-        let open = |path: &PathBuf| Cache::open(path, others, &self.question, progress);
-        self.cache.as_ref().map(open).transpose()
+        let open = |path: &PathBuf| {
+            impinge_check::files::check_output(path, self.inputs.each().chain(output))?;
+            check.open_cache(path, &watch)
+        };
+        let cache = self.cache.as_ref().map(open).transpose()?;
+        let pool = Pool::new(self.threads)?;
+        let (assembly, pairs) = self.inputs.load(&self.reading, &pool, progress)?;
+        let check = check.pool(&pool).pairs(pairs);
+        Ok(match cache {
+            Some(cache) => check.run_with(assembly, cache, &watch)?,
+            None => check.run(assembly, &watch)?,
+        })
     }
 }

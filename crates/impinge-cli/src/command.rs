@@ -43,13 +43,3 @@ pub(crate) enum Command {
     Volumes(Volumes),
     Reproduce(Reproduce),
 }
-
-/// Parses the arguments of one subcommand, those after its name.
-pub(crate) fn parse(
-    command: &str,
-    arguments: impl IntoIterator<Item = impl Into<OsString>>,
-) -> Result<Command, String> {
-    let words = ["impinge", command].map(OsString::from);
-    let all = words.into_iter().chain(arguments.into_iter().map(Into::into));
-    Ok(Cli::try_parse_from(all).map_err(|error| error.to_string())?.command)
-}

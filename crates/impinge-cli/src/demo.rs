@@ -1,7 +1,8 @@
 //! `impinge demo`: a built-in assembly as a file.
-use crate::{built_in::BuiltIn, output::Sink, report};
+use crate::{built_in::BuiltIn, output::Sink};
 use anyhow::bail;
 use clap::Args;
+use impinge_check::numbers::count;
 use std::{
     io::{self, Write},
     path::PathBuf,
@@ -47,6 +48,6 @@ impl Demo {
             // Where stderr is closed, nobody reads the warning.
             let _ = writeln!(io::stderr(), "impinge: warning: {rounded} coordinates were rounded to f32");
         }
-        sink.summary(&format!("{} in metres, as glTF wants them.", report::count(parts.len() as u64, "part")))
+        sink.summary(&format!("{} in metres, as glTF wants them.", count(parts.len() as u64, "part")))
     }
 }

@@ -3,17 +3,16 @@ pub(crate) mod contents;
 
 use self::contents::{FileContents, MeshInfo, PartInfo, SolidInfo, VolumeInfo};
 use crate::{
-    args, hull,
+    args,
     input::{self, Files},
     output::Sink,
-    parallel,
     progress::Progress,
     report,
     topology::Flaws,
 };
 use clap::Args;
 use impinge::{Quality, Threads};
-use impinge_io::Part;
+use impinge_check::{Pool, Warning, distinct_meshes, rounded_box};
 use impinge_volumes::{Kind, Options};
 use std::{
     path::PathBuf,
@@ -65,10 +64,10 @@ impl Info {
         // One thread: builds are timed.
         let (form, options) = (self.output.form()?, self.tree.options()?.threads(Threads::One));
         let progress = Progress::new();
-        let Files { parts, warnings } =
-            input::read(&self.files, &self.reading, &parallel::pool(1)?, &progress)?;
-        let parts: Vec<Part> = parts.into_iter().flatten().collect();
-        let (meshes, mesh_of) = input::distinct_meshes(&parts);
+        let Files { assembly, .. } = input::read(&self.files, &self.reading, &Pool::new(1)?, &progress)?;
+        let warnings = assembly.warnings.iter().map(Warning::from).collect();
+        let parts = assembly.parts;
+        let (meshes, mesh_of) = distinct_meshes(&parts);
         let builds = if self.volumes { builds(options.leaf_size) } else { Vec::new() };
         let triangles: u64 = meshes.iter().map(|mesh| mesh.len() as u64).sum();
         progress.stage("building trees of every volume, triangles", builds.len() as u64 * triangles);
@@ -108,7 +107,7 @@ impl Info {
             .into_iter()
             .zip(mesh_of)
             .map(|(part, mesh)| {
-                let hull = hull::rounded_box(&part.mesh, &part.pose);
+                let hull = rounded_box(&part.mesh, &part.pose);
                 progress.step(1);
                 PartInfo { part, mesh, hull }
             })

@@ -1,11 +1,10 @@
 //! Parts from files. The one place where this program meets the readers.
-use crate::{args::Reading, hull::Hull, parallel, progress::Progress, report, units, warning::Warning};
+use crate::{args::Reading, progress::Progress};
 use anyhow::{anyhow, bail};
 use impinge::{Mesh, Pose};
-use impinge_io::{Limits, Part};
-use rayon::ThreadPool;
+use impinge_check::{Assembly, Hull, Part, Pool, Warning, text::printable, unit_warnings};
+use impinge_io::Limits;
 use std::{
-    collections::HashMap,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -13,10 +12,19 @@ use std::{
 
 /// The contents of the input files.
 pub(crate) struct Files {
-    /// The parts of each file, in file order.
-    pub(crate) parts: Vec<Vec<Part>>,
-    /// In file order.
-    pub(crate) warnings: Vec<Warning>,
+    /// The parts of all, in file order.
+    pub(crate) assembly: Assembly,
+    /// How many parts each file has.
+    pub(crate) counts: Vec<usize>,
+}
+
+impl Files {
+    /// The parts of each file.
+    pub(crate) fn each(self) -> (Vec<Vec<Part>>, Vec<impinge_io::Warning>) {
+        let mut parts = self.assembly.parts.into_iter();
+        let files = self.counts.iter().map(|&count| parts.by_ref().take(count).collect());
+        (files.collect(), self.assembly.warnings)
+    }
 }
 
 /// Warnings that are printed; a file can give rise to a million, and JSON lists them all.
@@ -26,28 +34,29 @@ const PRINTED: usize = 20;
 pub(crate) fn read(
     paths: &[PathBuf],
     reading: &Reading,
-    pool: &ThreadPool,
+    pool: &Pool,
     progress: &Progress,
 ) -> anyhow::Result<Files> {
     let options = options(reading);
     // The reader reports a file whose size cannot be read.
     let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
     progress.stage(stage_name(paths), paths.iter().map(size).sum());
-    let done = parallel::each(pool, paths, |path| {
+    let done = pool.each(paths, |path| {
         let file = impinge_io::read_with(path, &options);
         progress.step(size(path));
         file
     });
-    let mut files = Files { parts: Vec::with_capacity(paths.len()), warnings: Vec::new() };
-    for file in done {
+    let mut files = Files { assembly: Assembly::default(), counts: Vec::with_capacity(paths.len()) };
+    let mut hulls = Vec::with_capacity(paths.len());
+    for (path, file) in paths.iter().zip(done) {
         let file = file.map_err(with_hint)?;
-        files.warnings.extend(file.warnings.iter().map(Warning::of));
-        files.parts.push(file.parts);
+        files.counts.push(file.parts.len());
+        hulls.push((path.to_string_lossy().into_owned(), Hull::of(&file.parts)));
+        files.assembly.append(file);
     }
-    let name = |path: &PathBuf| path.to_string_lossy().into_owned();
-    let hulls = paths.iter().zip(&files.parts).map(|(path, parts)| (name(path), Hull::of(parts)));
-    files.warnings.extend(units::compare(&hulls.collect::<Vec<_>>()));
-    print_warnings(&files.warnings, progress);
+    files.assembly.warnings.extend(unit_warnings(&hulls));
+    let warnings: Vec<Warning> = files.assembly.warnings.iter().map(Warning::from).collect();
+    print_warnings(&warnings, progress);
     Ok(files)
 }
 
@@ -56,7 +65,7 @@ pub(crate) fn read(
 pub(crate) fn read_in_turn(
     paths: &[PathBuf],
     reading: &Reading,
-    (pool, progress): (&ThreadPool, &Progress),
+    (pool, progress): (&Pool, &Progress),
     mut take: impl FnMut(&Path, Vec<Part>) -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<Vec<Warning>> {
     let options = options(reading);
@@ -68,7 +77,7 @@ pub(crate) fn read_in_turn(
     for (i, path) in paths.iter().enumerate() {
         let Some(file) = next else { break };
         let file = file?;
-        warnings.extend(file.warnings.iter().map(Warning::of));
+        warnings.extend(file.warnings.iter().map(Warning::from));
         let (taken, following) = pool.join(|| take(path, file.parts), || read(i + 1));
         taken?;
         next = following;
@@ -114,31 +123,10 @@ fn stage_name(paths: &[PathBuf]) -> String {
     match paths {
         [path] => {
             let name = path.file_name().unwrap_or(path.as_os_str());
-            format!("reading {}, bytes", report::printable(&name.to_string_lossy()))
+            format!("reading {}, bytes", printable(&name.to_string_lossy()))
         }
         _ => format!("reading {} files, bytes", paths.len()),
     }
-}
-
-/// A part that comes from no file.
-pub(crate) fn part(name: String, file: &str, mesh: Arc<Mesh>, pose: Pose) -> Part {
-    Part::new(name, Path::new(file), mesh, pose)
-}
-
-/// The meshes of the parts, each once, and for each part the index of its own.
-pub(crate) fn distinct_meshes(parts: &[Part]) -> (Vec<Arc<Mesh>>, Vec<usize>) {
-    let mut meshes = Vec::new();
-    let mut seen = HashMap::new();
-    let mesh_of = parts
-        .iter()
-        .map(|part| {
-            *seen.entry(Arc::as_ptr(&part.mesh)).or_insert_with(|| {
-                meshes.push(Arc::clone(&part.mesh));
-                meshes.len() - 1
-            })
-        })
-        .collect();
-    (meshes, mesh_of)
 }
 
 /// All triangles of the parts as one soup, numbered part by part.

@@ -1,39 +1,20 @@
 //! The command `impinge`: every clash of an assembly, exactly. As a library it is for other programs that are
-//! to be this command, such as the Python package: [`main`] is the command, [`check`] its most used part, and
-//! [`plan`], [`work`] and [`merge`] are the same in tasks.
+//! to be this command, such as the Python package; the work is done by `impinge-check`.
 #![forbid(unsafe_code)]
 
 mod args;
-mod boxes;
 mod built_in;
-mod cache;
-mod candidates;
 mod check;
-mod checked;
-mod chord;
-mod clashes;
-mod clearance;
 mod command;
-mod coverage;
 mod demo;
-mod depth;
-mod digest;
 mod exit_status;
-mod facts;
-mod files;
-mod finding;
-mod found;
-mod hull;
 mod info;
 mod input;
+mod inputs;
 mod merge;
-mod named;
 mod npy;
-mod outcome;
 mod output;
 mod pair;
-mod parallel;
-mod pipeline;
 mod plan;
 mod poses;
 mod progress;
@@ -41,20 +22,15 @@ mod question;
 mod report;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
-mod stored;
-mod subject;
-mod tasks;
+mod signals;
+mod time_limit;
 mod topology;
-mod unfinished;
-mod units;
 mod volumes;
-mod warning;
 mod work;
+mod writing;
 
-pub use checked::{Checked, check};
-pub use tasks::{merge, plan, work};
 #[doc(hidden)]
-pub use unfinished::{clean_up, prepare_for_signals};
+pub use signals::{clean_up, prepare_for_signals};
 
 use self::{
     command::{Cli, Command},
@@ -97,7 +73,7 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
     done.unwrap_or_else(|error| {
         // `:#` joins the chain of causes by ': '. A name from a file may hold a line break; one line is
         // promised.
-        let chain = report::printable(&format!("{error:#}"));
+        let chain = impinge_check::text::printable(&format!("{error:#}"));
         let _ = writeln!(io::stderr(), "impinge: error: {chain}");
         ERROR
     })

@@ -8,7 +8,7 @@
 mod header;
 
 use self::header::Header;
-use crate::files;
+use impinge_check::files;
 use anyhow::{Context, bail};
 
 /// The first bytes of every `.npy` file.

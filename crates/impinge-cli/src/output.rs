@@ -1,6 +1,6 @@
 //! Where results go: to stdout, or into a file that is written whole or not at all.
-use crate::{files, report};
-use anyhow::{Context, bail};
+use impinge_check::{files, text};
+use anyhow::Context;
 use std::{
     fs::{self, File},
     io::{self, BufWriter, IsTerminal, Write},
@@ -21,24 +21,7 @@ impl Sink {
         inputs: impl IntoIterator<Item = &'a Path>,
     ) -> anyhow::Result<Self> {
         let Some(path) = output else { return Ok(Self::Stdout) };
-        // A terminal may well be read and written.
-        if path.is_file() {
-            // A file that cannot be opened cannot be lost, or its reader reports the error.
-            // To compare is to open, and a pipe that is opened and closed again loses its writer.
-            let is_same = |input: &Path| {
-                files::is_regular(input) && same_file::is_same_file(path, input).unwrap_or(false)
-            };
-            if let Some(input) = inputs.into_iter().find(|input| is_same(input)) {
-                bail!("cannot write {}: it would replace the input {}", path.display(), input.display());
-            }
-        }
-        let folder = folder_of(path);
-        if !folder.is_dir() {
-            bail!("cannot write {}: there is no folder {}", path.display(), folder.display());
-        }
-        if path.is_dir() {
-            bail!("cannot write {}: it is a folder", path.display());
-        }
+        files::check_output(path, inputs)?;
         Ok(Self::File(path.to_owned()))
     }
 
@@ -58,9 +41,9 @@ impl Sink {
             return Ok(());
         }
         let columns = Self::Stdout.columns();
-        let path = report::printable(&path.to_string_lossy());
+        let path = text::printable(&path.to_string_lossy());
         let text = format!("{text} Written to {path}.");
-        Self::Stdout.write(|out| Ok(writeln!(out, "{}", report::folded(&text, columns))?))
+        Self::Stdout.write(|out| Ok(writeln!(out, "{}", text::folded(&text, columns))?))
     }
 
     /// Writes what `fill` writes. A file appears, or is replaced, only once all is in it.
@@ -78,13 +61,6 @@ impl Sink {
                 write_whole(path, fill).with_context(|| format!("cannot write {}", path.display()))
             }
         }
-    }
-}
-
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
     }
 }
 

@@ -8,15 +8,12 @@ use self::{
 };
 use crate::{
     args::{self, Format},
-    finding::Rule,
-    hull::Hull,
     input::{self, Files},
     output::Sink,
-    parallel,
     poses::{self, Frame, Maps},
     progress::Progress,
+    question::Rule,
     report,
-    warning::Warning,
 };
 use anyhow::{Context, bail};
 use clap::Args;
@@ -26,8 +23,8 @@ use impinge::{
     distance::{Accuracy, Margin},
     query::ContactPairs,
 };
+use impinge_check::{Hull, Pool, Warning};
 use impinge_volumes::{Kind, Options};
-use rayon::ThreadPool;
 use std::{
     mem,
     path::PathBuf,
@@ -183,14 +180,14 @@ impl Pair {
         if drawing.is_some() && frames.len() != 1 {
             bail!("--output: a drawing shows one frame, and there are {}", frames.len());
         }
-        let pool = parallel::pool(self.threads)?;
+        let pool = Pool::new(self.threads)?;
         let progress = Progress::new();
 
         let Loaded { models, size, mut warnings } = self.load(&options, &pool, &progress)?;
         if matches!(self.query, Ask::Distance | Ask::Within) && self.tree.kind() != Kind::Wide {
             let text = "this volume has no traversal for distances: every pair of triangles is compared";
             let file = format!("--volume {}", self.tree.kind().name());
-            let warning = Warning { file, place: None, text: text.to_owned() };
+            let warning = Warning::new(file, None, text);
             progress.warn(&warning.line());
             warnings.push(warning);
         }
@@ -199,7 +196,7 @@ impl Pair {
             ask: self.query,
             repeat: self.repeat,
             count: self.stats || format == Format::Csv,
-            divide: frames.len() < pool.current_num_threads(),
+            divide: frames.len() < pool.threads(),
             fill_rule: self.fill_rule,
             margin: self.margin,
             stop: self.stop()?,
@@ -213,8 +210,7 @@ impl Pair {
             }
         }
         progress.stage("frames", frames.len() as u64);
-        let frames = parallel::in_order(
-            &pool,
+        let frames = pool.in_order(
             frames.len(),
             || Own::new(&asked),
             |own, i| {
@@ -240,10 +236,11 @@ impl Pair {
     }
 
     /// The trees of A and of B; one tree if both are the same file.
-    fn load(&self, options: &Options, pool: &ThreadPool, progress: &Progress) -> anyhow::Result<Loaded> {
+    fn load(&self, options: &Options, pool: &Pool, progress: &Progress) -> anyhow::Result<Loaded> {
         let paths: &[PathBuf] =
             if self.a == self.b { std::slice::from_ref(&self.a) } else { &[self.a.clone(), self.b.clone()] };
-        let Files { parts: files, warnings } = input::read(paths, &self.reading, pool, progress)?;
+        let (files, warnings) = input::read(paths, &self.reading, pool, progress)?.each();
+        let warnings = warnings.iter().map(Warning::from).collect();
         let size = files.iter().map(|parts| Hull::of(parts).size()).fold(0.0, f64::max);
         let triangles = files.iter().flatten().map(|part| part.mesh.len() as u64).sum();
         progress.stage("building trees, triangles", triangles);

@@ -1,5 +1,6 @@
 //! Poses from the command line and from files: text, or `.npy` (see [`crate::npy`]).
-use crate::{files, npy};
+use crate::npy;
+use impinge_check::files;
 use anyhow::{Context, anyhow, bail};
 use impinge::Pose;
 use std::path::Path;

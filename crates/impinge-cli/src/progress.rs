@@ -1,12 +1,8 @@
-//! A progress bar on stderr, for people who wait; and how long they are willing to.
+//! A progress bar on stderr, for people who wait.
 mod busy;
-mod limit;
 
-pub(crate) use self::limit::duration;
-
-use self::{busy::Busy, limit::TimeLimit};
-use impinge::Query;
-use impinge_io::Part;
+use self::busy::Busy;
+use impinge_check::Listener;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     borrow::Cow,
@@ -25,7 +21,6 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     waiter: Option<(Sender<()>, JoinHandle<()>)>,
     busy: Busy,
-    limit: Option<TimeLimit>,
     /// Whether nothing is to be printed at all.
     is_silent: bool,
 }
@@ -35,7 +30,7 @@ impl Progress {
     pub(crate) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if !io::stderr().is_terminal() {
-            return Self { bar, waiter: None, busy: Busy::default(), limit: None, is_silent: false };
+            return Self { bar, waiter: None, busy: Busy::default(), is_silent: false };
         }
         let (over, wait) = mpsc::channel();
         let shown = bar.clone();
@@ -45,19 +40,13 @@ impl Progress {
                 shown.enable_steady_tick(Duration::from_millis(100));
             }
         });
-        Self { bar, waiter: Some((over, waiter)), busy: Busy::default(), limit: None, is_silent: false }
-    }
-
-    /// Leaves pairs of parts alone once this time has passed, counted from now.
-    pub(crate) fn end_after(mut self, time: Option<Duration>) -> Self {
-        self.limit = time.map(TimeLimit::new);
-        self
+        Self { bar, waiter: Some((over, waiter)), busy: Busy::default(), is_silent: false }
     }
 
     /// Nothing done yet, and nothing to be shown.
     pub(crate) fn silent() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        Self { bar, waiter: None, busy: Busy::default(), limit: None, is_silent: true }
+        Self { bar, waiter: None, busy: Busy::default(), is_silent: true }
     }
 
     /// Begins a stage of that much work: bytes to read, triangles to sort into trees, pairs to test. `name`
@@ -74,27 +63,6 @@ impl Progress {
         self.bar.set_position(0);
         self.bar.reset_eta();
         self.bar.reset_elapsed();
-    }
-
-    /// Begins a stage about pairs of parts: one that takes long is named.
-    pub(crate) fn stage_of_pairs(&self, name: &'static str, pairs: usize, parts: &[Part]) {
-        self.stage(name, pairs as u64);
-        if self.waiter.is_some() {
-            self.busy.reset(parts.iter().map(|part| part.name.clone()).collect());
-        }
-    }
-    /// Runs the queries of a pair of parts, which the bar names if they take long. `None` if the time is up.
-    pub(crate) fn examine<T>(
-        &self,
-        pair: [u32; 2],
-        query: &mut Query,
-        queries: impl FnOnce(&mut Query) -> T,
-    ) -> Option<T> {
-        self.busy.begin(rayon::current_thread_index().unwrap_or_default(), pair);
-        match &self.limit {
-            Some(limit) => limit.run(query, queries),
-            None => Some(queries(query)),
-        }
     }
 
     /// So much of the stage is done.
@@ -115,6 +83,30 @@ impl Progress {
             // Where stderr is closed, nobody reads it.
             let _ = writeln!(io::stderr(), "impinge: {message}");
         });
+    }
+}
+
+impl Listener for Progress {
+    fn stage(&self, name: &str, total: u64) {
+        self.stage(name.to_owned(), total);
+    }
+    fn step(&self, done: u64) {
+        self.step(done);
+    }
+    /// A pair that takes long is named.
+    fn parts(&self, names: &mut dyn Iterator<Item = &str>) {
+        if self.waiter.is_some() {
+            self.busy.reset(names.map(Into::into).collect());
+        }
+    }
+    fn pair(&self, thread: usize, parts: [u32; 2]) {
+        self.busy.begin(thread, parts);
+    }
+    fn note(&self, text: &str) {
+        self.note(text);
+    }
+    fn warn(&self, text: &str) {
+        self.warn(text);
     }
 }
 

@@ -1,25 +1,84 @@
-//! The query about the pairs of an assembly's parts: all that the result depends on, but the parts.
-use crate::{
-    args,
-    chord::{self, Chord, Tolerances},
-    clashes::Wanted,
-    clearance::Clearance,
-    depth::{Depths, Which},
-    finding::{Finding, Kinds, Rule},
-};
-use anyhow::bail;
-use clap::Args;
-use impinge::{Threads, distance::Margin};
-use impinge_volumes::Options;
-use serde::{Deserialize, Serialize};
+//! Arguments about the pairs of an assembly's parts.
+use crate::args;
+use clap::{Args, ValueEnum};
+use impinge::solid::FillRule;
+use impinge_check::{Check, ChordOf, DepthOf, MOST_PAIRS, Relations};
 
-/// As it is asked.
-#[derive(Args, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A value of `--report` and `--show`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Finding {
+    /// Insides have points in common, and each part has points outside of the other.
+    Overlap,
+    /// One part is wholly inside the other; it may touch its surface from within.
+    Contained,
+    /// Both are the same set of points.
+    Same,
+    /// One is an open surface, and has points inside and outside of the other.
+    Pierce,
+    /// One is an open surface that is wholly inside the other.
+    InsideOpen,
+    /// Both are open surfaces, and meet.
+    Meet,
+    /// Surfaces meet, insides do not.
+    Touch,
+    /// All of these.
+    All,
+}
+
+impl Finding {
+    /// All that some of them stand for.
+    pub(crate) fn relations(all: &[Self]) -> Relations {
+        let word = |finding: &Self| finding.to_possible_value().map(|value| value.get_name().to_owned());
+        let each = all.iter().filter_map(word).filter_map(|word| word.parse().ok());
+        each.fold(Relations::NONE, Relations::and)
+    }
+}
+
+/// Which points are inside of a part, as `--fill-rule` names it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rule {
+    /// The mesh winds round them: shells that overlap stay full, inverted ones are full, too.
+    #[default]
+    Nonzero,
+    /// It winds round them with its triangles facing outwards.
+    Positive,
+    /// It winds round them an odd number of times: shells that overlap leave a hole where they do.
+    Parity,
+}
+
+impl Rule {
+    pub(crate) fn fill_rule(self) -> FillRule {
+        match self {
+            Self::Nonzero => FillRule::NonZero,
+            Self::Positive => FillRule::Positive,
+            Self::Parity => FillRule::EvenOdd,
+        }
+    }
+}
+
+/// A value of `--depth`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Which {
+    /// Of those that count.
+    #[default]
+    Counted,
+    /// Of all that are in each other.
+    All,
+    /// Of none.
+    None,
+}
+
+/// A value of `--chord`.
+fn chord(text: &str) -> Result<ChordOf, String> {
+    text.parse().map_err(|error: impinge_check::Error| error.to_string())
+}
+
+/// What is asked of the pairs of an assembly's parts.
+#[derive(Args)]
 pub(crate) struct Question {
     /// What counts: it is listed, and makes the exit status 1. Everything but touch, if nothing is said.
     #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',')]
-    pub(crate) report: Vec<Finding>,
+    report: Vec<Finding>,
 
     /// Which points are inside of a part whose edges close.
     #[arg(long, value_enum, value_name = "RULE", default_value = "nonzero")]
@@ -50,7 +109,7 @@ pub(crate) struct Question {
         value_parser = args::plain_length,
         allow_hyphen_values = true
     )]
-    pub(crate) what_if: Vec<f64>,
+    what_if: Vec<f64>,
 
     /// The triangles of each part are at most this far from its true, curved surface, and that from them: the
     /// sag, or chordal error, of a tessellation. Each finding is then definite, if it holds of the true parts
@@ -61,107 +120,71 @@ pub(crate) struct Question {
     #[arg(
         long,
         value_name = "[PARTS=]LENGTH",
-        value_parser = chord::said,
+        value_parser = chord,
         allow_hyphen_values = true
     )]
-    chord: Vec<chord::Said>,
+    chord: Vec<ChordOf>,
 
     /// Only find which triangles meet, and take no part for a solid: every pair of parts that share a point
     /// counts, touching or not, and what lies inside another part without touching it does not.
     #[arg(long, conflicts_with_all = ["report", "fill_rule", "depth", "tolerance", "chord"])]
-    pub(crate) surfaces: bool,
+    surfaces: bool,
 
     /// Most pairs of parts that are tested; more, such as of a million parts in one place, are an error. A
     /// pair that clashes takes up to 300 bytes of memory.
     #[arg(long, value_name = "N", default_value_t = MOST_PAIRS)]
-    pub(crate) max_pairs: u64,
+    max_pairs: u64,
 
     #[command(flatten)]
     volume: args::Volume,
 }
 
-/// The default limit of tested pairs.
-const MOST_PAIRS: u64 = 3_000_000;
-
-/// The relations that count by default.
-const USUAL: &[Finding] = &[
-    Finding::Overlap,
-    Finding::Contained,
-    Finding::Same,
-    Finding::Pierce,
-    Finding::InsideOpen,
-    Finding::Meet,
-];
-
-/// As it is answered.
-pub(crate) struct Asked {
-    /// Which points are inside of parts; `None` if they are surfaces.
-    pub(crate) rule: Option<Rule>,
-    pub(crate) counted: Kinds,
-    pub(crate) tolerance: Option<f64>,
-    pub(crate) chord: Option<Chord>,
-    pub(crate) wanted: Wanted,
-    pub(crate) clearance: Option<Clearance>,
-    pub(crate) max_pairs: u64,
-    /// How trees are built.
-    pub(crate) options: Options,
-    /// How those for distances are, if differently.
-    pub(crate) of_distances: Option<Options>,
-}
-
 impl Question {
-    /// Refuses what contradicts itself.
-    pub(crate) fn asked(&self) -> anyhow::Result<Asked> {
-        let rule = (!self.surfaces).then_some(self.fill_rule);
-        let counted = Kinds::of(if self.report.is_empty() { USUAL } else { &self.report });
-        if self.tolerance.is_some() && self.depth == Which::None {
-            bail!("--tolerance: takes depths, which --depth none leaves out");
+    /// Whether findings are counted at other clearances, too.
+    pub(crate) fn has_what_if(&self) -> bool {
+        !self.what_if.is_empty()
+    }
+    /// The check that is asked for. Refuses what contradicts itself.
+    pub(crate) fn check(&self) -> anyhow::Result<Check> {
+        let mut check = Check::new()
+            .fill_rule(self.fill_rule.fill_rule())
+            .depth(match self.depth {
+                Which::Counted => DepthOf::Counted,
+                Which::All => DepthOf::All,
+                Which::None => DepthOf::None,
+            })
+            .what_if(self.what_if.clone())
+            .chords(self.chord.iter().cloned())
+            .surfaces(self.surfaces)
+            .max_pairs(self.max_pairs)
+            .volume(self.volume.named());
+        if !self.report.is_empty() {
+            check = check.relations(Finding::relations(&self.report));
         }
-        let margin = |length: Option<f64>| length.map(Margin::new).transpose();
-        let tolerance = margin(self.tolerance)?.map(Margin::get);
-        let chord = Chord::new(&self.chord, self.fill_rule)?;
-        let what_if = self.what_if.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
-        let depths = Depths { of: self.depth, counted, tolerance };
-        Ok(Asked {
-            rule,
-            counted,
-            tolerance,
-            wanted: Wanted { solids: rule, depths },
-            clearance: Clearance::new(margin(self.clearance)?, what_if, chord.clone())?,
-            chord,
-            max_pairs: self.max_pairs,
-            options: self.volume.of_parts().threads(Threads::Pool),
-            of_distances: self.volume.of_distances().map(|options| options.threads(Threads::Pool)),
-        })
-    }
-}
-
-impl Asked {
-    /// The distance up to which parts are near, if the query has one.
-    pub(crate) fn reach(&self) -> Option<Margin> {
-        self.clearance.as_ref().map(Clearance::reach)
-    }
-    /// The tolerance of each part, by their names, if the question has tolerances.
-    pub(crate) fn tolerances<'a>(
-        &self,
-        names: impl Iterator<Item = &'a str>,
-    ) -> anyhow::Result<Option<Tolerances>> {
-        self.chord.as_ref().map(|chord| Tolerances::new(chord, names)).transpose()
+        if let Some(length) = self.tolerance {
+            check = check.tolerance(length);
+        }
+        if let Some(length) = self.clearance {
+            check = check.clearance(length);
+        }
+        check.validate()?;
+        Ok(check)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::MOST_PAIRS;
-    use impinge_io::Limits;
+    use super::Finding;
+    use clap::ValueEnum;
+    use impinge_check::Relations;
 
-    /// The default limits together keep `check` below 2 GB for every small file. Measured, with the peaks of
-    /// lists that grow: 264 bytes a pair that clashes (tetrahedra in one place), 265 a triangle (crossing
-    /// sheets). The reader drops points without a triangle; a part takes its name, pose and box.
     #[test]
-    fn the_default_limits_together_stay_below_two_gigabytes() {
-        let limits = Limits::new();
-        let [parts, points, triangles] = [limits.parts, limits.points, limits.triangles].map(|n| n as u64);
-        assert!(270 * MOST_PAIRS + 270 * triangles + 24 * points + 500 * parts < 2_000_000_000);
+    fn every_value_has_its_relations() {
+        for value in Finding::value_variants() {
+            let name = value.to_possible_value().unwrap();
+            assert_eq!(Finding::relations(&[*value]), name.get_name().parse().unwrap());
+        }
+        assert_eq!(Finding::value_variants().len(), Relations::WORDS.len());
+        assert_eq!(Finding::relations(&[]), Relations::NONE);
     }
 }

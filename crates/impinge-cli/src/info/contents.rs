@@ -1,7 +1,7 @@
 //! FileContents of files: parts, meshes, costs of trees.
-use crate::{finding, topology::Flaws, warning::Warning};
+use crate::topology::Flaws;
 use impinge::{Model, model::TreeStats, solid::Closedness};
-use impinge_io::Part;
+use impinge_check::{Part, SolidFacts, Warning};
 use std::time::Duration;
 
 /// FileContents of some files.
@@ -65,8 +65,7 @@ impl SolidInfo {
     pub(crate) fn of(model: &Model) -> Self {
         let solid = model.solid();
         let (status, shells, edges) = (solid.status(), solid.shells(), solid.open_edges());
-        let (holes, at, width) =
-            (solid.boundaries().len(), finding::open_at(solid), finding::open_width(solid));
+        let SolidFacts { holes, at, width, .. } = SolidFacts::new(solid);
         Self { status, shells, edges, holes, at, width, volume: model.winding_volume() }
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! NumPy writes it so and reads whatever Python's `literal_eval` does; what other writers make of it (other
 //! quotes, blanks, order of entries) is read, too. Nothing nests, so that there is no depth to run out of.
-use crate::files;
+use impinge_check::files;
 use anyhow::{Context, bail};
 
 /// The contents of the text.

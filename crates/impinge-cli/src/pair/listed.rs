@@ -1,8 +1,8 @@
 //! How many triangle pairs `impinge pair` lists.
 use super::results::Ask;
-use crate::{depth, report};
 use anyhow::bail;
 use impinge::Model;
+use impinge_check::{numbers::grouped, pair_limit};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts the triangle pairs that are listed, of all frames together, up to a limit.
@@ -15,7 +15,7 @@ impl Listed {
     /// With this limit, or with one that keeps lists far below 2 GB: no more pairs than `check` lists of two
     /// parts. A pair takes 8 bytes in a list, and as many in the result; for curves some 400.
     pub(super) fn new(most: Option<u64>, ask: Ask, [a, b]: [&Model; 2]) -> Self {
-        let usual = depth::limit([a, b].map(|model| model.mesh().len())) as u64;
+        let usual = pair_limit([a, b].map(|model| model.mesh().len())) as u64;
         let usual = usual.min(if ask == Ask::Curves { 4_000_000 } else { 40_000_000 });
         Self { most: most.unwrap_or(usual), count: AtomicU64::new(0) }
     }
@@ -39,7 +39,7 @@ impl Listed {
         if self.is_over() {
             bail!(
                 "more than {} triangle pairs meet, in all frames together; a larger --max-pairs lists them",
-                report::grouped(self.most)
+                grouped(self.most)
             );
         }
         Ok(())

@@ -1,12 +1,15 @@
 //! Output of `impinge info`: table or JSON.
-use super::{Coordinates, Names, Stream, Table, amount, count, folded, grouped, warned};
 use crate::{
     args::Form,
-    finding,
-    hull::Hull,
     info::contents::{FileContents, MeshInfo, PartInfo, VolumeInfo},
-    warning::Warning,
 };
+use impinge_check::{
+    Hull, Warning,
+    numbers::{Coordinates, amount, count, grouped},
+    relations,
+    text::folded,
+};
+use impinge_report::{Names, Stream, Table, warned};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::{
@@ -143,7 +146,7 @@ fn json_part<'a>(
         non_manifold_edges: flaws.non_manifold_edges.count,
         flaws_at: flaws_at.collect(),
         solid: JsonSolid {
-            status: finding::status_name(solid.status),
+            status: relations::closedness_name(solid.status),
             shells: solid.shells,
             edges: solid.edges,
             holes: solid.holes,
@@ -234,7 +237,7 @@ fn solids(
 ) -> io::Result<()> {
     let row = |(i, PartInfo { mesh, .. }): (usize, &PartInfo)| {
         let solid = &contents.meshes[*mesh].solid;
-        let status = finding::status_name(solid.status).replace('_', " ");
+        let status = relations::closedness_name(solid.status).replace('_', " ");
         let volume = solid.volume.map_or_else(|| "none".to_owned(), |[lo, hi]| amount(lo / 2.0 + hi / 2.0));
         let width = solid.width.map_or_else(|| "none".to_owned(), amount);
         vec![names.label(i), status, grouped(solid.shells as u64), grouped(solid.edges as u64), width, volume]

@@ -4,14 +4,18 @@ mod distance;
 
 pub(crate) use self::curves::draw;
 
-use super::{Coordinates, Stream, Table, amount, count, folded, grouped, warned};
 use crate::{
     args::Format,
-    finding,
     pair::results::{Ask, FrameResult, QueryResult, Results},
-    warning::Warning,
 };
 use impinge::relation::{Relation, RelationKind};
+use impinge_check::{
+    Warning,
+    numbers::{Coordinates, amount, count, grouped},
+    relations,
+    text::folded,
+};
+use impinge_report::{Stream, Table, warned};
 use serde::Serialize;
 use std::{
     io::{self, Write},
@@ -86,7 +90,7 @@ impl JsonFound {
         match found {
             QueryResult::Pairs => None,
             &QueryResult::Relation(Relation { kind, touching, witness, .. }) => {
-                Some(Self::Relation { relation: finding::name(kind), touching, witness })
+                Some(Self::Relation { relation: relations::name(kind), touching, witness })
             }
             QueryResult::Distance(gap) => Some(Self::Distance {
                 distance: gap.map(|gap| [gap.lo, gap.hi]),
@@ -132,7 +136,7 @@ fn csv(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
         match found {
             QueryResult::Pairs => csv.serialize((frame, !pairs.is_empty(), pairs.len(), costs))?,
             QueryResult::Relation(relation) => {
-                csv.serialize((frame, finding::name(relation.kind), relation.touching, costs))?;
+                csv.serialize((frame, relations::name(relation.kind), relation.touching, costs))?;
             }
             QueryResult::Distance(gap) => {
                 // An unknown number is an empty cell.
@@ -206,10 +210,10 @@ fn relations(results: &Results) -> String {
         return format!("{}{surfaces}", sentence(relation.kind));
     }
     let mut counts: Vec<(RelationKind, u64)> =
-        finding::ALL.into_iter().chain([RelationKind::Apart]).map(|kind| (kind, 0)).collect();
-    kinds().for_each(|kind| counts[finding::place(kind)].1 += 1);
+        relations::ALL.into_iter().chain([RelationKind::Apart]).map(|kind| (kind, 0)).collect();
+    kinds().for_each(|kind| counts[relations::place(kind)].1 += 1);
     counts.retain(|&(_, n)| n > 0);
-    let named = counts.into_iter().map(|(kind, n)| format!("{} in {}", finding::name(kind), grouped(n)));
+    let named = counts.into_iter().map(|(kind, n)| format!("{} in {}", relations::name(kind), grouped(n)));
     let all = count(results.frames.len() as u64, "frame");
     format!("Of {all}: {}.", named.collect::<Vec<_>>().join(", "))
 }
@@ -256,7 +260,7 @@ fn frames(results: &Results, columns: Option<u16>, out: &mut dyn Write) -> io::R
     let row = |(frame, FrameResult { pairs, found, point, work, time }): (usize, &FrameResult)| {
         let mut row = vec![frame.to_string()];
         match found {
-            QueryResult::Relation(relation) => row.push(finding::name(relation.kind).to_owned()),
+            QueryResult::Relation(relation) => row.push(relations::name(relation.kind).to_owned()),
             QueryResult::Distance(gap) => row.push(gap.map_or_else(|| "–".to_owned(), |gap| amount(gap.hi))),
             QueryResult::Curves(found) => {
                 let closed = found.lines().filter(|line| line.closed).count();

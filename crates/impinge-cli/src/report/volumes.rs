@@ -1,6 +1,7 @@
 //! Output of `impinge volumes`: table or JSON.
-use super::{Table, grouped};
 use crate::args::Form;
+use impinge_check::numbers::grouped;
+use impinge_report::Table;
 use impinge_volumes::{Fit, Kind, Overlap};
 use serde::Serialize;
 use std::io::Write;

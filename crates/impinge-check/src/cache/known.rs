@@ -1,0 +1,109 @@
+//! Results of earlier runs about the parts of this run.
+use super::file::{Stored, StoredFound};
+use crate::{near::Near, digest::Digest, parts::SolidFacts, records::Collected, settings::Asked};
+use impinge::broad_phase::Aabb;
+use std::collections::HashMap;
+
+/// Earlier results about some parts; empty without a cache.
+#[derive(Default)]
+pub(crate) struct Known {
+    stored: Stored,
+    /// The number of each part in `stored`, or [`NONE`].
+    numbers: Vec<u32>,
+    /// Where the pairs begin whose first part has that number, and where the last ones end.
+    starts: Vec<u32>,
+    /// By the index of the mesh.
+    solids: Vec<Option<SolidFacts>>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Known {
+    /// The stored results about parts and meshes with these digests.
+    pub(super) fn new(stored: Stored, parts: &[Digest], meshes: &[Digest]) -> Self {
+        let old: HashMap<Digest, u32> =
+            (0..).zip(&stored.parts).map(|(n, (digest, _))| (*digest, n)).collect();
+        let numbers = parts.iter().map(|digest| old.get(digest).copied().unwrap_or(NONE)).collect();
+        let mut starts = vec![0; stored.parts.len() + 1];
+        stored.pairs.iter().for_each(|pair| starts[pair.parts[0] as usize + 1] += 1);
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let solids: HashMap<&Digest, &SolidFacts> =
+            stored.found.solids.iter().map(|(digest, facts)| (digest, facts)).collect();
+        let solids = meshes.iter().map(|digest| solids.get(digest).map(|&facts| facts.clone())).collect();
+        Self { numbers, starts, solids, stored }
+    }
+
+    fn number(&self, part: u32) -> Option<u32> {
+        self.numbers.get(part as usize).copied().filter(|&number| number != NONE)
+    }
+    /// Where a pair is in the file.
+    fn place(&self, [a, b]: [u32; 2]) -> Option<u32> {
+        let (a, b) = (self.number(a)?, self.number(b)?);
+        let [start, end] = [a, a + 1].map(|n| self.starts[n as usize]);
+        let pairs = &self.stored.pairs[start as usize..end as usize];
+        pairs.binary_search_by_key(&b, |pair| pair.parts[1]).ok().map(|place| start + place as u32)
+    }
+
+    /// The rounded box of a part.
+    pub(crate) fn extent(&self, part: usize) -> Option<Aabb> {
+        self.number(part as u32).map(|number| self.stored.parts[number as usize].1)
+    }
+    /// The solid that a mesh bounds.
+    pub(super) fn solid(&self, mesh: usize) -> Option<SolidFacts> {
+        self.solids.get(mesh)?.clone()
+    }
+    /// Splits pairs into those that the cache holds and the others.
+    pub(crate) fn split(&self, mut pairs: Vec<[u32; 2]>) -> (Recalled, Vec<[u32; 2]>) {
+        let mut known = Vec::new();
+        if !self.stored.pairs.is_empty() {
+            pairs.retain(|&pair| match self.place(pair) {
+                Some(place) => {
+                    known.push((pair, place));
+                    false
+                }
+                None => true,
+            });
+        }
+        (Recalled(known), pairs)
+    }
+    /// For each recalled pair whether its exact boxes meet.
+    pub(super) fn meet<'a>(&'a self, pairs: &'a Recalled) -> impl Iterator<Item = ([u32; 2], bool)> + 'a {
+        pairs.0.iter().map(|&(pair, place)| (pair, self.stored.pairs[place as usize].meets()))
+    }
+    /// All stored results of recalled pairs.
+    pub(super) fn answers(&self, pairs: &Recalled, asked: &Asked) -> Collected {
+        let mut all = Collected::default();
+        let StoredFound { clashes, near, .. } = &self.stored.found;
+        let mut counts = vec![0; asked.clearance.as_ref().map_or(0, |clearance| clearance.what_if.len())];
+        for &(parts, place) in &pairs.0 {
+            let pair = &self.stored.pairs[place as usize];
+            all.boxes_overlap += u64::from(pair.meets());
+            all.boxes_within += u64::from(asked.clearance.is_some());
+            if let Ok(place) = clashes.binary_search_by_key(&pair.parts, |clash| clash.parts) {
+                all.add_clash(&clashes[place], parts);
+            }
+            if let Ok(place) = near.binary_search_by_key(&pair.parts, |near| near.parts) {
+                all.near.push(Near { parts, ..near[place] });
+            }
+            if let Some(first) = pair.reached() {
+                all.reached.push((parts, first));
+                counts.iter_mut().skip(first as usize).for_each(|count| *count += 1);
+            }
+        }
+        all.add_counts(&counts);
+        all
+    }
+}
+
+/// Pairs of parts that the cache holds, each with its place in the file.
+pub(crate) struct Recalled(Vec<([u32; 2], u32)>);
+
+impl Recalled {
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+}

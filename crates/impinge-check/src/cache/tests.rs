@@ -1,0 +1,221 @@
+//! After any edits a run with a cache finds what one without finds.
+use super::{digest, file::Stored, find};
+use crate::{
+    digest::Digest,
+    parts::Parts,
+    relations::Relations,
+    records::Records,
+    input,
+    report::Report,
+    pool::Pool, pipeline,
+    watch::Watch,
+    settings::{Asked, Settings},
+    report,
+    pairs::Pairs,
+};
+use clap::Parser;
+use impinge::{Mesh, Pose};
+use impinge_demo::{icosphere, rng::Rng};
+use impinge_io::Part;
+use std::{cell::Cell, sync::Arc};
+
+/// Edits over all questions. `.ci/full` makes 10,000 of them.
+fn edits() -> usize {
+    if std::env::var_os("IMPINGE_FULL").is_some_and(|full| !full.is_empty()) { 10_000 } else { 1_000 }
+}
+
+const QUESTIONS: [&[&str]; 5] = [
+    &[],
+    &["--surfaces"],
+    &["--clearance", "0.5", "--what-if", "0.25,1,2", "--report", "all"],
+    &["--what-if", "1", "--chord", "0.125", "--fill-rule", "parity"],
+    &["--tolerance", "0.75", "--depth", "all", "--fill-rule", "positive", "--clearance", "0"],
+];
+
+#[derive(Parser)]
+struct Words {
+    #[command(flatten)]
+    question: Settings,
+}
+
+fn question(words: &[&str]) -> Settings {
+    Words::parse_from(["check"].iter().chain(words)).question
+}
+
+fn cuboid(size: [f64; 3], is_open: bool) -> Mesh {
+    let corner = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 1 { size[k] } else { 0.0 });
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let faces = &faces[usize::from(is_open)..];
+    let triangles = faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
+    Mesh::new((0..8).map(corner).collect(), triangles).unwrap()
+}
+
+/// Small parts on a coarse grid: many touch, contain and equal each other.
+struct Editor {
+    rng: Rng,
+    parts: Vec<Part>,
+    before: Vec<Part>,
+}
+
+impl Editor {
+    fn mesh(&mut self) -> Arc<Mesh> {
+        let side = |rng: &mut Rng| rng.int(1, 3) as f64;
+        Arc::new(match self.rng.below(8) {
+            0 => icosphere(0),
+            1 => Mesh::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]).unwrap(),
+            2 => Mesh::new(vec![[0.5; 3]], vec![[0, 0, 0]]).unwrap(),
+            3 => Mesh::default(),
+            4 => cuboid([0; 3].map(|_| side(&mut self.rng)), true),
+            _ => cuboid([0; 3].map(|_| side(&mut self.rng)), false),
+        })
+    }
+    fn pose(&mut self) -> Pose {
+        let place = self.rng.grid_point(3).map(|x| x / 2.0);
+        match self.rng.below(4) {
+            0 => Pose::rigid(self.rng.rotation(), place).unwrap(),
+            _ => Pose::from_translation(place).unwrap(),
+        }
+    }
+    fn part(&mut self) -> Part {
+        let (mesh, pose) = (self.mesh(), self.pose());
+        input::part(format!("part {}", self.rng.below(100)), "test", mesh, pose)
+    }
+    fn edit(&mut self) {
+        let was = self.parts.clone();
+        let count = self.parts.len() as u64;
+        let [i, j] = [0; 2].map(|_| self.rng.below(count.max(1)) as usize);
+        match self.rng.below(12) {
+            _ if count < 3 => {
+                let part = self.part();
+                self.parts.push(part);
+            }
+            0 if count < 12 => {
+                let part = self.part();
+                self.parts.insert(i, part);
+            }
+            1 => drop(self.parts.remove(i)),
+            2 => self.parts.swap(i, j),
+            3 if count < 12 => self.parts.push(self.parts[i].clone()),
+            // A copy of the mesh in memory of its own.
+            4 => self.parts[i].mesh = Arc::new(Mesh::clone(&self.parts[i].mesh)),
+            5 => self.parts[i].mesh = self.mesh(),
+            6 => self.parts[i].mesh = Arc::clone(&self.parts[j].mesh),
+            7 => self.parts[i].pose = self.parts[j].pose,
+            8 => self.parts[i].name = "another name".into(),
+            9 => self.parts = self.before.clone(),
+            _ => self.parts[i].pose = self.pose(),
+        }
+        self.before = was;
+    }
+}
+
+fn json((found, facts): (Records, Parts), asked: &Asked, subject: Subject) -> String {
+    let report = Report::new(facts, found, asked, Relations::of(&[]), (subject, Vec::new()));
+    let mut bytes = Vec::new();
+    report::check::json(&report, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn after_random_edits_all_is_as_without_a_cache() {
+    let (pool, watch) = (parallel::pool(1).unwrap(), Progress::silent());
+    let (recalled, decided) = (Cell::new(0), Cell::new(0));
+    for (seed, words) in (0..).zip(QUESTIONS) {
+        let question = question(words);
+        let (asked, name) = (question.asked().unwrap(), digest(&question).unwrap());
+        let mut editor = Editor { rng: Rng::new(seed), parts: Vec::new(), before: Vec::new() };
+        (0..8).for_each(|_| editor.edit());
+        let mut bytes = Stored::default().encode(name).unwrap().0;
+        for edit in 0..edits() / QUESTIONS.len() {
+            editor.edit();
+            let parts = editor.parts.clone();
+            // The query and its pairs change, too.
+            let second = editor.rng.below(4 * parts.len() as u64) as usize;
+            let subject = || match second < parts.len() {
+                true => Subject::Across { second },
+                false => Subject::All,
+            };
+            let fresh = decide::run(parts.clone(), &subject(), &asked, &pool, &watch).unwrap();
+            let tell = |known: usize, open: usize| {
+                recalled.set(recalled.get() + known);
+                decided.set(decided.get() + open);
+            };
+            let (old, _) = Stored::decode(&bytes, name).unwrap().unwrap();
+            let (found, facts, new) =
+                find(old, parts.clone(), &subject(), &asked, (&pool, &watch), tell).unwrap();
+            let [fresh, cached] = [fresh, (found, facts)].map(|found| json(found, &asked, subject()));
+            assert_eq!(fresh, cached, "edit {edit} of {words:?}");
+            bytes = new.encode(name).unwrap().0;
+        }
+    }
+    // An edit changes a part in ten, or the subject.
+    let (recalled, decided) = (recalled.get(), decided.get());
+    assert!(recalled > 2 * decided, "{recalled} pairs were recalled, {decided} decided");
+}
+
+/// The cache of some parts, and they.
+fn example() -> (Vec<u8>, Vec<Part>, Asked, Digest) {
+    let (pool, watch) = (parallel::pool(1).unwrap(), Progress::silent());
+    let question = question(QUESTIONS[2]);
+    let (asked, name) = (question.asked().unwrap(), digest(&question).unwrap());
+    let mut editor = Editor { rng: Rng::new(7), parts: Vec::new(), before: Vec::new() };
+    (0..10).for_each(|_| {
+        let part = editor.part();
+        editor.parts.push(part);
+    });
+    let (_, _, stored) =
+        find(Stored::default(), editor.parts.clone(), &Pairs::All, &asked, (&pool, &watch), |_, _| {})
+            .unwrap();
+    assert!(!stored.found.clashes.is_empty() && !stored.found.near.is_empty());
+    (stored.encode(name).unwrap().0, editor.parts, asked, name)
+}
+
+#[test]
+fn what_is_damaged_is_not_used() {
+    let (bytes, _, _, name) = example();
+    assert!(Stored::decode(&bytes, name).unwrap().is_some());
+    for end in 0..bytes.len() {
+        assert!(Stored::decode(&bytes[..end], name).is_err(), "{end}");
+    }
+    for at in 8..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        assert!(Stored::decode(&damaged, name).is_err(), "{at}");
+    }
+    let other = digest(&question(QUESTIONS[1])).unwrap();
+    assert!(Stored::decode(&bytes, other).unwrap().is_none());
+}
+
+/// With a digest that fits, stored results can be false: but nothing breaks, and nothing is counted twice.
+#[test]
+fn what_was_forged_does_not_panic() {
+    let (bytes, parts, asked, name) = example();
+    let (pool, watch, mut rng) = (parallel::pool(1).unwrap(), Progress::silent(), Rng::new(3));
+    let mut used = 0;
+    for _ in 0..2_000 {
+        let mut forged = bytes.clone();
+        let at = 72 + rng.below(bytes.len() as u64 - 72) as usize;
+        forged[at] = rng.next_u64() as u8;
+        let digest = Digest::of(&forged[40..]);
+        forged[8..40].copy_from_slice(digest.bytes());
+        if let Ok(Some((old, _))) = Stored::decode(&forged, name) {
+            used += 1;
+            let found = find(old, parts.clone(), &Pairs::All, &asked, (&pool, &watch), |_, _| {});
+            if let Ok((found, facts, _)) = found {
+                json((found, facts), &asked, Subject::All);
+            }
+        }
+    }
+    assert!(used > 500, "{used}");
+}
+
+/// A change that results do not depend on does not make a cache useless.
+#[test]
+fn a_cache_is_for_one_question() {
+    let name = |words: &[&str]| digest(&question(words)).unwrap();
+    assert_eq!(name(&[]), name(&["--max-pairs", "7"]));
+    assert_eq!(name(&[]), name(&["--fill-rule", "nonzero"]));
+    for (i, one) in QUESTIONS.iter().enumerate() {
+        assert!(QUESTIONS[..i].iter().all(|other| name(one) != name(other)), "{one:?}");
+    }
+}

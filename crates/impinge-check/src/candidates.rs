@@ -1,0 +1,232 @@
+//! Which pairs of parts may meet, or be near each other, by their boxes.
+use crate::{pool::Pool, 
+    boxes,
+    cache::{Known, Recalled},
+    chord::Tolerances,
+    watch::Watch,
+    settings::Asked,
+    numbers::shortest,
+    pairs::Pairs,
+};
+use anyhow::bail;
+use impinge::{
+    broad_phase::{Aabb, BroadPhase, Grid},
+    distance::Margin,
+    world::WorldBox,
+};
+use impinge_io::Part;
+
+/// Candidate pairs of parts, in any order.
+pub(crate) struct Candidates {
+    /// Pairs whose exact closed world boxes meet.
+    pub(crate) meeting: Vec<[u32; 2]>,
+    /// Pairs whose boxes are no further apart than the query's distance along any axis, but for roundings:
+    /// the pairs of `meeting`, and others. Empty if the query has no distance.
+    pub(crate) within: Vec<[u32; 2]>,
+}
+
+/// The exact boxes around those parts that need them: few, where the cache holds most pairs.
+struct Boxes {
+    /// For each part its place in the list, or [`Boxes::NONE`].
+    places: Vec<u32>,
+    /// `None` around a part without a triangle.
+    list: Vec<Option<WorldBox>>,
+}
+
+impl Boxes {
+    const NONE: u32 = u32::MAX;
+
+    fn new(parts: usize) -> Self {
+        Self { places: vec![Self::NONE; parts], list: Vec::new() }
+    }
+    fn has(&self, part: usize) -> bool {
+        self.places[part] != Self::NONE
+    }
+    fn get(&self, part: usize) -> Option<&WorldBox> {
+        self.list.get(self.places[part] as usize)?.as_ref()
+    }
+    /// Adds those of some parts, each once.
+    fn add(&mut self, parts: &[Part], which: &[usize], pool: &Pool, watch: &Watch<'_>) {
+        let first = self.list.len();
+        if which.len() == parts.len() {
+            self.list = boxes::each(parts, pool, watch, |exact| exact);
+        } else {
+            let some: Vec<Part> = which.iter().map(|&part| parts[part].clone()).collect();
+            self.list.append(&mut boxes::each(&some, pool, watch, |exact| exact));
+        }
+        which.iter().zip(first..).for_each(|(&part, place)| self.places[part] = place as u32);
+    }
+}
+
+/// How many boxes are compared with all others to tell whether too many pairs are to be expected.
+const SAMPLES: usize = 64;
+
+impl Candidates {
+    /// The candidates of `subject`, if they are not too many, without the pairs that the cache holds; then
+    /// the recalled pairs, and the rounded box of each part.
+    pub(crate) fn find(
+        parts: &[Part],
+        subject: &Pairs,
+        (asked, tolerances): (&Asked, Option<&Tolerances>),
+        known: &Known,
+        pool: &Pool,
+        watch: &Watch<'_>,
+    ) -> anyhow::Result<(Self, Recalled, Vec<Aabb>)> {
+        let mut boxes = Boxes::new(parts.len());
+        let new: Vec<usize> = (0..parts.len()).filter(|&part| known.extent(part).is_none()).collect();
+        boxes.add(parts, &new, pool, watch);
+        let of = |part: usize| known.extent(part).unwrap_or_else(|| extent(boxes.get(part)));
+        let extents: Vec<Aabb> = (0..parts.len()).map(of).collect();
+        watch.stage("which boxes meet, boxes", parts.len() as u64);
+        let (reach, most) = (asked.reach(), asked.max_pairs);
+        let grown = asked.clearance.as_ref().map(|clearance| {
+            let reach = |part: u32| clearance.reach_of(tolerances.map(|all| all.of(part)));
+            (0..).zip(&extents).map(|(part, &extent)| grown(extent, reach(part))).collect::<Vec<_>>()
+        });
+        let pairs = pairs(grown.as_ref().unwrap_or(&extents), subject, (reach, most))?;
+        let (recalled, open) = known.split(pairs);
+        // Boxes of known parts that are in an open pair.
+        let needed = open.iter().flatten().map(|&part| part as usize);
+        let mut needed: Vec<usize> = needed.filter(|&part| !boxes.has(part)).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        boxes.add(parts, &needed, pool, watch);
+        let open = Self::among(open, &boxes, reach);
+        within_limit(recalled.len() + open.tested(), (reach, most))?;
+        Ok((open, recalled, extents))
+    }
+
+    /// The candidates among all pairs whose rounded boxes meet: the same as [`Candidates::find`] finds.
+    pub(crate) fn of_pairs(
+        parts: &[Part],
+        pairs: Vec<[u32; 2]>,
+        reach: Option<Margin>,
+        pool: &Pool,
+        watch: &Watch<'_>,
+    ) -> Self {
+        let mut boxes = Boxes::new(parts.len());
+        boxes.add(parts, &(0..parts.len()).collect::<Vec<_>>(), pool, watch);
+        Self::among(pairs, &boxes, reach)
+    }
+
+    fn among(pairs: Vec<[u32; 2]>, boxes: &Boxes, reach: Option<Margin>) -> Self {
+        let within = if reach.is_some() { pairs.clone() } else { Vec::new() };
+        let mut meeting = pairs;
+        meeting.retain(|&[a, b]| {
+            let [box_a, box_b] = [a, b].map(|part| boxes.get(part as usize));
+            box_a.zip(box_b).is_some_and(|(a, b)| a.meets(b))
+        });
+        Self { meeting, within }
+    }
+
+    /// How many pairs are to be tested.
+    pub(crate) fn tested(&self) -> usize {
+        self.meeting.len().max(self.within.len())
+    }
+    /// Which of so many parts are in a pair.
+    pub(crate) fn parts(&self, count: usize) -> Vec<bool> {
+        let mut is_in_pair = vec![false; count];
+        let all = self.meeting.iter().chain(&self.within).flatten();
+        all.for_each(|&part| is_in_pair[part as usize] = true);
+        is_in_pair
+    }
+}
+
+/// A part's box, rounded outwards.
+pub(crate) fn extent(exact: Option<&WorldBox>) -> Aabb {
+    exact.map_or(Aabb::EMPTY, |exact| Aabb { lo: exact.lower(), hi: exact.upper() })
+}
+
+/// The pairs of `subject` whose boxes meet; an error if far more than `most` are to be expected.
+pub(crate) fn pairs(
+    extents: &[Aabb],
+    subject: &Pairs,
+    (reach, most): (Option<Margin>, u64),
+) -> anyhow::Result<Vec<[u32; 2]>> {
+    // A file of some kilobytes may have half a million parts in one place: no memory holds so many pairs.
+    let expected = expected_pairs(extents);
+    if expected > 2.0 * most as f64 {
+        let lie = lie(reach);
+        bail!("some {expected:.0e} pairs of parts have boxes {lie}; at most {most} are tested (--max-pairs)");
+    }
+    let all: Vec<u32> =
+        (0..).zip(extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
+    let mut found = Vec::new();
+    Grid::new().update(extents, &all, &mut found);
+    found.retain(|&pair| subject.asks(pair));
+    Ok(found)
+}
+
+/// An error if more pairs are to be tested than `most`.
+pub(crate) fn within_limit(tested: usize, (reach, most): (Option<Margin>, u64)) -> anyhow::Result<()> {
+    if tested as u64 > most {
+        let lie = lie(reach);
+        bail!("{tested} pairs of parts have boxes {lie}; at most {most} are tested (--max-pairs)");
+    }
+    Ok(())
+}
+
+/// How boxes of pairs lie that are tested.
+fn lie(reach: Option<Margin>) -> String {
+    match reach {
+        Some(reach) => format!("within {} of each other", shortest([reach.get(); 2])),
+        None => "that overlap".to_owned(),
+    }
+}
+
+/// The box and all that is no further from it than half of `reach` along each axis, rounded outwards: if two
+/// points are no further apart than `reach`, boxes around them meet once both are grown.
+pub(crate) fn grown(extent: Aabb, reach: Margin) -> Aabb {
+    // Nothing grows into nothing.
+    if extent.is_empty() || reach == Margin::ZERO {
+        return extent;
+    }
+    // Halving is exact but for the least subnormal number; the step to the next number makes up for its half.
+    let half = reach.get() / 2.0;
+    Aabb { lo: extent.lo.map(|c| (c - half).next_down()), hi: extent.hi.map(|c| (c + half).next_up()) }
+}
+
+/// About how many pairs of boxes meet: some, evenly spread over the list, are compared with all.
+fn expected_pairs(extents: &[Aabb]) -> f64 {
+    let step = extents.len().div_ceil(SAMPLES).max(1);
+    let samples = extents.iter().step_by(step);
+    let meet = |sample: &Aabb| extents.iter().filter(|other| sample.meets(other)).count().saturating_sub(1);
+    let found: usize = samples.clone().map(meet).sum();
+    found as f64 / samples.len().max(1) as f64 * extents.len() as f64 / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grown;
+    use impinge::{broad_phase::Aabb, distance::Margin};
+
+    /// Boxes that are exactly `reach` apart meet once they are grown, at every size of numbers.
+    #[test]
+    fn growing_loses_no_pair() {
+        let at = |x: f64| Aabb { lo: [x, 0.0, 0.0], hi: [x, 1.0, 1.0] };
+        let least = f64::from_bits(1);
+        for (a, b) in [
+            (0.0, 5.0),
+            (0.1, 0.3),
+            (1e16, 1e16 + 2.0),
+            (0.0, least),
+            (least, 2.0 * least),
+            (-least, 2.0 * least),
+            (1.0, 1.0_f64.next_up()),
+            (-f64::MAX, 0.0),
+            (1e-300, 1e300),
+        ] {
+            // No less than the distance.
+            let reach = Margin::new((b - a).next_up().min(f64::MAX)).unwrap();
+            assert!(grown(at(a), reach).meets(&grown(at(b), reach)), "{a:e} {b:e}");
+        }
+        for reach in [5.0, 5.0_f64.next_up(), 1e300] {
+            let reach = Margin::new(reach).unwrap();
+            assert!(grown(at(0.0), reach).meets(&grown(at(5.0), reach)));
+        }
+        // It is not just everything.
+        let five = Margin::new(5.0).unwrap();
+        assert!(!grown(at(0.0), five).meets(&grown(at(5.1), five)));
+        assert_eq!(grown(at(0.1), Margin::ZERO), at(0.1));
+    }
+}

@@ -1,0 +1,262 @@
+//! [`Check`]: what is asked of the pairs of an assembly's parts.
+use crate::{
+    cache::{Cache, Known},
+    candidates::Candidates,
+    chord::ChordOf,
+    decide,
+    depth::DepthOf,
+    error::Error,
+    pairs::Pairs,
+    pool::Pool,
+    parts::Parts,
+    records::Records,
+    relations::Relations,
+    report::Report,
+    settings::{Asked, Settings, Volume},
+    warning::Warning,
+    watch::Watch,
+};
+use impinge::solid::FillRule;
+use impinge_io::Assembly;
+use impinge_volumes::Kind;
+use std::{path::Path, sync::Arc};
+
+/// What is asked of the pairs of an assembly's parts: all that a report depends on, but the parts. Lengths are
+/// in the unit of the assembly's coordinates.
+///
+/// ```
+/// use impinge::{Mesh, Pose};
+/// use impinge_check::{Assembly, Check, Part, Watch};
+///
+/// let corners = (0..8).map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1))).collect();
+/// let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+/// let triangles = faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
+/// let cube = std::sync::Arc::new(Mesh::new(corners, triangles)?);
+///
+/// let mut assembly = Assembly::default();
+/// for (name, x) in [("left", 0.0), ("middle", 0.75), ("right", 2.0)] {
+///     let pose = Pose::from_translation([x, 0.0, 0.0]).expect("a finite place");
+///     assembly.parts.push(Part::new(name, std::path::Path::new("memory"), cube.clone(), pose));
+/// }
+/// let report = Check::new().clearance(0.5).run(assembly, &Watch::new())?;
+/// let worst = report.ranked().next().expect("a clash");
+/// let [a, b] = worst.parts.map(|part| report.part(part).name());
+/// assert_eq!((a, b, report.near().len()), ("left", "middle", 1));
+/// assert_eq!(report.depth(worst).and_then(|depth| depth.overlap_volume), Some([0.25; 2]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Check {
+    settings: Settings,
+    pairs: Pairs,
+    threads: Threads,
+}
+
+/// The threads of a check.
+#[derive(Clone, Debug)]
+enum Threads {
+    /// So many, for each run anew.
+    Own(u16),
+    /// Those of a pool.
+    Of(Pool),
+}
+
+impl Default for Threads {
+    fn default() -> Self {
+        Self::Own(0)
+    }
+}
+
+impl Check {
+    /// Relations and depths of all pairs; everything but touch counts.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// The relations that count as findings.
+    #[must_use]
+    pub fn relations(self, relations: Relations) -> Self {
+        self.set(|settings| settings.report = relations)
+    }
+    /// Which points are inside of a part whose edges close.
+    #[must_use]
+    pub fn fill_rule(self, fill_rule: FillRule) -> Self {
+        self.set(|settings| settings.fill_rule = fill_rule)
+    }
+    /// The clashes whose depth is computed.
+    #[must_use]
+    pub fn depth(self, depth: DepthOf) -> Self {
+        self.set(|settings| settings.depth = depth)
+    }
+    /// Parts that a translation of at most this length takes out of each other are shallow, and do not count.
+    #[must_use]
+    pub fn tolerance(self, length: f64) -> Self {
+        self.set(|settings| settings.tolerance = Some(length))
+    }
+    /// Pairs that are at most this far apart without meeting are near, and count. Pairs with one part inside
+    /// the other are not near, unless the check is about [`Check::surfaces`].
+    #[must_use]
+    pub fn clearance(self, length: f64) -> Self {
+        self.set(|settings| settings.clearance = Some(length))
+    }
+    /// Counts the pairs that would be near, and the findings, at each of these clearances.
+    #[must_use]
+    pub fn what_if(self, lengths: impl Into<Vec<f64>>) -> Self {
+        self.set(|settings| settings.what_if = lengths.into())
+    }
+    /// The triangles of parts are at most this far from the true surface, and that from them, but for parts
+    /// that [`Check::chord_of`] names. Each finding is then definite or possible.
+    #[must_use]
+    pub fn chord(self, length: f64) -> Self {
+        self.chords([ChordOf { parts: None, tolerance: length }])
+    }
+    /// As [`Check::chord`], for parts of that name: `*` stands for any characters. Of several that fit, the
+    /// last counts; parts that none fits are exact, unless [`Check::chord`] says otherwise.
+    #[must_use]
+    pub fn chord_of(self, parts: impl Into<String>, length: f64) -> Self {
+        self.chords([ChordOf { parts: Some(parts.into()), tolerance: length }])
+    }
+    /// Several of [`Check::chord`] and [`Check::chord_of`].
+    #[must_use]
+    pub fn chords(mut self, all: impl IntoIterator<Item = ChordOf>) -> Self {
+        self.settings.chord.extend(all);
+        self
+    }
+    /// Only finds which triangles meet, and takes no part for a solid: every pair of parts that share a point
+    /// counts, and what lies inside another part without touching it does not.
+    #[must_use]
+    pub fn surfaces(self, is: bool) -> Self {
+        self.set(|settings| settings.surfaces = is)
+    }
+    /// The most pairs of parts that are tested: more are an error. A pair that clashes takes up to 300 bytes.
+    #[must_use]
+    pub fn max_pairs(self, most: u64) -> Self {
+        self.set(|settings| settings.max_pairs = most)
+    }
+    /// The bounding volume of the trees; the result does not depend on it. `None` is the fast tree, built for
+    /// parts that take part in many queries.
+    #[must_use]
+    pub fn volume(self, volume: Option<Kind>) -> Self {
+        self.set(|settings| settings.volume = Volume(volume))
+    }
+    /// The pairs of parts that the check is about.
+    #[must_use]
+    pub fn pairs(self, pairs: Pairs) -> Self {
+        Self { pairs, ..self }
+    }
+    /// How many threads work; 0 stands for as many as there are cores.
+    #[must_use]
+    pub fn threads(self, threads: u16) -> Self {
+        Self { threads: Threads::Own(threads), ..self }
+    }
+    /// Works with the threads of this pool.
+    #[must_use]
+    pub fn pool(self, pool: &Pool) -> Self {
+        Self { threads: Threads::Of(pool.clone()), ..self }
+    }
+
+    fn set(mut self, set: impl FnOnce(&mut Settings)) -> Self {
+        set(&mut self.settings);
+        self
+    }
+
+    /// Whether the check is about surfaces alone.
+    pub fn is_of_surfaces(&self) -> bool {
+        self.settings.surfaces
+    }
+    /// Whether findings are counted at other clearances, too: [`Check::what_if`].
+    pub fn has_what_if(&self) -> bool {
+        !self.settings.what_if.is_empty()
+    }
+    /// The cache in a file, for [`Check::run_with`]. A file that is not there yet is an empty cache; one that is
+    /// damaged, or about other settings, counts as empty, and `watch` hears of it.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no cache: it would be replaced.
+    pub fn open_cache(&self, path: impl AsRef<Path>, watch: &Watch<'_>) -> Result<Cache, Error> {
+        Ok(Cache::open(path.as_ref(), &self.settings, watch)?)
+    }
+    /// Finds what contradicts itself without any work, so that it is found before files are read.
+    ///
+    /// # Errors
+    /// The contradiction: a length that is negative or not finite, a tolerance without depths.
+    pub fn validate(&self) -> Result<(), Error> {
+        Ok(self.settings.asked().map(drop)?)
+    }
+
+    /// Decides all pairs of the parts of an assembly.
+    ///
+    /// # Errors
+    /// [`Check::validate`], more pairs than [`Check::max_pairs`], a chord of parts that are not there, or a
+    /// run that was cancelled.
+    pub fn run(&self, assembly: impl Into<Arc<Assembly>>, watch: &Watch<'_>) -> Result<Report, Error> {
+        let assembly = assembly.into();
+        let asked = self.settings.asked()?;
+        let pool = self.workers()?;
+        let (records, parts) = self.find(&assembly, &asked, &pool, watch)?;
+        Ok(self.report(assembly, parts, records, &asked))
+    }
+    /// The same report, with what a cache holds. All that is decided is in the cache's file afterwards.
+    ///
+    /// # Errors
+    /// As [`Check::run`], and if the file cannot be written.
+    pub fn run_with(
+        &self,
+        assembly: impl Into<Arc<Assembly>>,
+        cache: Cache,
+        watch: &Watch<'_>,
+    ) -> Result<Report, Error> {
+        let assembly = assembly.into();
+        let asked = self.settings.asked()?;
+        let pool = self.workers()?;
+        let (records, parts) = cache.find(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
+        Ok(self.report(assembly, parts, records, &asked))
+    }
+
+    /// Candidates, models, decisions.
+    fn find(
+        &self,
+        assembly: &Assembly,
+        asked: &Asked,
+        pool: &Pool,
+        watch: &Watch<'_>,
+    ) -> anyhow::Result<(Records, Parts)> {
+        let parts = &*assembly.parts;
+        let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
+        let (asked_of, known) = ((asked, tolerances.as_ref()), Known::default());
+        let (candidates, ..) = Candidates::find(parts, &self.pairs, asked_of, &known, pool, watch)?;
+        let models = decide::build_models(parts, |_| true, asked, pool, watch)?;
+        let records = decide::all((parts, &models), candidates, asked_of, pool, watch)?;
+        Ok((records, Parts::new(parts, &models, asked.rule, |_| None)))
+    }
+    fn report(&self, assembly: Arc<Assembly>, parts: Parts, records: Records, asked: &Asked) -> Report {
+        let warnings = assembly.warnings.iter().map(Warning::from).collect();
+        Report::new(parts, records, asked, (self.pairs.clone(), warnings)).with_assembly(assembly)
+    }
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+    pub(crate) fn workers(&self) -> Result<Pool, Error> {
+        match &self.threads {
+            Threads::Own(count) => Pool::new(*count),
+            Threads::Of(pool) => Ok(pool.clone()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Check;
+
+    #[test]
+    fn contradictions_are_found_without_work() {
+        let refuse = |check: Check| check.validate().unwrap_err().to_string();
+        for length in [-1.0, f64::NAN, f64::INFINITY] {
+            refuse(Check::new().tolerance(length));
+            refuse(Check::new().clearance(length));
+            refuse(Check::new().what_if([length]));
+            refuse(Check::new().chord(length));
+        }
+        refuse(Check::new().surfaces(true).chord(1.0));
+        refuse(Check::new().chord(1.0).chord(2.0));
+    }
+}

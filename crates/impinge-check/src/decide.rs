@@ -1,0 +1,49 @@
+//! From candidate pairs to records, for a whole assembly or for one task.
+use crate::{pool::Pool, 
+    candidates::Candidates,
+    settings::Asked,
+    chord::Tolerances,
+    clash::{self, Clashes},
+    near::Nears,
+    records::Records,
+    watch::Watch,
+};
+use impinge::Model;
+use impinge_io::Part;
+use std::sync::Arc;
+
+/// Decides all candidates. `models` come from [`build_models`]; `tolerances` are those of the parts, with
+/// `--chord`.
+pub(crate) fn all(
+    (parts, models): (&[Part], &[Arc<Model>]),
+    Candidates { meeting, within }: Candidates,
+    (asked, tolerances): (&Asked, Option<&Tolerances>),
+    pool: &Pool,
+    watch: &Watch<'_>,
+) -> anyhow::Result<Records> {
+    let clashes = Clashes::find((parts, models), meeting, (asked.wanted, tolerances), pool, watch);
+    watch.check()?;
+    let trees = (&clashes, asked.of_distances.as_ref());
+    let find =
+        |clearance| Nears::find((parts, models), (clearance, tolerances), within, trees, pool, watch);
+    let nears = asked.clearance.clone().map(find).transpose()?;
+    watch.check()?;
+    Ok(Records { clashes, nears })
+}
+
+/// Builds the model of each part. If the query is about solids, also examines the solids that the `needed`
+/// parts bound.
+pub(crate) fn build_models(
+    parts: &[Part],
+    needed: impl Fn(usize) -> bool,
+    asked: &Asked,
+    pool: &Pool,
+    watch: &Watch<'_>,
+) -> anyhow::Result<Vec<Arc<Model>>> {
+    let models = clash::models(parts, &asked.options, pool, watch)?;
+    if asked.rule.is_some() {
+        let needed = models.iter().enumerate().filter(|&(part, _)| needed(part)).map(|(_, model)| model);
+        clash::solids(needed, pool, watch)?;
+    }
+    Ok(models)
+}

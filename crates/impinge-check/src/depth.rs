@@ -1,0 +1,127 @@
+//! How far two parts are in each other.
+use crate::relations::Relations;
+use impinge::{
+    Body, Query,
+    penetration::{Penetration, PenetrationParts},
+    query::ContactPairs,
+    relation::RelationKind,
+};
+use serde::{Deserialize, Serialize};
+
+/// The clashes whose depth is computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DepthOf {
+    /// Of those that count.
+    #[default]
+    Counted,
+    /// Of all that are in each other.
+    All,
+    /// Of none.
+    None,
+}
+
+/// The query for depths.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Depths {
+    pub(crate) of: DepthOf,
+    pub(crate) counted: Relations,
+    /// A translation of at most this length makes a clash a shallow one.
+    pub(crate) tolerance: Option<f64>,
+}
+
+/// Depth of two parts in each other; a measure that is unknown is `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Depth {
+    /// Lower and upper bound of the volume that both have in common.
+    pub overlap_volume: Option<[f64; 2]>,
+    /// A corner of one of them lies so deep inside of the other.
+    pub depth_at_least: Option<f64>,
+    /// A translation of the second part after which no point is inside of both.
+    pub separating_translation: Option<[f64; 3]>,
+    /// Whether that translation is no longer than the tolerance; `None` without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shallow: Option<bool>,
+}
+
+impl Depth {
+    /// The length of [`Depth::separating_translation`]: no less than it is, and exact along an axis.
+    pub fn separating_length(&self) -> Option<f64> {
+        self.separating_translation.map(length)
+    }
+    /// Whether it has no number at all.
+    pub fn is_unknown(&self) -> bool {
+        (self.overlap_volume, self.depth_at_least, self.separating_translation) == (None, None, None)
+    }
+}
+
+impl Depths {
+    /// Computes the depth of two bodies of this relation, if it is wanted and defined. `pairs` are all pairs
+    /// of triangles that meet. Without them the depth has no numbers.
+    pub(crate) fn ask(
+        &self,
+        kind: RelationKind,
+        pairs: Option<&ContactPairs<'_>>,
+        query: &mut Query,
+    ) -> Option<Depth> {
+        let in_each_other = !matches!(kind, RelationKind::Apart | RelationKind::Touch | RelationKind::Meet);
+        let is_asked = match self.of {
+            DepthOf::Counted => self.counted.holds(kind),
+            DepthOf::All => true,
+            DepthOf::None => false,
+        };
+        if !in_each_other || !is_asked {
+            return None;
+        }
+        let wanted = match self.tolerance {
+            Some(tolerance) => PenetrationParts::all().at_most(tolerance),
+            None => PenetrationParts::all(),
+        };
+        let measure = |pairs: &ContactPairs<'_>| query.penetration_of_pairs(pairs, &wanted);
+        let found = pairs.map_or_else(Penetration::default, measure);
+        let Penetration { overlap_volume, depth_at_least, separating_translation, .. } = found;
+        let shallow =
+            self.tolerance.map(|tolerance| separating_translation.is_some_and(|by| length(by) <= tolerance));
+        Some(Depth {
+            overlap_volume,
+            depth_at_least: depth_at_least.map(|depth| depth.length),
+            separating_translation,
+            shallow,
+        })
+    }
+}
+
+/// The most pairs of triangles that are listed for two parts. Meshes that are not degenerate have some 13
+/// pairs for each triangle at most: those of two equal ones.
+pub(crate) fn most_listed(bodies: [&Body<'_>; 2]) -> usize {
+    pair_limit(bodies.map(|body| body.model.mesh().len()))
+}
+
+/// The most pairs of triangles that are listed for parts of so many triangles.
+pub fn pair_limit(triangles: [usize; 2]) -> usize {
+    (1 << 20) + 32 * (triangles[0] + triangles[1])
+}
+
+/// The length of a vector: no less than it is, and exact along an axis.
+fn length(v: [f64; 3]) -> f64 {
+    if v.iter().filter(|x| **x != 0.0).count() <= 1 {
+        return v.iter().fold(0.0, |length, x| length + x.abs());
+    }
+    // Four roundings, and what underflows.
+    let squares: f64 = v.iter().map(|x| x * x).sum();
+    squares.sqrt() * (1.0 + 4.0 * f64::EPSILON) + f64::MIN_POSITIVE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::length;
+
+    #[test]
+    fn a_length_is_no_less_than_it_is() {
+        assert_eq!(length([0.0, -0.25, 0.0]), 0.25);
+        assert_eq!(length([0.0; 3]), 0.0);
+        let five = length([3.0, 4.0, 0.0]);
+        assert!((5.0..5.0 + 1e-14).contains(&five));
+    }
+}

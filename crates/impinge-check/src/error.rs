@@ -1,0 +1,52 @@
+//! [`Error`]: why a check, or a step of one, could not be done.
+use std::fmt;
+
+/// Why a check could not be done: options that contradict each other, a limit that was exceeded, a file that
+/// cannot be used, or a run that was cancelled. One line of text says what, where and why.
+pub struct Error {
+    text: String,
+    is_cancelled: bool,
+}
+
+impl Error {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_cancelled: false }
+    }
+    /// Whether the run ended because [`Watch::cancel`](crate::Watch::cancel) was set.
+    pub fn is_cancelled(&self) -> bool {
+        self.is_cancelled
+    }
+}
+
+/// The cause of an error that stands for a run that was cancelled.
+#[derive(Debug)]
+pub(crate) struct Cancelled;
+
+impl fmt::Display for Cancelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the check was cancelled")
+    }
+}
+
+impl std::error::Error for Cancelled {}
+
+/// The chain of causes becomes one line.
+impl From<anyhow::Error> for Error {
+    fn from(error: anyhow::Error) -> Self {
+        Self { text: format!("{error:#}"), is_cancelled: error.is::<Cancelled>() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Error").field(&self.text).finish()
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,60 @@
+//! Checks an assembly of meshes for clashes, exactly: parts in, typed findings out.
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod boxes;
+mod cache;
+mod candidates;
+mod check;
+mod chord;
+mod clash;
+mod coverage;
+mod decide;
+mod depth;
+mod digest;
+mod error;
+pub mod files;
+mod hull;
+mod mesh_file;
+mod meshes;
+mod named;
+mod near;
+pub mod numbers;
+mod pairs;
+mod parts;
+mod plan;
+mod pool;
+mod pose_numbers;
+mod records;
+pub mod relations;
+mod report;
+mod settings;
+mod stored;
+pub mod text;
+mod units;
+mod warning;
+mod watch;
+
+pub use self::{
+    cache::Cache,
+    check::Check,
+    chord::{ChordOf, Chords, Sure},
+    clash::Clash,
+    coverage::{Coverage, Distances, RelationCounts, Solids},
+    depth::{Depth, DepthOf, pair_limit},
+    error::Error,
+    hull::{Hull, rounded_box},
+    meshes::distinct_meshes,
+    near::Near,
+    pairs::Pairs,
+    parts::SolidFacts,
+    plan::{Plan, PlanOptions, PlanWriter, Planned, TaskDone, Worker, remove_unfinished_plans},
+    pool::Pool,
+    relations::Relations,
+    report::{PartFacts, Report, WhatIf},
+    settings::MOST_PAIRS,
+    units::unit_warnings,
+    warning::Warning,
+    watch::{Listener, Watch},
+};
+pub use impinge_io::{Assembly, Part};

@@ -1,0 +1,120 @@
+//! Part metadata: source file, pose, and whether the mesh bounds a solid. Meshes are not part of it.
+use crate::{hull::Hull, meshes::distinct_meshes};
+use impinge::{
+    Model, Pose,
+    solid::{Boundary, Closedness, FillRule, Solid},
+};
+use impinge_io::Part;
+use serde::{Deserialize, Serialize};
+use std::{path::Path, sync::Arc};
+
+/// What a report tells of the parts of an assembly.
+pub(crate) struct Parts {
+    /// In file order.
+    pub(crate) parts: Vec<PartRecord>,
+    /// What is known of the meshes that parts share.
+    meshes: Vec<MeshFacts>,
+    /// The longest side of the box around all parts, roughly: for the number of digits that are shown.
+    pub(crate) size: f64,
+}
+
+/// What a report tells of one part.
+#[derive(Clone, Debug)]
+pub(crate) struct PartRecord {
+    pub(crate) name: Arc<str>,
+    pub(crate) file: Arc<Path>,
+    /// The index of its mesh.
+    pub(crate) mesh: u32,
+    pub(crate) pose: Pose,
+}
+
+/// What a report tells of one mesh.
+#[derive(Clone, Debug)]
+pub(crate) struct MeshFacts {
+    pub(crate) triangles: usize,
+    /// `None` if the query is about surfaces alone.
+    pub(crate) solid: Option<SolidFacts>,
+}
+
+/// Whether a mesh bounds a solid, and where it does not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SolidFacts {
+    /// Whether it bounds a solid.
+    #[serde(with = "crate::named")]
+    pub status: Closedness,
+    /// How many edges do not close.
+    pub open_edges: usize,
+    /// How many holes, or borders, they make up.
+    pub holes: usize,
+    /// The middle of an edge of the widest hole, in the mesh's own frame, rounded.
+    pub at: Option<[f64; 3]>,
+    /// The longest side of the box around that hole.
+    pub width: Option<f64>,
+}
+
+impl SolidFacts {
+    /// Of a solid.
+    pub fn new(solid: &Solid) -> Self {
+        Self {
+            status: solid.status(),
+            open_edges: solid.open_edges(),
+            holes: solid.boundaries().len(),
+            at: open_at(solid),
+            width: solid.boundaries().first().map(Boundary::width),
+        }
+    }
+}
+
+/// The middle of an edge of the widest hole, in the mesh's own frame, rounded.
+fn open_at(solid: &Solid) -> Option<[f64; 3]> {
+    let [p, q] = solid.boundaries().first()?.edge;
+    Some([0, 1, 2].map(|k| p[k] / 2.0 + q[k] / 2.0))
+}
+
+impl Parts {
+    /// The facts of parts with these models, and of their solids if there is a `rule` for inner points. Parts
+    /// in `known`, by the index of the mesh, are reused.
+    pub(crate) fn new(
+        parts: &[Part],
+        models: &[Arc<Model>],
+        rule: Option<FillRule>,
+        known: impl Fn(usize) -> Option<SolidFacts>,
+    ) -> Self {
+        let size = Hull::of(parts).size();
+        let (meshes, mesh_of) = distinct_meshes(parts);
+        let mut solids: Vec<_> = (0..meshes.len()).map(|mesh| rule.and_then(|_| known(mesh))).collect();
+        if rule.is_some() {
+            for (&mesh, model) in mesh_of.iter().zip(models) {
+                solids[mesh].get_or_insert_with(|| SolidFacts::new(model.solid()));
+            }
+        }
+        let meshes = meshes.iter().zip(solids);
+        let meshes = meshes.map(|(mesh, solid)| MeshFacts { triangles: mesh.len(), solid }).collect();
+        let facts = |(part, mesh): (&Part, usize)| PartRecord {
+            name: Arc::clone(&part.name),
+            file: Arc::clone(&part.file),
+            mesh: mesh as u32,
+            pose: part.pose,
+        };
+        Self::of(parts.iter().zip(mesh_of).map(facts).collect(), meshes, size)
+    }
+
+    /// `size` is about that of all parts together. Each part's mesh is the index of one of `meshes`.
+    pub(crate) fn of(parts: Vec<PartRecord>, meshes: Vec<MeshFacts>, size: f64) -> Self {
+        Self { parts, meshes, size }
+    }
+
+    /// For each mesh its solid.
+    pub(crate) fn solids(&self) -> impl Iterator<Item = Option<&SolidFacts>> {
+        self.meshes.iter().map(|mesh| mesh.solid.as_ref())
+    }
+    /// The facts of a part's mesh.
+    pub(crate) fn mesh(&self, part: usize) -> &MeshFacts {
+        &self.meshes[self.parts[part].mesh as usize]
+    }
+    /// Whether a part bounds a solid; `None` if the query is about surfaces alone.
+    pub(crate) fn status(&self, part: u32) -> Option<Closedness> {
+        self.mesh(part as usize).solid.as_ref().map(|solid| solid.status)
+    }
+}

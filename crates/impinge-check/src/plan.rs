@@ -1,0 +1,20 @@
+//! A check in tasks, for many processes or machines: the folder of a plan, its tasks and their results.
+mod cut;
+mod folder;
+mod merge;
+mod open;
+mod parts;
+mod result;
+mod store;
+mod task;
+mod tiles;
+mod unfinished;
+mod work;
+mod write;
+
+pub use self::{
+    open::Plan,
+    unfinished::remove_unfinished_plans,
+    work::{TaskDone, Worker},
+    write::{PlanOptions, PlanWriter, Planned},
+};

@@ -1,0 +1,103 @@
+//! The results of all tasks of a plan, put together.
+use super::{
+    folder::{Folder, Manifest},
+    parts,
+    result::{self, Expected, TaskResult},
+    store::mesh_list,
+};
+use crate::{
+    candidates,
+    digest::Digest,
+    parts::{MeshFacts, Parts, SolidFacts},
+    records::Collected,
+    report::Report,
+    settings::Asked,
+    watch::Watch,
+};
+use anyhow::{Context, bail};
+use std::{path::Path, sync::Arc};
+
+/// Tasks that are named where some were not done.
+const NAMED: usize = 20;
+
+/// The report of the whole check.
+pub(super) fn all(
+    folder: &Folder,
+    (manifest, plan, asked): (&Manifest, Digest, &Asked),
+    watch: &Watch<'_>,
+) -> anyhow::Result<Report> {
+    let count = manifest.tasks.len();
+    let files = result::files(folder, count as u32)?;
+    refuse_missing(&files)?;
+    let triangles = mesh_list(folder.path(), manifest.digests.meshes)?;
+    let mut solids: Vec<Option<SolidFacts>> = vec![None; triangles.len()];
+    let mut all = Collected::default();
+    watch.stage("reading results", count as u64);
+    for (k, (names, entry)) in (0..).zip(files.iter().zip(&manifest.tasks)) {
+        let expected = Expected { plan, task: entry.digest, k, pairs: entry.pairs, parts: manifest.parts };
+        let read = |name: &String| TaskResult::read(&folder.results().join(name), &expected);
+        let mut results = names.iter().map(|name| Ok((name, read(name)?)));
+        let first: Option<anyhow::Result<_>> = results.next();
+        let (name, (mut result, digest)) = first.context("a result vanished")??;
+        for other in results {
+            let (other, (_, other_digest)) = other?;
+            if other_digest != digest {
+                let [name, other] =
+                    [name, other].map(|name| folder.results().join(name).display().to_string());
+                bail!("{other}: differs from {name}: a task that is done twice must give the same");
+            }
+        }
+        let path = || folder.results().join(name).display().to_string();
+        if result.has_distances() != asked.clearance.is_some() {
+            bail!("{}: is no result of this plan's question", path());
+        }
+        for (mesh, solid) in result.solids.drain(..) {
+            let place = solids.get_mut(mesh as usize).filter(|place| place.is_none());
+            *place.with_context(|| format!("{}: tells of a mesh that is not its own", path()))? = Some(solid);
+        }
+        result.collect(&mut all);
+        watch.step(1);
+        watch.check()?;
+    }
+    if asked.rule.is_some() && solids.iter().any(Option::is_none) {
+        bail!("{}: no task tells of some meshes", folder.manifest().display());
+    }
+    if asked.clearance.is_some() && all.boxes_within != manifest.pairs {
+        bail!("{} of {} pairs were looked at", all.boxes_within, manifest.pairs);
+    }
+    candidates::within_limit(all.boxes_overlap as usize, (asked.reach(), asked.max_pairs))?;
+    let found = all.found(asked)?;
+    let pairs = manifest.about.pairs()?;
+    let facts = facts(folder, manifest, triangles, solids)?;
+    Ok(Report::new(facts, found, asked, (pairs, manifest.warnings.clone())))
+}
+
+fn refuse_missing(files: &[Vec<String>]) -> anyhow::Result<()> {
+    let missing: Vec<usize> = (0..files.len()).filter(|&k| files[k].is_empty()).collect();
+    let count = files.len();
+    match &*missing {
+        [] => Ok(()),
+        [k] => bail!("task {k} of {count} was not looked at: `impinge work` has written no result of it"),
+        all => {
+            let named: Vec<String> = all.iter().take(NAMED).map(usize::to_string).collect();
+            let more = all.len().checked_sub(NAMED).filter(|&more| more > 0);
+            let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
+            bail!("{} tasks of {count} were not looked at: {}{more}", all.len(), named.join(", "));
+        }
+    }
+}
+
+fn facts(
+    folder: &Folder,
+    manifest: &Manifest,
+    triangles: Vec<usize>,
+    solids: Vec<Option<SolidFacts>>,
+) -> anyhow::Result<Parts> {
+    let files: Vec<Arc<Path>> = manifest.files.iter().map(|file| Path::new(file).into()).collect();
+    let digests = [manifest.digests.parts, manifest.digests.names];
+    let counts = (manifest.parts, &*files, triangles.len());
+    let parts = parts::all(folder.path(), digests, counts)?;
+    let meshes = triangles.into_iter().zip(solids);
+    let meshes = meshes.map(|(triangles, solid)| MeshFacts { triangles, solid }).collect();
+    Ok(Parts::of(parts, meshes, f64::from_bits(manifest.size_bits)))
+}

@@ -1,0 +1,192 @@
+//! Where parts go that were read: meshes and poses to files; in memory stays a box each, and a number.
+use super::{
+    cut::{Curve, Weight},
+    folder::{Digests, Folder},
+    parts,
+    tiles::Boxes,
+};
+use crate::{pool::Pool, 
+    boxes, candidates,
+    chord::Naming,
+    near::Clearance,
+    digest::{Digest, Hashing},
+    files,
+    hull::Hull,
+    mesh_file,
+    meshes::distinct_meshes,
+    watch::Watch,
+    settings::Asked,
+    units,
+    warning::Warning,
+};
+use anyhow::{Context, bail};
+use impinge::{broad_phase::Aabb, distance::Margin, world::WorldBox};
+use impinge_io::Part;
+use std::{
+    collections::HashMap,
+    fs::{self, File},
+    io::{BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+/// The parts that have been added so far.
+pub(crate) struct Store {
+    folder: PathBuf,
+    meshes: PathBuf,
+    clearance: Option<Clearance>,
+    naming: Option<Naming>,
+    /// The tolerance of each part, if the query has tolerances.
+    chords: Vec<f64>,
+    parts: parts::Writer,
+    boxes: Boxes,
+    curve: Curve,
+    mesh_of: Vec<u32>,
+    known: HashMap<Digest, u32>,
+    digests: Vec<Digest>,
+    weights: Vec<Weight>,
+    /// Names of files, and about where their parts lie.
+    files: Vec<(String, Hull)>,
+}
+
+impl Store {
+    /// Into a new folder. Boxes that take more than `memory` bytes go to files.
+    pub(crate) fn new(folder: &Folder, asked: &Asked, memory: u64) -> anyhow::Result<Self> {
+        Ok(Self {
+            folder: folder.path().to_owned(),
+            meshes: folder.meshes(),
+            clearance: asked.clearance.clone(),
+            naming: asked.chord.as_ref().map(Naming::new),
+            chords: Vec::new(),
+            parts: parts::Writer::new(folder.path())?,
+            boxes: Boxes::new(folder.path(), memory),
+            curve: Curve::new(),
+            mesh_of: Vec::new(),
+            known: HashMap::new(),
+            digests: Vec::new(),
+            weights: Vec::new(),
+            files: Vec::new(),
+        })
+    }
+
+    /// Adds the parts of a file.
+    pub(crate) fn add(
+        &mut self,
+        parts: &[Part],
+        name: &str,
+        pool: &Pool,
+        watch: &Watch<'_>,
+    ) -> anyhow::Result<()> {
+        if self.mesh_of.len() + parts.len() > u32::MAX as usize {
+            bail!("more than 2^32 parts in all");
+        }
+        let (distinct, mesh_of) = distinct_meshes(parts);
+        watch.stage("storing meshes", distinct.len() as u64);
+        let mut numbers = Vec::with_capacity(distinct.len());
+        for mesh in &distinct {
+            let bytes = mesh_file::encode(mesh);
+            let digest = Digest::of(&bytes);
+            let number = match self.known.get(&digest) {
+                Some(&number) => number,
+                None => {
+                    let path = self.meshes.join(digest.to_string());
+                    fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+                    let number = self.digests.len() as u32;
+                    self.known.insert(digest, number);
+                    self.digests.push(digest);
+                    self.weights.push(Weight::of(mesh));
+                    number
+                }
+            };
+            numbers.push(number);
+            watch.step(1);
+        }
+        let mesh_of: Vec<u32> = mesh_of.into_iter().map(|mesh| numbers[mesh]).collect();
+        let rounded = |exact: Option<WorldBox>| candidates::extent(exact.as_ref());
+        let mut extents = boxes::each(parts, pool, watch, rounded);
+        parts.iter().zip(&mut extents).for_each(|(part, extent)| self.grow(part, extent));
+        extents.iter().for_each(|extent| self.curve.add(extent));
+        self.boxes.extend(extents)?;
+        self.parts.add(self.files.len() as u32, parts, &mesh_of)?;
+        self.mesh_of.extend(mesh_of);
+        self.files.push((name.to_owned(), Hull::of(parts)));
+        Ok(())
+    }
+
+    /// Grows a part's box by its reach, if the query is about near pairs.
+    fn grow(&mut self, part: &Part, extent: &mut Aabb) {
+        let tolerance = self.naming.as_mut().map(|naming| naming.tolerance(&part.name));
+        self.chords.extend(tolerance.map(Margin::get));
+        if let Some(clearance) = &self.clearance {
+            *extent = candidates::grown(*extent, clearance.reach_of(tolerance));
+        }
+    }
+
+    /// Warnings about files that seem to be in different units.
+    pub(crate) fn units(&self) -> Vec<Warning> {
+        units::unit_warnings(&self.files)
+    }
+
+    /// Ends the files.
+    pub(crate) fn finish(self) -> anyhow::Result<(Boxes, Curve, StoredParts)> {
+        self.naming.map_or(Ok(()), Naming::finish)?;
+        let [parts, names] = self.parts.finish()?;
+        let meshes = write_list(&self.folder, &self.digests, &self.weights)?;
+        let all = self.files.iter().fold(Hull::EMPTY, |all, (_, hull)| all.and(hull));
+        let stored = StoredParts {
+            path: self.folder,
+            mesh_of: self.mesh_of,
+            chords: self.chords,
+            meshes: self.digests,
+            weights: self.weights,
+            files: self.files.into_iter().map(|(name, _)| name).collect(),
+            size: all.size(),
+            digests: Digests { parts, names, meshes },
+        };
+        Ok((self.boxes, self.curve, stored))
+    }
+}
+
+/// The data of a plan's parts that stay in memory.
+pub(crate) struct StoredParts {
+    pub(crate) path: PathBuf,
+    /// Number of the mesh of each part.
+    pub(crate) mesh_of: Vec<u32>,
+    /// Chord tolerance of each part; empty without `--chord`.
+    pub(crate) chords: Vec<f64>,
+    /// Digest of each mesh.
+    pub(crate) meshes: Vec<Digest>,
+    pub(crate) weights: Vec<Weight>,
+    /// Names of the files that were read.
+    pub(crate) files: Vec<String>,
+    /// About the longest side of the box around all parts.
+    pub(crate) size: f64,
+    pub(crate) digests: Digests,
+}
+
+/// The file that lists meshes: the digest of each, and how many triangles it has as a u64, little-endian.
+const LIST: &str = "mesh-list";
+
+fn write_list(folder: &Path, digests: &[Digest], weights: &[Weight]) -> anyhow::Result<Digest> {
+    let path = folder.join(LIST);
+    let write = || {
+        let mut out = Hashing::new(BufWriter::new(File::create(&path)?));
+        for (digest, weight) in digests.iter().zip(weights) {
+            out.write_all(digest.bytes())?;
+            out.write_all(&weight.triangles.to_le_bytes())?;
+        }
+        out.finish()
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// How many triangles each mesh has.
+pub(crate) fn mesh_list(folder: &Path, digest: Digest) -> anyhow::Result<Vec<usize>> {
+    let path = folder.join(LIST);
+    let bytes = files::read(&path)?;
+    let (entries, rest) = bytes.as_chunks::<40>();
+    if Digest::of(&bytes) != digest || !rest.is_empty() {
+        bail!("{}: is damaged, or of another plan: its digest is not the plan's", path.display());
+    }
+    let triangles = |entry: &[u8; 40]| u64::from_le_bytes(std::array::from_fn(|i| entry[32 + i])) as usize;
+    Ok(entries.iter().map(triangles).collect())
+}

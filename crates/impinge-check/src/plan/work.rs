@@ -1,0 +1,145 @@
+//! One task of a plan, done.
+use super::{
+    folder::{Folder, Manifest},
+    result::{self, Expected, TaskResult, Written},
+    task::Task,
+};
+use crate::{
+    candidates::Candidates,
+    clash, decide,
+    digest::Digest,
+    error::Error,
+    mesh_file,
+    parts::SolidFacts,
+    pool::Pool,
+    settings::Asked,
+    watch::Watch,
+};
+use anyhow::bail;
+use impinge::Model;
+use impinge_io::Part;
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    sync::Arc,
+};
+
+/// Does tasks of plans, and keeps the meshes of the last one, which the next may need, too.
+pub struct Worker {
+    pool: Pool,
+    kept: Kept,
+}
+
+impl Worker {
+    /// Works with so many threads; 0 stands for as many as there are cores.
+    ///
+    /// # Errors
+    /// The system starts no more threads.
+    pub fn new(threads: u16) -> Result<Self, Error> {
+        Ok(Self { pool: Pool::new(threads)?, kept: Kept::new() })
+    }
+}
+
+/// A task that was done.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TaskDone {
+    /// How many pairs of parts it decided.
+    pub pairs: u64,
+    /// How many of them clash.
+    pub clashes: u64,
+    /// The file with its result.
+    pub file: PathBuf,
+    /// Whether that file was written: it may have been there, with the same result.
+    pub is_new: bool,
+}
+
+/// Does a task, and writes its result.
+pub(super) fn task(
+    folder: &Folder,
+    (manifest, plan, asked): (&Manifest, Digest, &Asked),
+    k: u32,
+    worker: &mut Worker,
+    watch: &Watch<'_>,
+) -> anyhow::Result<TaskDone> {
+    let count = manifest.tasks.len();
+    let Some(entry) = manifest.tasks.get(k as usize) else {
+        bail!("there is no task {k}: the plan has {count}, numbered from 0");
+    };
+    let expected = Expected { plan, task: entry.digest, k, pairs: entry.pairs, parts: manifest.parts };
+    let result = decided(folder, manifest, asked, &expected, (&worker.pool, watch, &mut worker.kept))?;
+    let written = result::write(folder, &expected, &result.encode()?)?;
+    Ok(TaskDone {
+        pairs: result.pairs,
+        clashes: result.clashes() as u64,
+        file: folder.result(k),
+        is_new: matches!(written, Written::New),
+    })
+}
+
+/// The models of a task, which the next one may need, too: neighbours on the curve have the same meshes. A
+/// model keeps computed properties, such as the solid that it bounds. No result depends on them.
+type Kept = HashMap<Digest, Arc<Model>>;
+
+/// The model of each mesh of a task; of those of the last task, the others are dropped.
+fn models(
+    folder: &Folder,
+    meshes: &[Digest],
+    asked: &Asked,
+    kept: &mut Kept,
+    (pool, watch): (&Pool, &Watch<'_>),
+) -> anyhow::Result<Vec<Arc<Model>>> {
+    let needed: HashSet<&Digest> = meshes.iter().collect();
+    kept.retain(|digest, _| needed.contains(digest));
+    let missing: Vec<Digest> = meshes.iter().copied().filter(|digest| !kept.contains_key(digest)).collect();
+    watch.stage("making meshes ready", missing.len() as u64);
+    let built = pool.each(&missing, |&digest| {
+        let model = asked.options.build(mesh_file::read(&folder.meshes(), digest)?)?;
+        watch.step(1);
+        anyhow::Ok(Arc::new(model))
+    });
+    for (digest, model) in missing.into_iter().zip(built) {
+        kept.insert(digest, model?);
+    }
+    let models: Vec<Arc<Model>> = meshes.iter().map(|digest| Arc::clone(&kept[digest])).collect();
+    if asked.rule.is_some() {
+        clash::solids(&models, pool, watch)?;
+    }
+    Ok(models)
+}
+
+/// A pure function of the plan and the number of the task.
+fn decided(
+    folder: &Folder,
+    manifest: &Manifest,
+    asked: &Asked,
+    expected: &Expected,
+    (pool, watch, kept): (&Pool, &Watch<'_>, &mut Kept),
+) -> anyhow::Result<TaskResult> {
+    let task = Task::read(folder, expected.k, manifest.tasks[expected.k as usize].digest)?;
+    let of_mesh = models(folder, &task.meshes, asked, kept, (pool, watch))?;
+    let parts: Vec<Part> = task.parts(&of_mesh)?;
+    let models: Vec<Arc<Model>> =
+        task.parts.iter().map(|part| Arc::clone(&of_mesh[part.mesh as usize])).collect();
+    let tolerances = asked.chord.as_ref().map(|chord| task.tolerances(chord)).transpose()?;
+    let candidates = Candidates::of_pairs(&parts, task.pairs, asked.reach(), pool, watch);
+    let found =
+        decide::all((&parts, &models), candidates, (asked, tolerances.as_ref()), pool, watch)?;
+    if !found.not_examined().is_empty() {
+        bail!("the task was stopped before it was done");
+    }
+    let mut solids = Vec::new();
+    for &(number, digest) in &task.solids {
+        let solid = match kept.get(&digest) {
+            Some(model) => SolidFacts::new(model.solid()),
+            // No part of this task has the mesh: examine it and drop it.
+            None => {
+                let model = asked.options.build(mesh_file::read(&folder.meshes(), digest)?)?;
+                SolidFacts::new(pool.install(|| model.solid()))
+            }
+        };
+        solids.push((number, solid));
+    }
+    let numbers: Vec<u32> = task.parts.iter().map(|part| part.part).collect();
+    Ok(TaskResult::new(expected, &numbers, &found, solids))
+}

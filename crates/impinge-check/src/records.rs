@@ -1,0 +1,96 @@
+//! Results of a check: clashes and distances, of one run or collected from several.
+use crate::{
+    clash::{Clash, Clashes},
+    near::{Near, Nears},
+    depth::Depth,
+    settings::Asked,
+    stored::StoredClash,
+};
+use anyhow::bail;
+
+/// The results of a query about an assembly.
+pub(crate) struct Records {
+    pub(crate) clashes: Clashes,
+    /// The near pairs, if the query has distances.
+    pub(crate) nears: Option<Nears>,
+}
+
+impl Records {
+    /// Pairs for which there was no time, sorted.
+    pub(crate) fn not_examined(&self) -> Vec<[u32; 2]> {
+        let not_measured = self.nears.as_ref().map_or(&[][..], |nears| &nears.not_examined);
+        let mut all = [&self.clashes.not_examined, not_measured].concat();
+        all.sort_unstable();
+        all
+    }
+}
+
+/// The results of several tasks, or of earlier runs and this run, in any order.
+#[derive(Default)]
+pub(crate) struct Collected {
+    clashes: Vec<Clash>,
+    depths: Vec<([u32; 2], Depth)>,
+    pub(crate) boxes_overlap: u64,
+    pub(crate) near: Vec<Near>,
+    pub(crate) reached: Vec<([u32; 2], u32)>,
+    pub(crate) counts: Vec<u64>,
+    pub(crate) boxes_within: u64,
+    /// The pairs of [`Clashes`] and of [`Nears`]. Results of tasks and caches have none.
+    not_examined: [Vec<[u32; 2]>; 2],
+}
+
+impl Collected {
+    /// Adds a clash of these parts. It must have passed [`StoredClash::check`].
+    pub(crate) fn add_clash(&mut self, clash: &StoredClash, parts: [u32; 2]) {
+        let (clash, depth) = clash.restored(parts);
+        self.clashes.push(clash);
+        self.depths.extend(depth.map(|depth| (parts, depth)));
+    }
+    /// Adds the results about other pairs.
+    pub(crate) fn with(mut self, Records { clashes, nears }: Records) -> Self {
+        let depths = clashes.list.iter().filter_map(|clash| Some((clash.parts, *clashes.depth(clash)?)));
+        self.depths.extend(depths);
+        self.boxes_overlap += clashes.boxes_overlap;
+        self.clashes.extend(clashes.list);
+        self.not_examined[0].extend(clashes.not_examined);
+        if let Some(nears) = nears {
+            self.near.extend(nears.list);
+            self.reached.extend(nears.reached);
+            self.boxes_within += nears.boxes_within;
+            self.not_examined[1].extend(nears.not_examined);
+            self.add_counts(&nears.counts);
+        }
+        self
+    }
+    /// Adds to the numbers of pairs that are near, for each clearance.
+    pub(crate) fn add_counts(&mut self, counts: &[u64]) {
+        self.counts.resize(counts.len().max(self.counts.len()), 0);
+        self.counts.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+    }
+    /// All of it, in the order of the parts.
+    pub(crate) fn found(self, asked: &Asked) -> anyhow::Result<Records> {
+        // The pairs of one run, which has sorted them.
+        let [not_examined, not_measured] = self.not_examined;
+        let mut clashes = Clashes::known(self.clashes, self.depths, self.boxes_overlap);
+        clashes.not_examined = not_examined;
+        let mut near = self.near;
+        near.sort_unstable_by_key(|near| near.parts);
+        let mut triangle_pairs = clashes.list.iter().map(|clash| clash.triangle_pairs);
+        if triangle_pairs.try_fold(0_u64, |sum, n| sum.checked_add(n)).is_none() {
+            bail!("the results have more triangle pairs than can be counted");
+        }
+        let is_twice = clashes.list.windows(2).any(|pair| pair[0].parts == pair[1].parts)
+            || near.windows(2).any(|pair| pair[0].parts == pair[1].parts);
+        if is_twice {
+            bail!("one pair was answered twice");
+        }
+        let nears = asked.clearance.clone().map(|asked| {
+            let (mut counts, mut reached) = (self.counts, self.reached);
+            counts.resize(asked.what_if.len(), 0);
+            reached.sort_unstable_by_key(|&(parts, _)| parts);
+            let (not_examined, boxes_within) = (not_measured, self.boxes_within);
+            Nears { asked, list: near, reached, counts, boxes_within, not_examined }
+        });
+        Ok(Records { clashes, nears })
+    }
+}

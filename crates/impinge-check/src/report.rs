@@ -1,0 +1,307 @@
+//! [`Report`]: what a check found, which of it counts, and what was examined.
+use crate::{
+    chord::{Chords, Sure, Tolerances},
+    clash::{self, Clash, Clashes},
+    coverage::{Coverage, Distances, Solids},
+    depth::{self, Depth},
+    near::{Clearance, Near, Nears},
+    pairs::Pairs,
+    parts::{Parts, SolidFacts},
+    records::Records,
+    relations::{self, Relations},
+    settings::Asked,
+    warning::Warning,
+};
+use impinge::{
+    Pose,
+    distance::Margin,
+    relation::RelationKind,
+    solid::{Closedness, FillRule},
+};
+use impinge_io::Assembly;
+use serde::Serialize;
+use std::{cmp::Reverse, path::Path, sync::Arc};
+
+/// What a check found: clashes, near pairs, facts of each part, and the numbers of what was examined.
+///
+/// Indices of parts are those of the assembly. Lists are in the order of these indices; [`Report::ranked`] has
+/// the gravest clash first.
+pub struct Report {
+    assembly: Option<Arc<Assembly>>,
+    parts: Parts,
+    clashes: Clashes,
+    coverage: Coverage,
+    warnings: Vec<Warning>,
+    pairs: Pairs,
+    rule: Option<FillRule>,
+    counted: Relations,
+    tolerance: Option<f64>,
+    chords: Option<Tolerances>,
+    nears: Option<Nears>,
+    counting: u64,
+    not_examined: Vec<[u32; 2]>,
+}
+
+impl Report {
+    pub(crate) fn new(
+        parts: Parts,
+        records: Records,
+        asked: &Asked,
+        (pairs, warnings): (Pairs, Vec<Warning>),
+    ) -> Self {
+        let not_examined = records.not_examined();
+        let Records { clashes, nears } = records;
+        let [clashing, contained] = clashes.touching();
+        let count = parts.parts.len();
+        let chords = asked.chord.as_ref().map(|chord| {
+            Tolerances::known(chord, parts.parts.iter().map(|part| chord.of(&part.name)).collect())
+        });
+        let coverage = Coverage {
+            parts: count,
+            part_pairs: pairs.count(count),
+            boxes_overlap: clashes.boxes_overlap,
+            tested: clashes.boxes_overlap - clashes.not_examined.len() as u64,
+            not_examined: not_examined.len() as u64,
+            clashing,
+            triangle_pairs: clashes.list.iter().map(|clash| clash.triangle_pairs).sum(),
+            solids: asked.rule.map(|_| Solids::new(&clashes, &parts, contained)),
+            clearance: nears.as_ref().map(|nears| Distances::new(nears, not_examined.len() as u64)),
+            chord: None,
+        };
+        let mut report = Self {
+            assembly: None,
+            parts,
+            clashes,
+            coverage,
+            warnings,
+            pairs,
+            rule: asked.rule,
+            counted: asked.counted,
+            tolerance: asked.tolerance,
+            chords,
+            nears,
+            counting: 0,
+            not_examined,
+        };
+        let count =
+            |is: &dyn Fn(&Clash) -> bool| report.clashes().iter().filter(|clash| is(clash)).count() as u64;
+        let counting = count(&|clash| report.counts(clash));
+        let shallow = report.tolerance.map(|_| count(&|clash| report.is_shallow(clash)));
+        report.counting = counting;
+        let findings = report.findings();
+        report.coverage.chord = report.chords.as_ref().map(|chords| report.certainties(chords));
+        if let Some(solids) = &mut report.coverage.solids {
+            (solids.findings, solids.shallow) = (findings, shallow);
+        }
+        report
+    }
+    pub(crate) fn with_assembly(self, assembly: Arc<Assembly>) -> Self {
+        Self { assembly: Some(assembly), ..self }
+    }
+
+    /// The parts with their meshes; `None` of a report that was put together from tasks.
+    pub fn assembly(&self) -> Option<&Arc<Assembly>> {
+        self.assembly.as_ref()
+    }
+    /// How many parts there are.
+    pub fn part_count(&self) -> usize {
+        self.parts.parts.len()
+    }
+    /// What is known of a part.
+    ///
+    /// # Panics
+    /// If the index is not less than [`Report::part_count`].
+    pub fn part(&self, part: u32) -> PartFacts<'_> {
+        PartFacts { report: self, part: part as usize }
+    }
+    /// What is known of each part.
+    pub fn parts(&self) -> impl ExactSizeIterator<Item = PartFacts<'_>> {
+        (0..self.part_count()).map(|part| PartFacts { report: self, part })
+    }
+    /// The longest side of the box around all parts, roughly: for the number of digits that are shown.
+    pub fn size(&self) -> f64 {
+        self.parts.size
+    }
+    /// Warnings of the readers.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// All pairs of parts that meet, or where one is inside the other, whether they count or not.
+    pub fn clashes(&self) -> &[Clash] {
+        &self.clashes.list
+    }
+    /// The clashes, the gravest first: clashes that count, by the largest volume in common; clashes without a
+    /// volume follow by relation, and by the most pairs of triangles.
+    pub fn ranked(&self) -> impl ExactSizeIterator<Item = &Clash> {
+        let all = self.clashes();
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_unstable_by_key(|&i| (self.rank(&all[i]), i));
+        order.into_iter().map(|i| &all[i])
+    }
+    /// The key by which [`Report::ranked`] sorts.
+    pub fn rank(&self, clash: &Clash) -> impl Ord + use<> {
+        let place = match clash.relation {
+            // Whichever part is the inner one.
+            Some(RelationKind::BInA) => relations::place(RelationKind::AInB),
+            kind => kind.map_or(0, relations::place),
+        };
+        let volume = self.depth(clash).and_then(|depth| depth.overlap_volume);
+        // Volumes are not negative: as their bits go, so do they.
+        let volume = volume.map_or(0, |[_, hi]| hi.max(0.0).to_bits());
+        (!self.counts(clash), Reverse(volume), place, Reverse(clash.triangle_pairs))
+    }
+    /// How deep a clash is, if the check included that.
+    pub fn depth(&self, clash: &Clash) -> Option<&Depth> {
+        self.clashes.depth(clash)
+    }
+    /// Whether a clash counts as a finding.
+    pub fn counts(&self, clash: &Clash) -> bool {
+        self.is_of_interest(clash) && !self.clashes.is_shallow(clash)
+    }
+    /// Whether a clash would count, but for the tolerance.
+    pub fn is_shallow(&self, clash: &Clash) -> bool {
+        self.is_of_interest(clash) && self.clashes.is_shallow(clash)
+    }
+    /// Whether the depth of a clash was wanted, but too many triangle pairs meet to be listed.
+    pub fn is_unmeasured(&self, clash: &Clash) -> bool {
+        let triangles = clash.parts.map(|part| self.part(part).triangles());
+        clash.triangle_pairs > depth::pair_limit(triangles) as u64
+            && self.depth(clash).is_some_and(Depth::is_unknown)
+    }
+    /// The parts of a clash, the one that is to be named first in front: the one that is inside the other, or
+    /// the surface.
+    pub fn in_order(&self, clash: &Clash) -> [u32; 2] {
+        let [a, b] = clash.parts;
+        let is_closed = || self.part(a).closedness().is_some_and(Closedness::is_closed);
+        if clash::is_exchanged(clash.relation, is_closed) { [b, a] } else { [a, b] }
+    }
+    fn is_of_interest(&self, clash: &Clash) -> bool {
+        clash.relation.is_none_or(|kind| self.counted.holds(kind))
+    }
+
+    /// Pairs that are near without meeting: all of them count. Empty without a clearance and without chord
+    /// tolerances.
+    pub fn near(&self) -> &[Near] {
+        self.nears.as_ref().map_or(&[], |nears| &nears.list)
+    }
+    /// The lengths that a near pair was compared with: the clearance and [`Check::what_if`](crate::Check),
+    /// widened by the chord tolerances of both parts.
+    pub fn compared(&self, near: &Near) -> Vec<f64> {
+        let compared = |clearance: &Clearance| clearance.compared(self.chords.as_ref(), near.parts);
+        let lengths = self.nears.as_ref().map(|nears| compared(&nears.asked));
+        lengths.map_or_else(Vec::new, |lengths| lengths.each().map(Margin::get).collect())
+    }
+    /// Whether the check was about distances, and up to which length near pairs are listed, if they are.
+    pub fn clearance(&self) -> Option<Option<f64>> {
+        self.nears.as_ref().map(|nears| nears.asked.limit.map(Margin::get))
+    }
+    /// How many pairs are near, and how many findings there are, at each clearance of
+    /// [`Check::what_if`](crate::Check::what_if).
+    pub fn what_if(&self) -> impl Iterator<Item = WhatIf> {
+        self.nears
+            .iter()
+            .flat_map(|nears| nears.asked.what_if.iter().zip(&nears.counts))
+            .map(|(margin, &near)| WhatIf { clearance: margin.get(), near, findings: self.counting + near })
+    }
+    /// Pairs that were left alone as the run was stopped, sorted.
+    pub fn not_examined(&self) -> &[[u32; 2]] {
+        &self.not_examined
+    }
+
+    /// How many clashes count, and pairs that are near.
+    pub fn findings(&self) -> u64 {
+        self.counting + self.near().len() as u64
+    }
+    /// Numbers of examined pairs and of results.
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+    /// The pairs of parts that the check was about.
+    pub fn pairs(&self) -> &Pairs {
+        &self.pairs
+    }
+    /// Which points are inside of parts; `None` if they were taken for surfaces.
+    pub fn fill_rule(&self) -> Option<FillRule> {
+        self.rule
+    }
+    /// The length of a translation that makes a clash shallow, if the check had one.
+    pub fn tolerance(&self) -> Option<f64> {
+        self.tolerance
+    }
+    /// The one chord tolerance of all parts, `Some(None)` if parts have several, `None` without one.
+    pub fn chord(&self) -> Option<Option<f64>> {
+        self.chords.as_ref().map(|chords| chords.chord.only().map(Margin::get))
+    }
+    /// How certain those findings are that count.
+    fn certainties(&self, chords: &Tolerances) -> Chords {
+        let clashes = self.clashes().iter().filter(|clash| self.counts(clash));
+        let certainties =
+            || clashes.clone().map(|c| c.certainty).chain(self.near().iter().map(|n| n.certainty));
+        let count = |sure| certainties().filter(|&found| found == Some(sure)).count() as u64;
+        Chords {
+            tolerance: chords.chord.largest().get(),
+            is_largest: chords.chord.only().is_none(),
+            definite: count(Sure::Definite),
+            possible: count(Sure::Possible),
+        }
+    }
+}
+
+/// What a report tells of a part.
+#[derive(Clone, Copy)]
+pub struct PartFacts<'a> {
+    report: &'a Report,
+    part: usize,
+}
+
+impl<'a> PartFacts<'a> {
+    /// Its index in the assembly.
+    pub fn index(self) -> u32 {
+        self.part as u32
+    }
+    /// Its name.
+    pub fn name(self) -> &'a str {
+        &self.report.parts.parts[self.part].name
+    }
+    /// The file that it came from.
+    pub fn file(self) -> &'a Path {
+        &self.report.parts.parts[self.part].file
+    }
+    /// Where it is.
+    pub fn pose(self) -> &'a Pose {
+        &self.report.parts.parts[self.part].pose
+    }
+    /// How many triangles it has.
+    pub fn triangles(self) -> usize {
+        self.report.parts.mesh(self.part).triangles
+    }
+    /// Whether its mesh bounds a solid, and where it does not; `None` if the check was about surfaces alone.
+    pub fn solid(self) -> Option<&'a SolidFacts> {
+        self.report.parts.mesh(self.part).solid.as_ref()
+    }
+    /// Whether it bounds a solid; `None` if the check was about surfaces alone.
+    pub fn closedness(self) -> Option<Closedness> {
+        self.solid().map(|solid| solid.status)
+    }
+    /// Which points are inside of it; `None` of a surface.
+    pub fn fill_rule(self) -> Option<FillRule> {
+        relations::rule_of(self.report.rule?, self.closedness()?)
+    }
+    /// Its chord tolerance, if the check has any.
+    pub fn chord(self) -> Option<f64> {
+        self.report.chords.as_ref().map(|chords| chords.of(self.part as u32).get())
+    }
+}
+
+/// The number of findings at a clearance.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct WhatIf {
+    /// The clearance.
+    pub clearance: f64,
+    /// Pairs that are at most so far apart without meeting.
+    pub near: u64,
+    /// Clashes that count, and near pairs.
+    pub findings: u64,
+}

@@ -1,0 +1,171 @@
+//! What is asked of pairs of parts, as files store it and as it is answered.
+use crate::{
+    chord::{Chord, ChordOf, Tolerances},
+    clash::Wanted,
+    depth::{DepthOf, Depths},
+    named,
+    near::Clearance,
+    relations::Relations,
+};
+use anyhow::bail;
+use impinge::{Threads, distance::Margin, solid::FillRule};
+use impinge_volumes::{Kind, Options};
+use serde::{Deserialize, Serialize};
+
+/// The default limit of tested pairs.
+pub const MOST_PAIRS: u64 = 3_000_000;
+
+/// What a result depends on besides the parts, as plans and caches store it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Settings {
+    pub(crate) report: Relations,
+    #[serde(with = "named")]
+    pub(crate) fill_rule: FillRule,
+    pub(crate) depth: DepthOf,
+    pub(crate) tolerance: Option<f64>,
+    pub(crate) clearance: Option<f64>,
+    pub(crate) what_if: Vec<f64>,
+    pub(crate) chord: Vec<ChordOf>,
+    pub(crate) surfaces: bool,
+    pub(crate) max_pairs: u64,
+    pub(crate) volume: Volume,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            report: Relations::USUAL,
+            fill_rule: FillRule::default(),
+            depth: DepthOf::default(),
+            tolerance: None,
+            clearance: None,
+            what_if: Vec::new(),
+            chord: Vec::new(),
+            surfaces: false,
+            max_pairs: MOST_PAIRS,
+            volume: Volume(None),
+        }
+    }
+}
+
+impl Settings {
+    /// As it is answered. Refuses what contradicts itself.
+    pub(crate) fn asked(&self) -> anyhow::Result<Asked> {
+        let rule = (!self.surfaces).then_some(self.fill_rule);
+        if self.surfaces && !self.chord.is_empty() {
+            bail!("--chord: a check of surfaces alone tells nothing of true surfaces");
+        }
+        if self.tolerance.is_some() && self.depth == DepthOf::None {
+            bail!("--tolerance: takes depths, which --depth none leaves out");
+        }
+        let margin = |length: Option<f64>| length.map(Margin::new).transpose();
+        let tolerance = margin(self.tolerance)?.map(Margin::get);
+        let chord = Chord::new(&self.chord, self.fill_rule)?;
+        let what_if = self.what_if.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
+        let depths = Depths { of: self.depth, counted: self.report, tolerance };
+        Ok(Asked {
+            rule,
+            counted: self.report,
+            tolerance,
+            wanted: Wanted { solids: rule, depths },
+            clearance: Clearance::new(margin(self.clearance)?, what_if, chord.clone())?,
+            chord,
+            max_pairs: self.max_pairs,
+            options: self.volume.of_parts().threads(Threads::Pool),
+            of_distances: self.volume.of_distances().map(|options| options.threads(Threads::Pool)),
+        })
+    }
+}
+
+/// As it is answered.
+pub(crate) struct Asked {
+    /// Which points are inside of parts; `None` if they are surfaces.
+    pub(crate) rule: Option<FillRule>,
+    pub(crate) counted: Relations,
+    pub(crate) tolerance: Option<f64>,
+    pub(crate) chord: Option<Chord>,
+    pub(crate) wanted: Wanted,
+    pub(crate) clearance: Option<Clearance>,
+    pub(crate) max_pairs: u64,
+    /// How trees are built.
+    pub(crate) options: Options,
+    /// How those for distances are, if differently.
+    pub(crate) of_distances: Option<Options>,
+}
+
+impl Asked {
+    /// The distance up to which parts are near, if the query has one.
+    pub(crate) fn reach(&self) -> Option<Margin> {
+        self.clearance.as_ref().map(Clearance::reach)
+    }
+    /// The tolerance of each part, by their names, if the question has tolerances.
+    pub(crate) fn tolerances<'a>(
+        &self,
+        names: impl Iterator<Item = &'a str>,
+    ) -> anyhow::Result<Option<Tolerances>> {
+        self.chord.as_ref().map(|chord| Tolerances::new(chord, names)).transpose()
+    }
+}
+
+/// A bounding volume, or the choice of the library; stored by name.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub(crate) struct Volume(pub(crate) Option<Kind>);
+
+impl From<Volume> for String {
+    fn from(volume: Volume) -> Self {
+        volume.0.map_or("auto", Kind::name).to_owned()
+    }
+}
+
+impl TryFrom<String> for Volume {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        if name == "auto" {
+            return Ok(Self(None));
+        }
+        let known = Kind::ALL.iter().copied().find(|kind| kind.name() == name);
+        known.map(|kind| Self(Some(kind))).ok_or_else(|| format!("there is no volume '{name}'"))
+    }
+}
+
+impl Volume {
+    /// Options for the parts of an assembly. Most parts take part in few queries: every part gets a tree if a
+    /// volume is named, else only parts for which a tree pays.
+    fn of_parts(self) -> Options {
+        match self.0 {
+            Some(kind) => Options::new(kind),
+            None => Options::new(Kind::Wide).quality(impinge::Quality::OnDemand),
+        }
+    }
+    /// For distances of parts, which only one volume has a search for, if [`Volume::of_parts`] has another.
+    fn of_distances(self) -> Option<Options> {
+        (self.0.unwrap_or_default() != Kind::Wide).then(|| Self(None).of_parts())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_PAIRS, Settings};
+    use impinge_io::Limits;
+
+    /// The default limits together keep a check below 2 GB for every small file. Measured, with the peaks of
+    /// lists that grow: 264 bytes a pair that clashes (tetrahedra in one place), 265 a triangle (crossing
+    /// sheets). The reader drops points without a triangle; a part takes its name, pose and box.
+    #[test]
+    fn the_default_limits_together_stay_below_two_gigabytes() {
+        let limits = Limits::new();
+        let [parts, points, triangles] = [limits.parts, limits.points, limits.triangles].map(|n| n as u64);
+        assert!(270 * MOST_PAIRS + 270 * triangles + 24 * points + 500 * parts < 2_000_000_000);
+    }
+
+    #[test]
+    fn settings_can_be_stored() {
+        let text = serde_json::to_string(&Settings::default()).unwrap();
+        let again: Settings = serde_json::from_str(&text).unwrap();
+        assert_eq!(serde_json::to_string(&again).unwrap(), text);
+        assert!(text.contains("\"nonzero\"") && text.contains("\"auto\""), "{text}");
+    }
+}

@@ -1,0 +1,270 @@
+//! Tables for people, written row by row: a table of two million rows takes no more memory than one of two.
+use std::{
+    io::{self, Write},
+    ops::Range,
+};
+use unicode_width::UnicodeWidthStr;
+
+/// Between two columns.
+const GAP: usize = 2;
+/// Between two names on one line.
+const BETWEEN_NAMES: &str = ", ";
+
+/// Names of parts, which may be long, come first in a row; numbers follow.
+pub struct Table<'a> {
+    /// Headings may have several lines. One that begins with `>` stands over numbers, to the right.
+    pub headings: &'a [&'a str],
+    /// How many columns, from the left, hold names.
+    pub names: usize,
+    /// How many, from the right, belong together, such as a point's: if nothing else fits into the terminal,
+    /// they have a line of their own.
+    pub together: usize,
+    /// The number of columns of the terminal.
+    pub width: Option<u16>,
+}
+
+/// Place of a row's names: the first that fits into the terminal. Names are never broken, for nobody can
+/// search for a broken name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    /// In columns, as everything else.
+    Columns,
+    /// In one column: the second below the first.
+    OneColumn,
+    /// On one line above the numbers, commas between them.
+    OneLine,
+    /// On lines of their own above the numbers.
+    Above,
+}
+
+/// How the cells of a row are laid out.
+struct Layout {
+    names: Names,
+    /// Widths of those cells that are in columns.
+    widths: Vec<usize>,
+    /// How many of these are in the first line of a row; the others are in a second one.
+    first: usize,
+}
+
+impl Layout {
+    /// By how much lines are set off from names above them.
+    fn indent(&self) -> usize {
+        if matches!(self.names, Names::OneLine | Names::Above) { GAP } else { 0 }
+    }
+    fn width(&self) -> usize {
+        let [first, second] = self.lines().map(|columns| across(&self.widths[columns]));
+        self.indent() + first.max(second)
+    }
+    /// Which columns are in each line.
+    fn lines(&self) -> [Range<usize>; 2] {
+        [0..self.first, self.first..self.widths.len()]
+    }
+}
+
+impl Table<'_> {
+    /// Writes the rows of `rows`, which runs twice: first for the columns' widths.
+    pub fn write<R: Iterator<Item = Vec<String>>>(
+        &self,
+        rows: impl Fn() -> R,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let width_of = |heading: &&str| heading.lines().map(|line| shown(line).width()).max().unwrap_or(0);
+        let mut widths: Vec<usize> = self.headings.iter().map(width_of).collect();
+        // The width of names on one line; `None` if the end of a name would be unclear.
+        let mut line = Some(0);
+        for row in rows() {
+            for (width, cell) in widths.iter_mut().zip(&row) {
+                *width = (*width).max(cell.width());
+            }
+            let names = &row[..self.names];
+            let joined = names.iter().map(|name| name.width() + BETWEEN_NAMES.len()).sum::<usize>();
+            let is_clear = !names.iter().any(|name| name.contains(BETWEEN_NAMES));
+            line = line.filter(|_| is_clear).map(|line| joined.saturating_sub(BETWEEN_NAMES.len()).max(line));
+        }
+        let layout = self.arrange(&widths, line);
+        let headings: Vec<String> = self.headings.iter().map(|heading| (*heading).to_owned()).collect();
+        let [above, cells, below] = self.split(layout.names, headings);
+        let heading = |line: usize| {
+            let cells = cells.iter().map(|heading| shown(heading.lines().nth(line).unwrap_or("")).to_owned());
+            cells.collect::<Vec<_>>()
+        };
+        if !above.is_empty() {
+            writeln!(out, "{}", above.join(BETWEEN_NAMES))?;
+        }
+        for columns in layout.lines() {
+            let height = cells[columns.clone()].iter().map(|heading| heading.lines().count()).max();
+            for line in 0..height.map_or(0, |height| height.max(1 + below.len())) {
+                let mut cells = heading(line);
+                if let Some(name) = line.checked_sub(1).and_then(|line| below.get(line)) {
+                    cells[0] = format!("{}{name}", " ".repeat(GAP));
+                }
+                self.write_line(&layout, columns.clone(), &cells, out)?;
+            }
+        }
+        writeln!(out, "{}", "─".repeat(layout.width()))?;
+        for row in rows() {
+            let [above, cells, below] = self.split(layout.names, row);
+            above.iter().try_for_each(|name| writeln!(out, "{name}"))?;
+            for columns in layout.lines().into_iter().filter(|columns| !columns.is_empty()) {
+                self.write_line(&layout, columns, &cells, out)?;
+            }
+            below.iter().try_for_each(|name| writeln!(out, "{}{name}", " ".repeat(GAP)))?;
+        }
+        Ok(())
+    }
+
+    /// How rows are laid out whose cells would be as wide as `widths` in columns, and all names as `line` on
+    /// one line, if they can be.
+    fn arrange(&self, widths: &[usize], line: Option<usize>) -> Layout {
+        let has_room = |width: usize| self.width.is_none_or(|most| width <= usize::from(most));
+        let in_one_line =
+            |names, widths: &[usize]| Layout { names, widths: widths.to_vec(), first: widths.len() };
+        let columns = in_one_line(Names::Columns, widths);
+        if self.names == 0 || has_room(columns.width()) {
+            return columns;
+        }
+        let (names, numbers) = widths.split_at(self.names);
+        let below = names[1..].iter().map(|width| GAP + width).max().unwrap_or(0);
+        let one_column = in_one_line(Names::OneColumn, &[&[names[0].max(below)], numbers].concat());
+        if self.names > 1 && has_room(one_column.width()) {
+            return one_column;
+        }
+        let names = if line.is_some_and(has_room) { Names::OneLine } else { Names::Above };
+        let above = in_one_line(names, numbers);
+        let first = numbers.len().saturating_sub(self.together);
+        let in_two = Layout { first, ..in_one_line(names, numbers) };
+        // A terminal in which neither has room breaks lines somewhere: the shorter ones less often.
+        if has_room(above.width()) || first == 0 { above } else { in_two }
+    }
+
+    /// The cells of a row that are above its line, in it, and below it.
+    fn split(&self, names: Names, mut row: Vec<String>) -> [Vec<String>; 3] {
+        match names {
+            Names::Columns => [Vec::new(), row, Vec::new()],
+            Names::OneColumn => {
+                let below = row.drain(1..self.names).collect();
+                [Vec::new(), row, below]
+            }
+            Names::OneLine | Names::Above => {
+                let numbers = row.split_off(self.names);
+                let above = if names == Names::Above { row } else { vec![row.join(BETWEEN_NAMES)] };
+                [above, numbers, Vec::new()]
+            }
+        }
+    }
+
+    /// One line without blanks at its end.
+    fn write_line(
+        &self,
+        layout: &Layout,
+        columns: Range<usize>,
+        cells: &[String],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let missing = self.headings.len() - layout.widths.len();
+        let mut line = " ".repeat(layout.indent());
+        for i in columns.clone() {
+            if i > columns.start {
+                line.push_str(&" ".repeat(GAP));
+            }
+            let blanks = " ".repeat(layout.widths[i].saturating_sub(cells[i].width()));
+            let heading = if i == 0 && layout.indent() == 0 { 0 } else { i + missing };
+            let right = self.headings[heading].starts_with('>');
+            let [before, after] = if right { [blanks.as_str(), ""] } else { ["", blanks.as_str()] };
+            line.extend([before, &cells[i], after]);
+        }
+        writeln!(out, "{}", line.trim_end())
+    }
+}
+
+fn across(columns: &[usize]) -> usize {
+    columns.iter().sum::<usize>() + GAP * columns.len().saturating_sub(1)
+}
+
+/// A line of a heading without the mark of its alignment.
+fn shown(heading: &str) -> &str {
+    heading.trim_start_matches('>')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Table;
+
+    fn written(width: Option<u16>, rows: &[[&str; 3]]) -> String {
+        let headings = ["part", "meets part", ">triangle\npairs"];
+        let table = Table { headings: &headings, names: 2, together: 0, width };
+        let mut out = Vec::new();
+        let rows = || rows.iter().map(|row| row.map(str::to_owned).to_vec());
+        table.write(rows, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_what_is_in_them() {
+        let wide = "part     meets part  triangle\n\
+                    \u{20}                       pairs\n\
+                    ─────────────────────────────\n\
+                    frame    blade              1\n\
+                    Öse, 孔  tip            1 000\n";
+        let rows = [["frame", "blade", "1"], ["Öse, 孔", "tip", "1 000"]];
+        assert_eq!(written(None, &rows), wide);
+        assert_eq!(written(Some(29), &rows), wide);
+    }
+
+    #[test]
+    fn a_name_is_never_broken() {
+        let long = "IfcBeam_10108_3JPq8Lr7j608o_19_tHVwL";
+        let rows = [[long, "wall", "42"], ["wall", "roof", "1"]];
+        let one_column = format!(
+            "part                                  triangle\n\
+             \u{20} meets part                             pairs\n\
+             {}\n{long}        42\n  wall\n{:36}         1\n  roof\n",
+            "─".repeat(46),
+            "wall"
+        );
+        assert_eq!(written(Some(50), &rows), one_column);
+        assert_eq!(written(Some(46), &rows), one_column);
+        let one_line = format!(
+            "part, meets part\n  triangle\n     pairs\n──────────\n\
+             {long}, wall\n        42\nwall, roof\n         1\n"
+        );
+        assert_eq!(written(Some(45), &rows), one_line);
+        assert_eq!(written(Some(42), &rows), one_line);
+        let above = format!(
+            "part, meets part\n  triangle\n     pairs\n──────────\n\
+             {long}\nwall\n        42\nwall\nroof\n         1\n"
+        );
+        assert_eq!(written(Some(41), &rows), above);
+        assert_eq!(written(Some(1), &rows), above);
+        // A comma in a name would not tell where it ends.
+        let with_comma = written(Some(45), &[[long, "wall", "42"], ["a, b", "c", "1"]]);
+        assert!(with_comma.contains("\na, b\nc\n         1\n"), "{with_comma}");
+    }
+
+    #[test]
+    fn a_point_stays_in_one_line() {
+        let headings = ["part", "other part", "relation", ">volume", ">at x", ">y"];
+        let row = ["frame", "blade", "overlap", "1.25", "155000.000", "463000.000"];
+        let written = |width| {
+            let table = Table { headings: &headings, names: 2, together: 2, width: Some(width) };
+            let mut out = Vec::new();
+            table.write(|| [row.map(str::to_owned).to_vec()].into_iter(), &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let one = "part, other part\n\
+                   \u{20} relation  volume        at x           y\n\
+                   ──────────────────────────────────────────\n\
+                   frame, blade\n\
+                   \u{20} overlap     1.25  155000.000  463000.000\n";
+        let two = "part, other part\n\
+                   \u{20} relation  volume\n\
+                   \u{20}       at x           y\n\
+                   ────────────────────────\n\
+                   frame, blade\n\
+                   \u{20} overlap     1.25\n\
+                   \u{20} 155000.000  463000.000\n";
+        assert_eq!(written(42), one);
+        assert_eq!(written(41), two);
+        assert_eq!(written(24), two);
+    }
+}

@@ -1,0 +1,170 @@
+//! [`JsonReport`]: for programs, every number in full.
+use crate::{Format, ReportWriter, stream::Stream};
+use impinge_check::{Clash, Coverage, Depth, Near, PartFacts, Report, Sure, Warning, WhatIf, relations};
+use serde::Serialize;
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+};
+
+/// The version of the format: it changes when a field changes its meaning or goes, not when one is added.
+pub const JSON_FORMAT_VERSION: u32 = 1;
+
+/// The JSON Schema (draft 2020-12) of [`JsonReport`]'s output.
+pub const JSON_SCHEMA: &str = include_str!("../schema/report.schema.json");
+
+/// For programs: one JSON object, every number in full. [`JSON_SCHEMA`] describes it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JsonReport;
+
+pub(crate) const FORMAT: Format = Format {
+    name: "json",
+    extension: "json",
+    about: "for programs; every number in full",
+    writer: || Box::new(JsonReport),
+};
+
+#[derive(Serialize)]
+struct Whole<'a, P, C, N> {
+    impinge: &'static str,
+    format_version: u32,
+    parts: P,
+    clashes: C,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    near: Option<N>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    what_if: Option<Vec<WhatIf>>,
+    /// Pairs of parts that were left alone.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    not_examined: &'a [[u32; 2]],
+    coverage: &'a Coverage,
+    warnings: &'a [Warning],
+}
+
+#[derive(Serialize)]
+struct JsonPart<'a> {
+    index: u32,
+    name: &'a str,
+    file: Cow<'a, str>,
+    triangles: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solid: Option<JsonSolid>,
+    /// The chord tolerance of its triangles, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chord: Option<f64>,
+}
+
+/// Whether a part bounds a solid.
+#[derive(Serialize)]
+struct JsonSolid {
+    status: &'static str,
+    /// Which points are inside, if any are.
+    rule: Option<&'static str>,
+    /// Number of edges that do not close.
+    edges: usize,
+    /// Number of holes, or borders, that they make up.
+    holes: usize,
+    /// The middle of an edge of the widest hole, at the part's pose; rounded.
+    at: Option<[f64; 3]>,
+    /// The longest side of the box around it, in the mesh's own frame.
+    width: Option<f64>,
+}
+
+impl<'a> From<PartFacts<'a>> for JsonPart<'a> {
+    fn from(part: PartFacts<'a>) -> Self {
+        let solid = part.solid().map(|solid| JsonSolid {
+            status: relations::closedness_name(solid.status),
+            rule: part.fill_rule().map(relations::fill_rule_name),
+            edges: solid.open_edges,
+            holes: solid.holes,
+            at: solid.at.map(|at| part.pose().place(at)),
+            width: solid.width,
+        });
+        let (index, name, file) = (part.index(), part.name(), part.file().to_string_lossy());
+        Self { index, name, file, triangles: part.triangles(), solid, chord: part.chord() }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonClash {
+    a: u32,
+    b: u32,
+    /// Whether it is a finding.
+    counts: bool,
+    #[serde(flatten)]
+    relation: Option<JsonRelation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certainty: Option<Sure>,
+    triangle_pairs: u64,
+    /// A point of both: where they meet, or in the one that is inside the other.
+    point: [f64; 3],
+}
+
+#[derive(Serialize)]
+struct JsonRelation {
+    relation: &'static str,
+    /// Whether their surfaces meet.
+    touching: bool,
+    /// By which rule points are inside of each; null of a surface.
+    rule: [Option<&'static str>; 2],
+    #[serde(flatten)]
+    depth: Option<Depth>,
+    /// More triangle pairs meet than are listed, so that the depth is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth_not_computed: Option<&'static str>,
+}
+
+impl JsonRelation {
+    fn new(report: &Report, clash: &Clash) -> Option<Self> {
+        let kind = clash.relation?;
+        let rule = clash.parts.map(|part| report.part(part).fill_rule().map(relations::fill_rule_name));
+        let (relation, touching) = (relations::name(kind), clash.is_touching());
+        let depth = report.depth(clash).copied();
+        let depth_not_computed = report.is_unmeasured(clash).then_some("too many triangle pairs");
+        Some(Self { relation, touching, rule, depth, depth_not_computed })
+    }
+}
+
+#[derive(Serialize)]
+struct JsonNear {
+    a: u32,
+    b: u32,
+    /// Lower and upper bound.
+    distance: [f64; 2],
+    /// The nearest points, on each part.
+    points: [[f64; 3]; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certainty: Option<Sure>,
+}
+
+impl From<&Near> for JsonNear {
+    fn from(near: &Near) -> Self {
+        let &Near { parts: [a, b], distance, points, certainty, .. } = near;
+        Self { a, b, distance, points, certainty }
+    }
+}
+
+impl ReportWriter for JsonReport {
+    fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+        let clash = |clash: &Clash| {
+            let ([a, b], counts) = (clash.parts, report.counts(clash));
+            let relation = JsonRelation::new(report, clash);
+            let (certainty, point) = (clash.certainty, clash.point);
+            JsonClash { a, b, counts, relation, certainty, triangle_pairs: clash.triangle_pairs, point }
+        };
+        let is_listed = report.clearance().is_some_and(|limit| limit.is_some());
+        let whole = Whole {
+            impinge: env!("CARGO_PKG_VERSION"),
+            format_version: JSON_FORMAT_VERSION,
+            parts: Stream(|| report.parts().map(JsonPart::from)),
+            clashes: Stream(|| report.clashes().iter().map(clash)),
+            near: is_listed.then_some(Stream(|| report.near().iter().map(JsonNear::from))),
+            what_if: Some(report.what_if().collect::<Vec<_>>()).filter(|counts| !counts.is_empty()),
+            not_examined: report.not_examined(),
+            coverage: report.coverage(),
+            warnings: report.warnings(),
+        };
+        serde_json::to_writer(&mut *out, &whole)?;
+        writeln!(out)
+    }
+}

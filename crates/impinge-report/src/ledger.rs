@@ -1,0 +1,119 @@
+//! The last lines of a report: what was examined, and what was found.
+use crate::{near, words};
+use impinge::relation::RelationKind;
+use impinge_check::{
+    Chords, Coverage, Report, Solids, Warning,
+    numbers::{count, count_of, grouped},
+};
+
+/// Numbers of examined pairs and of findings, in words, so that nobody takes 'not examined' for 'no clash'.
+pub fn summary(report: &Report) -> String {
+    let Coverage { part_pairs, boxes_overlap, tested, clashing, triangle_pairs, solids, .. } =
+        report.coverage();
+    let (part_pairs, boxes_overlap, tested, clashing) = (*part_pairs, *boxes_overlap, *tested, *clashing);
+    let not_examined = report.coverage().not_examined;
+    let mut text = match (part_pairs, boxes_overlap) {
+        (0, _) => "Nothing to test: a clash takes two parts.".to_owned(),
+        (_, 0) => format!("No clash. Of {} none has boxes that overlap.", count(part_pairs, "part pair")),
+        _ => {
+            let found = solids.as_ref().map_or(clashing, |solids| solids.findings);
+            let results = match solids {
+                Some(solids) => relations(solids),
+                None => format!(
+                    "{} {}, {} {} clear",
+                    grouped(clashing),
+                    if clashing == 1 { "clashes" } else { "clash" },
+                    grouped(tested - clashing),
+                    if tested - clashing == 1 { "is" } else { "are" },
+                ),
+            };
+            format!(
+                "{}{} of {} {} boxes that overlap; {} tested exactly: {results}.",
+                match (found, clashing, not_examined) {
+                    (0, 0, 0) => "No clash. ",
+                    (0, _, 0) => "Nothing that counts. ",
+                    (0, ..) => "Nothing that counts so far. ",
+                    _ => "",
+                },
+                grouped(boxes_overlap),
+                count(part_pairs, "part pair"),
+                if boxes_overlap == 1 { "has" } else { "have" },
+                match tested {
+                    _ if tested < boxes_overlap => format!("only {} of them were", grouped(tested)),
+                    1 => "it was".to_owned(),
+                    _ => format!("all {} were", grouped(tested)),
+                },
+            )
+        }
+    };
+    if not_examined > 0 {
+        let pairs = count_of(not_examined, "pair was", "pairs were");
+        text += &format!(" {pairs} not examined: the time was up.");
+    }
+    if clashing > 0 {
+        let verb = if *triangle_pairs == 1 { "meets" } else { "meet" };
+        text += &format!(" {} {verb}.", count(*triangle_pairs, "triangle pair"));
+    }
+    match report.clashes().iter().filter(|clash| report.is_unmeasured(clash)).count() as u64 {
+        0 => {}
+        unmeasured => {
+            let clashes = count_of(unmeasured, "clash", "clashes");
+            text += &format!(" The depth of {clashes} was not computed: too many triangle pairs meet.");
+        }
+    }
+    if let (Some(tolerance), Some(Solids { shallow: Some(shallow), findings, .. })) =
+        (report.tolerance(), solids)
+    {
+        let [are, them] = if *shallow == 1 { ["is", "it"] } else { ["are", "them"] };
+        text += &format!(
+            " {} {are} shallow: a shift by at most {tolerance} undoes {them}; {} {}.",
+            grouped(*shallow),
+            grouped(*findings),
+            if *findings == 1 { "counts" } else { "count" },
+        );
+    }
+    if let Some(distances) = &report.coverage().clearance
+        && part_pairs > 0
+    {
+        text += &near::ledger(distances);
+    }
+    if let Some(chord) = &report.coverage().chord {
+        let Chords { tolerance, is_largest, definite, possible, .. } = *chord;
+        let of = if is_largest { "chord tolerances of at most" } else { "a chord tolerance of" };
+        text += &format!(
+            " With {of} {tolerance} {} definite, {} possible.",
+            count(definite, "finding") + if definite == 1 { " is" } else { " are" },
+            grouped(possible),
+        );
+    }
+    if let Some(Solids { not_closed: open @ 1.., .. }) = solids {
+        let [are, bound] = if *open == 1 { ["is", "bounds"] } else { ["are", "bound"] };
+        text += &format!(
+            " {} {are} not closed and {bound} no solid: `impinge info` shows where.",
+            count(*open, "part")
+        );
+    }
+    text + &warned(report.warnings())
+}
+
+/// Number of pairs by relation; relations without a pair are omitted.
+fn relations(solids: &Solids) -> String {
+    let mut counts: Vec<(RelationKind, u64)> = Vec::new();
+    for (kind, n) in solids.relations.each() {
+        match counts.last_mut() {
+            // Whichever part is the inner one.
+            Some((RelationKind::AInB, inside)) if kind == RelationKind::BInA => *inside += n,
+            _ => counts.push((kind, n)),
+        }
+    }
+    let named = counts.into_iter().filter(|&(_, n)| n > 0);
+    named.map(|(kind, n)| format!("{} {}", grouped(n), words::noun(kind, n))).collect::<Vec<_>>().join(", ")
+}
+
+/// The text about warnings of readers that ends a table's last line.
+pub fn warned(warnings: &[Warning]) -> String {
+    match warnings.len() as u64 {
+        0 => String::new(),
+        n => format!(" {} on stderr.", count(n, "warning")),
+    }
+}

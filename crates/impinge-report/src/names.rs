@@ -1,0 +1,88 @@
+//! Parts under names that people can tell apart.
+use impinge_check::{PartFacts, numbers::count, text::printable};
+use std::{
+    collections::{HashMap, HashSet},
+    path::Path,
+};
+
+/// The data of labels. Labels are made one by one: a file may have a million parts of one long name.
+pub struct Names<'a> {
+    /// The files, each once, in order, and what each holds.
+    files: Vec<File<'a>>,
+    /// By part: its name, and the index of its file.
+    of_part: Vec<(u32, &'a str)>,
+    /// Names that several parts of a file have.
+    shared: HashSet<(u32, &'a str)>,
+}
+
+struct File<'a> {
+    path: &'a Path,
+    parts: u64,
+    triangles: u64,
+}
+
+impl<'a> Names<'a> {
+    /// The names of a report's parts.
+    pub fn of(parts: impl Iterator<Item = PartFacts<'a>>) -> Self {
+        Self::new(parts.map(|part| (part.file(), part.name(), part.triangles())))
+    }
+    /// The names of parts, from each part's file, name and number of triangles.
+    pub fn new(parts: impl Iterator<Item = (&'a Path, &'a str, usize)>) -> Self {
+        let (mut files, mut index): (Vec<File<'_>>, HashMap<&Path, u32>) = Default::default();
+        let (mut of_part, mut seen, mut shared) = (Vec::new(), HashSet::new(), HashSet::new());
+        for (path, name, triangles) in parts {
+            let file = *index.entry(path).or_insert_with(|| {
+                files.push(File { path, parts: 0, triangles: 0 });
+                files.len() as u32 - 1
+            });
+            files[file as usize].parts += 1;
+            files[file as usize].triangles += triangles as u64;
+            if !seen.insert((file, name)) {
+                shared.insert((file, name));
+            }
+            of_part.push((file, name));
+        }
+        Self { files, of_part, shared }
+    }
+
+    /// A part's name; before it the number of its file where there are several, and behind it its index where
+    /// several parts of the file have that name.
+    pub fn label(&self, part: usize) -> String {
+        let bearer = self.of_part[part];
+        let file = if self.files.len() > 1 { format!("[{}]", bearer.0 + 1) } else { String::new() };
+        let index = if self.shared.contains(&bearer) { format!("#{part}") } else { String::new() };
+        let words = [file, printable(bearer.1), index];
+        words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A line for each file: what it holds.
+    pub fn list(&self) -> String {
+        let line = |(i, file): (usize, &File<'_>)| {
+            let number = if self.files.len() > 1 { format!("[{}] ", i + 1) } else { String::new() };
+            let path = printable(&file.path.to_string_lossy());
+            format!("{number}{path}: {}, {}\n", count(file.parts, "part"), count(file.triangles, "triangle"))
+        };
+        self.files.iter().enumerate().map(line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+    use std::path::Path;
+
+    fn part<'a>(name: &'a str, file: &'a str) -> (&'a Path, &'a str, usize) {
+        (Path::new(file), name, 0)
+    }
+
+    #[test]
+    fn a_label_names_one_part() {
+        let parts = [part("nut", "a"), part("nut", "a"), part("bolt", "a")];
+        let names = Names::new(parts.into_iter());
+        assert_eq!([0, 1, 2].map(|i| names.label(i)), ["nut #0", "nut #1", "bolt"]);
+        let parts = [part("nut", "x/a.obj"), part("nut", "y/a.obj")];
+        let names = Names::new(parts.into_iter());
+        assert_eq!([0, 1].map(|i| names.label(i)), ["[1] nut", "[2] nut"]);
+        assert_eq!(names.list(), "[1] x/a.obj: 1 part, 0 triangles\n[2] y/a.obj: 1 part, 0 triangles\n");
+    }
+}

@@ -1,0 +1,108 @@
+//! Tables of pairs that are near, and of what would be.
+use crate::{
+    grid::Table,
+    names::Names,
+};
+use impinge_check::{
+    Distances, Near, Report,
+    numbers::{Coordinates, amount_beside, count, count_of, grouped, shortest},
+    text::folded,
+};
+use std::io::{self, Write};
+
+/// For people: at most so many rows, the nearest first.
+pub(super) fn people(
+    report: &Report,
+    names: &Names<'_>,
+    most: usize,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Some(limit) = report.clearance() else { return Ok(()) };
+    if let Some(limit) = limit
+        && !report.near().is_empty()
+    {
+        let limit = shortest([limit; 2]);
+        let at_most = match report.chord() {
+            Some(Some(only)) => format!("{limit}, or twice the chord tolerance of {only} more,"),
+            Some(None) => format!("{limit}, or the chord tolerances of both more,"),
+            None => limit,
+        };
+        let text = format!(
+            "Near: at most {at_most} apart without meeting. The point is the nearest one of the first part."
+        );
+        writeln!(out, "\n{}\n", folded(&text, columns))?;
+        table(report, names, most, columns, out)?;
+    }
+    if report.what_if().next().is_some() {
+        writeln!(
+            out,
+            "\n{}\n",
+            folded("What if: findings at each clearance, and pairs that are near.", columns)
+        )?;
+        let headings = [">clearance", ">near", ">findings"];
+        let table = Table { headings: &headings, names: 0, together: 0, width: columns };
+        let rows = report.what_if().map(|what_if| {
+            vec![shortest([what_if.clearance; 2]), grouped(what_if.near), grouped(what_if.findings)]
+        });
+        let rows: Vec<_> = rows.collect();
+        table.write(|| rows.iter().cloned(), out)?;
+    }
+    Ok(())
+}
+
+fn table(
+    report: &Report,
+    names: &Names<'_>,
+    most: usize,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let all = report.near();
+    let mut shown: Vec<usize> = (0..all.len()).collect();
+    // Distances are not negative: as their bits go, so do they.
+    shown.sort_by_key(|&i| (all[i].distance[1].to_bits(), i));
+    shown.truncate(most);
+    let rows = || shown.iter().map(|&i| &all[i]);
+    let coordinates = Coordinates::like(rows().flat_map(|near| near.points[0]), report.size());
+    let row = |near: &Near| {
+        let mut row = near.parts.map(|part| names.label(part as usize)).to_vec();
+        row.extend(near.certainty.map(|sure| sure.name().to_owned()));
+        row.push(amount_beside(near.distance[1], &report.compared(near)));
+        row.extend(near.points[0].map(|c| coordinates.show(c)));
+        row
+    };
+    let certainty = report.coverage().chord.map(|_| "certainty");
+    let headings = ["part", "other part"].into_iter().chain(certainty);
+    let headings: Vec<_> = headings.chain([">distance", ">at x", ">y", ">z"]).collect();
+    Table { headings: &headings, names: 2, together: 3, width: columns }.write(|| rows().map(row), out)?;
+    let left = all.len() - shown.len();
+    if left > 0 {
+        let text = format!(
+            "Shown are the {} that are nearest, {} not: --limit 0 shows all, and -o clashes.json or -o \
+             clashes.csv writes all.",
+            grouped(shown.len() as u64),
+            count_of(left as u64, "more is", "more are")
+        );
+        writeln!(out, "\n{}", folded(&text, columns))?;
+    }
+    Ok(())
+}
+
+/// The coverage report about distances.
+pub(super) fn ledger(distances: &Distances) -> String {
+    let &Distances { limit, listed, searched, boxes_within, near, .. } = distances;
+    let [are, their, all] = if boxes_within == 1 { ["is", "its", ""] } else { ["are", "their", "all "] };
+    // Sums with chord tolerances are rounded up.
+    let below = if limit == listed { 0.0 } else { 2.0 * f64::EPSILON };
+    let shown = |sum: f64| shortest([sum * (1.0 - below), sum]);
+    let near = match near {
+        Some(near) if listed != Some(searched) => {
+            format!(": {} near, at most {} apart", grouped(near), shown(listed.unwrap_or(0.0)))
+        }
+        Some(near) => format!(": {} near", grouped(near)),
+        None => String::new(),
+    };
+    let pairs = count(boxes_within, "part pair");
+    format!(" {pairs} {are} within {} by {their} boxes, {all}tested{near}.", shown(searched))
+}

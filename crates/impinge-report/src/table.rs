@@ -1,0 +1,230 @@
+//! [`TableReport`]: for people.
+use crate::{
+    Format, ReportWriter,
+    grid::Table,
+    ledger::summary,
+    names::Names,
+    near,
+    words,
+};
+use impinge_check::{
+    Clash, Depth, Pairs, Relations, Report,
+    numbers::{Coordinates, amount, count_of, grouped},
+    text::folded,
+};
+use std::io::{self, Write};
+
+/// For people: tables of what was found, the gravest first, and what was examined.
+#[derive(Clone, Debug)]
+pub struct TableReport {
+    rows: usize,
+    columns: Option<u16>,
+    shown: Relations,
+    example: Option<Vec<KnownFault>>,
+}
+
+/// A fault that was made on purpose.
+#[derive(Clone, Debug)]
+pub struct KnownFault {
+    /// The name of one part.
+    pub a: String,
+    /// The name of the other.
+    pub b: String,
+    /// Why they clash.
+    pub why: String,
+}
+
+pub(crate) const FORMAT: Format = Format {
+    name: "table",
+    extension: "txt",
+    about: "for people",
+    writer: || Box::new(TableReport::new()),
+};
+
+impl Default for TableReport {
+    fn default() -> Self {
+        Self { rows: usize::MAX, columns: None, shown: Relations::NONE, example: None }
+    }
+}
+
+impl TableReport {
+    /// All that counts, as wide as it is.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// At most so many rows of each table, the gravest first; the others are counted.
+    #[must_use]
+    pub fn rows(self, most: usize) -> Self {
+        Self { rows: most, ..self }
+    }
+    /// Fits into so many columns of characters, where names allow it.
+    #[must_use]
+    pub fn columns(self, columns: Option<u16>) -> Self {
+        Self { columns, ..self }
+    }
+    /// Lists clashes of these relations, too, that do not count.
+    #[must_use]
+    pub fn show(self, relations: Relations) -> Self {
+        Self { shown: relations, ..self }
+    }
+    /// The report is of an example, and explains its faults.
+    #[must_use]
+    pub fn example(self, faults: Vec<KnownFault>) -> Self {
+        Self { example: Some(faults), ..self }
+    }
+
+    /// Whether a clash has a row. Shallow clashes have a table of their own.
+    fn lists(&self, report: &Report, clash: &Clash) -> bool {
+        let is_shown = clash.relation.is_some_and(|kind| self.shown.holds(kind));
+        report.counts(clash) || is_shown && !report.is_shallow(clash)
+    }
+}
+
+impl ReportWriter for TableReport {
+    fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+        let (rows, columns) = (self.rows, self.columns);
+        let names = Names::of(report.parts());
+        if self.example.is_some() {
+            let whose = "This is the built-in example. To check files of your own: impinge check FILE...";
+            writeln!(out, "{}\n", folded(whose, columns))?;
+        }
+        write!(out, "{}", names.list())?;
+        if let Pairs::Across { .. } = report.pairs() {
+            let across = "Only pairs of a part of the first file and a part of the second.";
+            writeln!(out, "{}", folded(across, columns))?;
+        }
+        let lists = |clash: &Clash| self.lists(report, clash);
+        if report.clashes().iter().any(lists) {
+            writeln!(out)?;
+            clashes(report, &names, (&lists, rows), columns, out)?;
+        }
+        if let Some(tolerance) = report.tolerance()
+            && report.clashes().iter().any(|clash| report.is_shallow(clash))
+        {
+            let shallow = format!("Shallow: a shift by at most {tolerance} takes them out of each other.");
+            writeln!(out, "\n{}\n", folded(&shallow, columns))?;
+            clashes(report, &names, (&|clash| report.is_shallow(clash), rows), columns, out)?;
+        }
+        near::people(report, &names, rows, columns, out)?;
+        not_examined(report, &names, rows, columns, out)?;
+        if let Some(faults) = &self.example {
+            writeln!(out, "\n{}", explanations(report, faults, columns))?;
+        }
+        writeln!(out, "\n{}", folded(&summary(report), columns))
+    }
+}
+
+/// The first of those pairs for which there was no time.
+fn not_examined(
+    report: &Report,
+    names: &Names<'_>,
+    rows: usize,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let all = report.not_examined();
+    if all.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nNot examined, as the time was up:\n")?;
+    let shown = &all[..all.len().min(rows)];
+    let row = |pair: &[u32; 2]| pair.map(|part| names.label(part as usize)).to_vec();
+    let table = Table { headings: &["part", "other part"], names: 2, together: 0, width: columns };
+    table.write(|| shown.iter().map(row), out)?;
+    if shown.len() < all.len() {
+        let left = count_of((all.len() - shown.len()) as u64, "pair", "pairs");
+        writeln!(out, "\nand {left} more: --limit 0 lists all")?;
+    }
+    Ok(())
+}
+
+/// Why the parts of the built-in assembly clash: its faults were made on purpose.
+fn explanations(report: &Report, expected: &[KnownFault], columns: Option<u16>) -> String {
+    let named = |clash: &Clash| clash.parts.map(|part| report.part(part).name());
+    let is = |[a, b]: [&str; 2], fault: &KnownFault| {
+        [&*fault.a, &*fault.b] == [a, b] || [&*fault.b, &*fault.a] == [a, b]
+    };
+    let item = |text: String| {
+        let text = folded(&text, columns.map(|columns| columns.saturating_sub(2)));
+        format!("- {}", text.replace('\n', "\n  "))
+    };
+    let mut lines = vec!["These faults were built in:".to_owned()];
+    let mut found: Vec<&Clash> = report.clashes().iter().collect();
+    found.sort_by_key(|clash| report.rank(clash));
+    for clash in found {
+        let [a, b] = named(clash);
+        let fault = expected.iter().find(|fault| is([a, b], fault));
+        let why = fault.map_or("this one was not built in: please report it", |fault| &fault.why);
+        let [a, b] = report.in_order(clash).map(|part| report.part(part).name());
+        let relation = clash.relation.map(|kind| format!(" ({})", words::word(kind))).unwrap_or_default();
+        lines.push(item(format!("{a}, {b}{relation}: {why}.")));
+    }
+    for fault in
+        expected.iter().filter(|fault| !report.clashes().iter().any(|clash| is(named(clash), fault)))
+    {
+        let KnownFault { a, b, .. } = fault;
+        lines.push(item(format!("{a}, {b}: this one was built in but not found: please report it.")));
+    }
+    lines.join("\n")
+}
+
+/// A row for each of some clashes, by rank; where there are more than `most`, for the first of them.
+fn clashes(
+    report: &Report,
+    names: &Names<'_>,
+    (lists, most): (&dyn Fn(&Clash) -> bool, usize),
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let all = report.clashes();
+    // Indices, eight bytes each: there are at most 2^32 parts, but there may be more clashes than that.
+    let mut shown: Vec<usize> = (0..all.len()).filter(|&i| lists(&all[i])).collect();
+    let left = shown.len().saturating_sub(most);
+    let key = |&i: &usize| (report.rank(&all[i]), i);
+    if left > 0 {
+        shown.select_nth_unstable_by_key(most, key);
+        shown.truncate(most);
+    }
+    // Surfaces stay in the order of the parts, if all are shown.
+    if left > 0 || report.fill_rule().is_some() {
+        shown.sort_unstable_by_key(key);
+    }
+    let rows = || shown.iter().map(|&i| &all[i]);
+    let coordinates = Coordinates::like(rows().flat_map(|clash| clash.point), report.size());
+    let mut headings = vec!["part", if report.fill_rule().is_some() { "other part" } else { "meets part" }];
+    if report.fill_rule().is_some() {
+        headings.push("relation");
+    }
+    headings.extend(report.coverage().chord.map(|_| "certainty"));
+    let is_deep = rows().any(|clash| report.depth(clash).is_some());
+    headings.extend(if is_deep { [">volume", ">clear by"].as_slice() } else { &[">triangle\npairs"] });
+    headings.extend([">e.g. at x", ">y", ">z"]);
+    let table = Table { headings: &headings, names: 2, together: 3, width: columns };
+    let row = |clash: &Clash| {
+        let mut row = report.in_order(clash).map(|part| names.label(part as usize)).to_vec();
+        row.extend(clash.relation.map(|kind| words::word(kind).to_owned()));
+        row.extend(clash.certainty.map(|sure| sure.name().to_owned()));
+        if is_deep {
+            let depth = report.depth(clash);
+            let volume =
+                depth.and_then(|depth| depth.overlap_volume).map(|[lo, hi]| amount(lo / 2.0 + hi / 2.0));
+            let by = depth.and_then(Depth::separating_length).map(amount);
+            row.extend([volume, by].map(|known| known.unwrap_or_else(|| "–".to_owned())));
+        } else {
+            row.push(grouped(clash.triangle_pairs));
+        }
+        row.extend(clash.point.map(|c| coordinates.show(c)));
+        row
+    };
+    table.write(|| rows().map(row), out)?;
+    if left > 0 {
+        let text = format!(
+            "Shown are the {} clashes that rank first, {} not: --limit 0 shows all, and -o clashes.json or \
+             -o clashes.csv writes all.",
+            grouped(shown.len() as u64),
+            count_of(left as u64, "more is", "more are")
+        );
+        writeln!(out, "\n{}", folded(&text, columns))?;
+    }
+    Ok(())
+}
