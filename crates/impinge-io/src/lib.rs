@@ -36,6 +36,7 @@
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod affine;
 mod assembly;
 mod blocks;
 mod budget;
@@ -47,25 +48,35 @@ mod obj;
 mod off;
 mod options;
 mod other_formats;
+mod part;
 mod ply;
 mod polygon;
+mod properties;
 mod quote;
 mod read;
 mod saved;
+mod sink;
+mod source;
 mod stl;
 mod text;
 mod threemf;
+mod unit;
+mod used_points;
 mod weld;
 mod whole_file;
 
 pub use self::{
-    assembly::{Assembly, Part},
+    assembly::Assembly,
     error::{Error, Warning},
     format::Format,
     gltf::{LineGroup, write_glb, write_lines_glb},
     options::{Limits, Options},
+    part::Part,
+    properties::{Properties, PropertiesIter, PropertyValue},
     read::{parse, parse_with, read, read_with},
     saved::{open_model, save_model},
+    source::{Axis, Source},
+    unit::{Unit, UnknownUnit},
     whole_file::{remove_unfinished, write_whole},
 };
 

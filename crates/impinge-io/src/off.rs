@@ -5,11 +5,12 @@
 //! colours) and after the corners (colours).
 use crate::{
     Error,
-    assembly::{Sink, used_points},
     error::Place,
     polygon::{Fan, Polygons},
     quote::show,
+    sink::Sink,
     text::{self, Lines, Words, integer},
+    used_points::used_points,
 };
 
 pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {

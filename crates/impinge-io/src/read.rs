@@ -1,12 +1,13 @@
 //! Reads an assembly from a path or from bytes.
 use crate::{
     Assembly, Error, Options,
-    assembly::collect,
     blocks::{self, Blocks},
     budget::passed,
     error::Place,
     format::Format,
-    gltf, obj, off, other_formats, ply, stl, text, threemf,
+    gltf, obj, off, other_formats, ply,
+    sink::collect,
+    stl, text, threemf,
 };
 use std::{
     borrow::Cow,
@@ -33,7 +34,7 @@ pub fn read_with(path: &Path, options: &Options) -> Result<Assembly, Error> {
     let by_name = Format::of(path);
     let bytes = match start(path, by_name, options).map_err(|e| e.in_file(path))? {
         Start::Obj(blocks, size) => {
-            return collect(path, options.limits, size, |sink| obj::parse_blocks(blocks, sink));
+            return collect(path, Format::Obj, options.limits, size, |sink| obj::parse_blocks(blocks, sink));
         }
         Start::All(bytes) => bytes,
     };
@@ -114,7 +115,7 @@ fn parse_as(
     options: &Options,
     load: gltf::Load<'_>,
 ) -> Result<Assembly, Error> {
-    collect(file, options.limits, bytes.len(), |sink| {
+    collect(file, format, options.limits, bytes.len(), |sink| {
         if bytes.is_empty() {
             return Err(Error::invalid(Place::File, "the file is empty"));
         }

@@ -4,9 +4,9 @@
 //! are skipped: an STL normal adds nothing to its triangle.
 use crate::{
     Error,
-    assembly::Sink,
     error::Place,
     quote::{self, show},
+    sink::Sink,
     text::{self, Words},
     weld::Weld,
 };

@@ -1,5 +1,5 @@
 //! GLB container: a header of 12 bytes, a chunk of JSON, a chunk of data.
-use crate::{Error, assembly::Sink, error::Place};
+use crate::{Error, error::Place, sink::Sink};
 
 pub(super) const MAGIC: [u8; 4] = *b"glTF";
 pub(super) const JSON: [u8; 4] = *b"JSON";

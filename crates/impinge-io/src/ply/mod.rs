@@ -12,10 +12,11 @@ use self::{
 };
 use crate::{
     Error,
-    assembly::{Sink, used_points},
     error::Place,
     polygon::{Fan, Polygons},
     quote::quoted,
+    sink::Sink,
+    used_points::used_points,
 };
 
 pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
