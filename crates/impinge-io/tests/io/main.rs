@@ -1,5 +1,6 @@
 //! Tests of the readers: each format on valid, awkward and broken bytes, files of the data folder, and
 //! resource limits.
+mod assembly;
 mod corpus;
 mod damage;
 mod data;
