@@ -116,6 +116,13 @@ impl Error {
         }
         self
     }
+    /// Says that the format was guessed, unless the error has another reason.
+    pub(crate) fn guessed(mut self, format: &str) -> Self {
+        if matches!(self.0.kind, Kind::Unsupported | Kind::NoTriangles | Kind::Invalid) {
+            self.0.what += &format!("; the name gives no format, and the content was taken for {format}");
+        }
+        self
+    }
     /// Puts a context before the place: `3D/part.model` before `byte 12`.
     pub(crate) fn inside(mut self, outer: &str) -> Self {
         self.0.place = match &self.0.place {

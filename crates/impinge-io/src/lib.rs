@@ -10,7 +10,7 @@
 //! | 3MF | objects, as the build places them | f64 |
 //!
 //! ```no_run
-//! let assembly = impinge_io::read("engine.glb".as_ref())?;
+//! let assembly = impinge_io::read("engine.glb")?;
 //! for warning in &assembly.warnings {
 //!     eprintln!("{warning}");
 //! }
@@ -56,24 +56,26 @@ mod quote;
 mod read;
 mod saved;
 mod sink;
+mod sniff;
 mod source;
 mod stl;
 mod text;
 mod threemf;
 mod unit;
 mod used_points;
+mod utf16;
 mod weld;
 mod whole_file;
 
 pub use self::{
     assembly::Assembly,
     error::{Error, Warning},
-    format::Format,
+    format::{Format, UnknownFormat},
     gltf::{LineGroup, write_glb, write_lines_glb},
     options::{Limits, Options},
     part::Part,
     properties::{Properties, PropertiesIter, PropertyValue},
-    read::{parse, parse_with, read, read_with},
+    read::{parse, parse_with, read, read_from, read_with},
     saved::{open_model, save_model},
     source::{Axis, Source},
     unit::{Unit, UnknownUnit},

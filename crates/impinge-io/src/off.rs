@@ -62,12 +62,6 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     sink.whole(mesh)
 }
 
-/// True if a file begins with the keyword.
-pub(crate) fn is_off(bytes: &[u8]) -> bool {
-    let word = Lines::new(&bytes[..bytes.len().min(1024)]).next_content().and_then(|l| Words(l).next());
-    word.is_some_and(|word| keyword(word, Words(b""), 0).is_ok())
-}
-
 fn keyword(word: &[u8], mut rest: Words<'_>, line: u64) -> Result<(), Error> {
     let Some(mut prefix) = word.strip_suffix(b"OFF") else {
         return Err(Error::line(line, format!("expected 'OFF', found '{}'", show(word))));

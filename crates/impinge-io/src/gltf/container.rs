@@ -5,7 +5,7 @@ pub(super) const MAGIC: [u8; 4] = *b"glTF";
 pub(super) const JSON: [u8; 4] = *b"JSON";
 pub(super) const BIN: [u8; 4] = *b"BIN\0";
 
-pub(crate) fn is_glb(bytes: &[u8]) -> bool {
+fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 

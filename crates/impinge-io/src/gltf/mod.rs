@@ -15,11 +15,8 @@ mod meshes;
 mod scene;
 mod write;
 
+pub(crate) use self::files::Folder;
 use self::{accessor::Data, document::Document, meshes::Meshes, scene::Placed};
-pub(crate) use self::{
-    container::is_glb,
-    files::{Folder, Load, exactly, no_files},
-};
 pub use self::{
     lines::{LineGroup, write_lines_glb},
     write::write_glb,
@@ -28,6 +25,7 @@ use crate::{
     Axis, Error, Unit,
     affine::Affine,
     error::Place,
+    read::Load,
     sink::{Label, Sink},
 };
 use std::sync::Arc;

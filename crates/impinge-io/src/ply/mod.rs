@@ -28,11 +28,6 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     }
 }
 
-/// True if a file begins with the magic line.
-pub(crate) fn is_ply(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r")
-}
-
 fn read(header: &Header, mut body: impl Body, sink: &mut Sink) -> Result<(), Error> {
     let vertices = header.elements.iter().find(|e| e.name == "vertex").map_or(0, |e| e.count);
     let mut faces =

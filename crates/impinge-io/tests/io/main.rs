@@ -15,6 +15,7 @@ mod off;
 mod place;
 mod ply;
 mod polygon;
+mod reader;
 mod saved;
 mod stl;
 mod threemf;
