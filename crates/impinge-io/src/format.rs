@@ -32,6 +32,28 @@ pub(crate) const EXTENSIONS: [(&str, Format); 7] = [
 ];
 
 impl Format {
+    /// Name of the feature of this crate that reads the format.
+    #[cfg(feature = "_read")]
+    pub(crate) fn feature(self) -> &'static str {
+        match self {
+            Self::ThreeMf => "threemf",
+            _ => self.extension(),
+        }
+    }
+
+    /// True if this build has the feature that reads the format.
+    #[cfg(feature = "_read")]
+    pub(crate) fn is_enabled(self) -> bool {
+        match self {
+            Self::Stl => cfg!(feature = "stl"),
+            Self::Obj => cfg!(feature = "obj"),
+            Self::Ply => cfg!(feature = "ply"),
+            Self::Off => cfg!(feature = "off"),
+            Self::Gltf => cfg!(feature = "gltf"),
+            Self::ThreeMf => cfg!(feature = "threemf"),
+        }
+    }
+
     /// The format of a path's extension, in upper or lower case.
     pub fn of(path: &Path) -> Option<Self> {
         path.extension()?.to_str()?.parse().ok()

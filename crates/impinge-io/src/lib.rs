@@ -35,48 +35,93 @@
 //! Text files may be UTF-8 or, with a byte order mark, UTF-16.
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
+// Parts that several readers share have functions that a single one does not need. A build with all features
+// finds those that none needs.
+#![cfg_attr(
+    not(all(
+        feature = "stl",
+        feature = "obj",
+        feature = "ply",
+        feature = "off",
+        feature = "gltf",
+        feature = "threemf",
+        feature = "saved"
+    )),
+    allow(dead_code)
+)]
 
-mod affine;
+// Types, files and content, whatever the features.
 mod assembly;
-mod blocks;
-mod budget;
 mod error;
 mod format;
-mod gltf;
-mod number;
-mod obj;
-mod off;
 mod options;
-mod other_formats;
 mod part;
-mod ply;
-mod polygon;
 mod properties;
 mod quote;
-mod read;
-mod saved;
-mod sink;
 mod sniff;
 mod source;
-mod stl;
-mod text;
-mod threemf;
 mod unit;
-mod used_points;
-mod utf16;
-mod weld;
 mod whole_file;
 
+// Every reader needs these.
+#[cfg(feature = "_read")]
+mod affine;
+#[cfg(feature = "_read")]
+mod budget;
+#[cfg(feature = "_read")]
+mod other_formats;
+#[cfg(feature = "_read")]
+mod read;
+#[cfg(feature = "_read")]
+mod sink;
+#[cfg(feature = "_read")]
+mod used_points;
+#[cfg(feature = "_read")]
+mod utf16;
+
+// Readers of text.
+#[cfg(feature = "_text")]
+mod number;
+#[cfg(feature = "_text")]
+mod text;
+
+// Readers of polygons.
+#[cfg(feature = "_polygon")]
+mod polygon;
+
+// One feature each.
+#[cfg(feature = "obj")]
+mod blocks;
+#[cfg(feature = "gltf")]
+mod gltf;
+#[cfg(feature = "obj")]
+mod obj;
+#[cfg(feature = "off")]
+mod off;
+#[cfg(feature = "ply")]
+mod ply;
+#[cfg(feature = "saved")]
+mod saved;
+#[cfg(feature = "stl")]
+mod stl;
+#[cfg(feature = "threemf")]
+mod threemf;
+#[cfg(feature = "stl")]
+mod weld;
+
+#[cfg(feature = "gltf")]
+pub use self::gltf::{LineGroup, write_glb, write_lines_glb};
+#[cfg(feature = "_read")]
+pub use self::read::{parse, parse_with, read, read_from, read_with};
+#[cfg(feature = "saved")]
+pub use self::saved::{open_model, save_model};
 pub use self::{
     assembly::Assembly,
     error::{Error, Warning},
     format::{Format, UnknownFormat},
-    gltf::{LineGroup, write_glb, write_lines_glb},
     options::{Limits, Options},
     part::Part,
     properties::{Properties, PropertiesIter, PropertyValue},
-    read::{parse, parse_with, read, read_from, read_with},
-    saved::{open_model, save_model},
     source::{Axis, Source},
     unit::{Unit, UnknownUnit},
     whole_file::{remove_unfinished, write_whole},

@@ -59,7 +59,8 @@ pub(crate) fn unsupported(path: &Path, bytes: &[u8]) -> Error {
         Some((_, what, instead)) => format!(" ({what}): {instead}"),
         None => format!(": {EXPORT}"),
     };
-    let known: Vec<_> = EXTENSIONS.iter().map(|(e, _)| format!(".{e}")).collect();
+    let enabled = EXTENSIONS.iter().filter(|(_, format)| format.is_enabled());
+    let known: Vec<_> = enabled.map(|(e, _)| format!(".{e}")).collect();
     let known = known.join(", ");
     Error::unsupported(Place::File, format!("unsupported format{what}; supported are {known}"))
 }

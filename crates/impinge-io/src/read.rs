@@ -1,19 +1,14 @@
 //! Reads an assembly from a path, from a reader or from bytes.
+#[cfg(feature = "obj")]
+use crate::blocks::{self, Blocks};
 use crate::{
-    Assembly, Error, Options,
-    blocks::{self, Blocks},
-    budget::passed,
-    error::Place,
-    format::Format,
-    gltf, obj, off, other_formats, ply,
-    quote::show_path,
-    sink::collect,
-    sniff, stl, threemf, utf16,
+    Assembly, Error, Options, budget::passed, error::Place, format::Format, other_formats, quote::show_path,
+    sink::collect, sniff, utf16,
 };
 use std::{
     borrow::Cow,
     fs::File,
-    io::{self, Read, Seek},
+    io::{self, Read},
     path::Path,
     sync::Arc,
 };
@@ -35,14 +30,31 @@ pub fn read(path: impl AsRef<Path>) -> Result<Assembly, Error> {
 /// As for [`read`].
 pub fn read_with(path: impl AsRef<Path>, options: &Options) -> Result<Assembly, Error> {
     let path = path.as_ref();
-    let bytes = match start(path, options).map_err(|e| e.in_file(path))? {
-        Start::Obj(blocks, size) => {
-            return collect(path, Format::Obj, options.limits, size, |sink| obj::parse_blocks(blocks, sink));
-        }
-        Start::All(bytes) => bytes,
+    let failed = |error: Error| error.in_file(path);
+    // Opened once: opening a pipe a second time would lose data.
+    let file = File::open(path).map_err(unreadable).map_err(failed)?;
+    let found = file.metadata().map_err(unreadable).map_err(failed)?;
+    // A file without a size, such as a pipe, is read up to the limit of bytes.
+    let size = found.is_file().then_some(found.len());
+    #[cfg(feature = "obj")]
+    if let Some(size) = size.filter(|_| Format::of(path) == Some(Format::Obj))
+        && let Some((blocks, size)) = in_blocks(&file, size).map_err(unreadable).map_err(failed)?
+    {
+        return collect(path, Format::Obj, options.limits, size, |sink| {
+            crate::obj::parse_blocks(blocks, sink)
+        });
+    }
+    let bytes = match size {
+        Some(size) => exactly(file, size).map_err(unreadable),
+        None => limited(file, options),
     };
-    let mut folder = gltf::Folder::new(path, options);
-    parse_any(&bytes, path, options, &mut |uri, length| folder.load(uri, length))
+    #[cfg(feature = "gltf")]
+    let mut folder = crate::gltf::Folder::new(path, options);
+    #[cfg(feature = "gltf")]
+    let mut load = |uri: &str, length| folder.load(uri, length);
+    #[cfg(not(feature = "gltf"))]
+    let mut load = no_files;
+    parse_any(&bytes.map_err(failed)?, path, options, &mut load)
 }
 
 /// Reads an assembly from a reader, such as the standard input, up to the limit of bytes
@@ -92,34 +104,17 @@ pub fn parse_with(format: Format, bytes: &[u8], file: &Path, options: &Options) 
     parse_as(format, Some(format), &decoded(bytes), file, options, &mut no_files)
 }
 
-/// The part of a file that has been read.
-enum Start<R> {
-    /// An OBJ file in blocks, and its size, if its content is OBJ and the file is regular.
-    Obj(Blocks<R>, usize),
-    /// Any other file.
-    All(Vec<u8>),
-}
-
-/// Opens a file once: opening a pipe a second time would lose data. A regular file is read whole or in
-/// blocks. A file without a size, such as a pipe, is read up to the limit of bytes.
-fn start(path: &Path, options: &Options) -> Result<Start<impl Read>, Error> {
-    let mut file = File::open(path).map_err(unreadable)?;
-    let found = file.metadata().map_err(unreadable)?;
-    let is_obj = found.is_file() && Format::of(path) == Some(Format::Obj);
-    let size = usize::try_from(found.len()).ok().filter(|_| is_obj);
-    if let Some(size) = size {
-        let start = exactly(&mut file, found.len().min(blocks::SIZE as u64)).map_err(unreadable)?;
-        let is_obj = !start.is_empty() && sniff::signature(&start, found.len()).is_none();
-        if is_obj && !utf16::is_utf16(&start) {
-            let rest = file.take(found.len() - start.len() as u64);
-            return Ok(Start::Obj(Blocks::new(start, rest), size));
-        }
-        file.rewind().map_err(unreadable)?;
+/// Blocks of a regular file, and its size, if its content is OBJ. Otherwise the file is at its start again.
+#[cfg(feature = "obj")]
+fn in_blocks(mut file: &File, size: u64) -> io::Result<Option<(Blocks<impl Read>, usize)>> {
+    let Ok(bytes) = usize::try_from(size) else { return Ok(None) };
+    let start = exactly(file, size.min(blocks::SIZE as u64))?;
+    if start.is_empty() || sniff::signature(&start, size).is_some() || utf16::is_utf16(&start) {
+        io::Seek::rewind(&mut file)?;
+        return Ok(None);
     }
-    if found.is_file() {
-        return exactly(file, found.len()).map(Start::All).map_err(unreadable);
-    }
-    limited(file, options).map(Start::All)
+    let rest = file.take(size - start.len() as u64);
+    Ok(Some((Blocks::new(start, rest), bytes)))
 }
 
 /// Reads an input without a size.
@@ -204,13 +199,30 @@ fn parse_as(
                 format!("the content is {}, which the extension does not match", format.name()),
             );
         }
+        #[cfg(not(feature = "gltf"))]
+        let _ = load;
+        #[allow(unreachable_patterns)]
         match format {
-            Format::Stl => stl::parse(bytes, sink),
-            Format::Obj => obj::parse(bytes, sink),
-            Format::Ply => ply::parse(bytes, sink),
-            Format::Off => off::parse(bytes, sink),
-            Format::Gltf => gltf::parse(bytes, load, sink),
-            Format::ThreeMf => threemf::parse(bytes, sink),
+            #[cfg(feature = "stl")]
+            Format::Stl => crate::stl::parse(bytes, sink),
+            #[cfg(feature = "obj")]
+            Format::Obj => crate::obj::parse(bytes, sink),
+            #[cfg(feature = "ply")]
+            Format::Ply => crate::ply::parse(bytes, sink),
+            #[cfg(feature = "off")]
+            Format::Off => crate::off::parse(bytes, sink),
+            #[cfg(feature = "gltf")]
+            Format::Gltf => crate::gltf::parse(bytes, load, sink),
+            #[cfg(feature = "threemf")]
+            Format::ThreeMf => crate::threemf::parse(bytes, sink),
+            _ => Err(left_out(format)),
         }
     })
+}
+
+#[cold]
+fn left_out(format: Format) -> Error {
+    let (name, feature) = (format.name(), format.feature());
+    let what = format!("this build does not read {name}: enable the feature '{feature}' of impinge-io");
+    Error::unsupported(Place::File, what)
 }
