@@ -13,6 +13,7 @@ pub(crate) struct Budget {
     points: u64,
     triangles: u64,
     names: u64,
+    paths: u64,
     /// Bytes of scaled and mirrored copies.
     copies: u64,
 }
@@ -20,9 +21,12 @@ pub(crate) struct Budget {
 /// Bytes of a copy besides its points and triangles: the mesh, its entry in the list of copies, and a part.
 const COPY: u64 = 512;
 
+/// Maximum number of bytes of a path in the hierarchy.
+const PATH: usize = 10_000;
+
 impl Budget {
     pub(crate) fn new(limits: Limits, input: usize) -> Self {
-        Self { limits, input: input as u64, points: 0, triangles: 0, names: 0, copies: 0 }
+        Self { limits, input: input as u64, points: 0, triangles: 0, names: 0, paths: 0, copies: 0 }
     }
     /// Adds `more` points.
     pub(crate) fn points(&mut self, more: u64, place: impl FnOnce() -> Place) -> Result<(), Error> {
@@ -56,6 +60,16 @@ impl Budget {
         self.names += name.len() as u64;
         let most = self.limits.bytes.max(self.input);
         if self.names <= most { Ok(()) } else { Err(passed(place(), most, "bytes of names")) }
+    }
+    /// Adds a path in the file's hierarchy; false if it is too long, or all paths together are: those of a
+    /// chain of nodes take the square of its length.
+    pub(crate) fn path(&mut self, bytes: usize) -> bool {
+        let paths = self.paths.saturating_add(bytes as u64);
+        let fits = bytes <= PATH && paths <= self.limits.bytes.max(self.input.saturating_mul(4));
+        if fits {
+            self.paths = paths;
+        }
+        fits
     }
     /// Maximum number of bytes that a package may unpack to, or that its copies may take.
     pub(crate) fn unpacked(&self) -> u64 {

@@ -116,6 +116,13 @@ impl Error {
         }
         self
     }
+    /// Says that the format was guessed, unless the error has another reason.
+    pub(crate) fn guessed(mut self, format: &str) -> Self {
+        if matches!(self.0.kind, Kind::Unsupported | Kind::NoTriangles | Kind::Invalid) {
+            self.0.what += &format!("; the name gives no format, and the content was taken for {format}");
+        }
+        self
+    }
     /// Puts a context before the place: `3D/part.model` before `byte 12`.
     pub(crate) fn inside(mut self, outer: &str) -> Self {
         self.0.place = match &self.0.place {
@@ -192,6 +199,17 @@ pub struct Warning {
 }
 
 impl Warning {
+    /// Makes a warning about a file; `place` is a place in it, such as "line 7" or an item's name.
+    ///
+    /// ```
+    /// use impinge_io::Warning;
+    /// use std::path::Path;
+    /// let warning = Warning::new(Path::new("house.ifc"), Some("#217".to_owned()), "it has no shape");
+    /// assert_eq!(warning.to_string(), "house.ifc: #217: it has no shape");
+    /// ```
+    pub fn new(file: impl Into<Arc<Path>>, place: Option<String>, text: impl Into<String>) -> Self {
+        Self { file: file.into(), place: place.map_or(Place::File, Place::Item), text: text.into() }
+    }
     /// The file that the warning concerns.
     pub fn file(&self) -> &Path {
         &self.file

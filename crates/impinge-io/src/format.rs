@@ -1,6 +1,6 @@
 //! File formats that can be read.
-use crate::{gltf, off, ply, stl};
-use std::path::Path;
+use crate::sniff;
+use std::{error, fmt, path::Path, str::FromStr};
 
 /// A file format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,32 +32,36 @@ pub(crate) const EXTENSIONS: [(&str, Format); 7] = [
 ];
 
 impl Format {
-    /// The format of an extension, in upper or lower case.
-    pub fn of(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?;
-        EXTENSIONS.iter().find(|(e, _)| e.eq_ignore_ascii_case(extension)).map(|&(_, format)| format)
-    }
-
-    /// The format of the content, where that is unambiguous; OBJ has no signature.
-    pub fn sniff(bytes: &[u8]) -> Option<Self> {
-        Self::sniff_start(bytes, bytes.len() as u64)
-    }
-
-    /// The format of the first kilobyte or more of a file and its size.
-    pub(crate) fn sniff_start(bytes: &[u8], size: u64) -> Option<Self> {
-        if stl::has_binary_size(bytes, size) {
-            Some(Self::Stl)
-        } else if gltf::is_glb(bytes) {
-            Some(Self::Gltf)
-        } else if bytes.starts_with(b"PK\x03\x04") {
-            Some(Self::ThreeMf)
-        } else if ply::is_ply(bytes) {
-            Some(Self::Ply)
-        } else if off::is_off(bytes) {
-            Some(Self::Off)
-        } else {
-            None
+    /// Name of the feature of this crate that reads the format.
+    #[cfg(feature = "_read")]
+    pub(crate) fn feature(self) -> &'static str {
+        match self {
+            Self::ThreeMf => "threemf",
+            _ => self.extension(),
         }
+    }
+
+    /// True if this build has the feature that reads the format.
+    #[cfg(feature = "_read")]
+    pub(crate) fn is_enabled(self) -> bool {
+        match self {
+            Self::Stl => cfg!(feature = "stl"),
+            Self::Obj => cfg!(feature = "obj"),
+            Self::Ply => cfg!(feature = "ply"),
+            Self::Off => cfg!(feature = "off"),
+            Self::Gltf => cfg!(feature = "gltf"),
+            Self::ThreeMf => cfg!(feature = "threemf"),
+        }
+    }
+
+    /// The format of a path's extension, in upper or lower case.
+    pub fn of(path: &Path) -> Option<Self> {
+        path.extension()?.to_str()?.parse().ok()
+    }
+
+    /// The format of the content, where a signature shows it. OBJ, STL as text and `.gltf` have none.
+    pub fn sniff(bytes: &[u8]) -> Option<Self> {
+        sniff::signature(bytes, bytes.len() as u64)
     }
 
     /// As people write it: "STL", "glTF".
@@ -71,4 +75,52 @@ impl Format {
             Self::ThreeMf => "3MF",
         }
     }
+
+    /// The extension, in lower case, without a dot; that of glTF is `gltf`.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Stl => "stl",
+            Self::Obj => "obj",
+            Self::Ply => "ply",
+            Self::Off => "off",
+            Self::Gltf => "gltf",
+            Self::ThreeMf => "3mf",
+        }
+    }
 }
+
+/// Writes the extension: see [`Format::extension`].
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.extension())
+    }
+}
+
+/// Reads an extension, in upper or lower case, without a dot; `glb` is glTF.
+///
+/// ```
+/// use impinge_io::Format;
+/// assert_eq!("3mf".parse(), Ok(Format::ThreeMf));
+/// assert_eq!("GLB".parse::<Format>().unwrap().to_string(), "gltf");
+/// ```
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(extension: &str) -> Result<Self, UnknownFormat> {
+        let known = EXTENSIONS.iter().find(|(e, _)| e.eq_ignore_ascii_case(extension));
+        known.map(|&(_, format)| format).ok_or(UnknownFormat(()))
+    }
+}
+
+/// The error of parsing a [`Format`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownFormat(());
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known: Vec<_> = EXTENSIONS.iter().map(|&(extension, _)| extension).collect();
+        write!(f, "not a format; known are {}", known.join(", "))
+    }
+}
+
+impl error::Error for UnknownFormat {}

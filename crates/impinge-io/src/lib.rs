@@ -10,7 +10,7 @@
 //! | 3MF | objects, as the build places them | f64 |
 //!
 //! ```no_run
-//! let assembly = impinge_io::read("engine.glb".as_ref())?;
+//! let assembly = impinge_io::read("engine.glb")?;
 //! for warning in &assembly.warnings {
 //!     eprintln!("{warning}");
 //! }
@@ -35,37 +35,95 @@
 //! Text files may be UTF-8 or, with a byte order mark, UTF-16.
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
+// Parts that several readers share have functions that a single one does not need. A build with all features
+// finds those that none needs.
+#![cfg_attr(
+    not(all(
+        feature = "stl",
+        feature = "obj",
+        feature = "ply",
+        feature = "off",
+        feature = "gltf",
+        feature = "threemf",
+        feature = "saved"
+    )),
+    allow(dead_code)
+)]
 
+// Types, files and content, whatever the features.
 mod assembly;
-mod blocks;
-mod budget;
 mod error;
 mod format;
-mod gltf;
-mod number;
-mod obj;
-mod off;
 mod options;
-mod other_formats;
-mod ply;
-mod polygon;
+mod part;
+mod properties;
 mod quote;
-mod read;
-mod saved;
-mod stl;
-mod text;
-mod threemf;
-mod weld;
+mod sniff;
+mod source;
+mod unit;
 mod whole_file;
 
+// Every reader needs these.
+#[cfg(feature = "_read")]
+mod affine;
+#[cfg(feature = "_read")]
+mod budget;
+#[cfg(feature = "_read")]
+mod other_formats;
+#[cfg(feature = "_read")]
+mod read;
+#[cfg(feature = "_read")]
+mod sink;
+#[cfg(feature = "_read")]
+mod used_points;
+#[cfg(feature = "_read")]
+mod utf16;
+
+// Readers of text.
+#[cfg(feature = "_text")]
+mod number;
+#[cfg(feature = "_text")]
+mod text;
+
+// Readers of polygons.
+#[cfg(feature = "_polygon")]
+mod polygon;
+
+// One feature each.
+#[cfg(feature = "obj")]
+mod blocks;
+#[cfg(feature = "gltf")]
+mod gltf;
+#[cfg(feature = "obj")]
+mod obj;
+#[cfg(feature = "off")]
+mod off;
+#[cfg(feature = "ply")]
+mod ply;
+#[cfg(feature = "saved")]
+mod saved;
+#[cfg(feature = "stl")]
+mod stl;
+#[cfg(feature = "threemf")]
+mod threemf;
+#[cfg(feature = "stl")]
+mod weld;
+
+#[cfg(feature = "gltf")]
+pub use self::gltf::{LineGroup, write_glb, write_lines_glb};
+#[cfg(feature = "_read")]
+pub use self::read::{parse, parse_with, read, read_from, read_with};
+#[cfg(feature = "saved")]
+pub use self::saved::{open_model, save_model};
 pub use self::{
-    assembly::{Assembly, Part},
+    assembly::Assembly,
     error::{Error, Warning},
-    format::Format,
-    gltf::{LineGroup, write_glb, write_lines_glb},
+    format::{Format, UnknownFormat},
     options::{Limits, Options},
-    read::{parse, parse_with, read, read_with},
-    saved::{open_model, save_model},
+    part::Part,
+    properties::{Properties, PropertiesIter, PropertyValue},
+    source::{Axis, Source},
+    unit::{Unit, UnknownUnit},
     whole_file::{remove_unfinished, write_whole},
 };
 

@@ -5,13 +5,14 @@
 //! Materials do not split parts. Faces may name vertices that come later in the file.
 use crate::{
     Error,
-    assembly::{Sink, used_points},
     blocks::Blocks,
     error::Place,
     number::{decimal, short_integer, skip_digits},
     polygon::{Fan, Polygons},
     quote::{self, show},
+    sink::Sink,
     text::{self, Lines, Words, skip_spaces},
+    used_points::used_points,
 };
 use foldhash::HashMap;
 use impinge::Mesh;

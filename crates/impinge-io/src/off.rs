@@ -5,11 +5,12 @@
 //! colours) and after the corners (colours).
 use crate::{
     Error,
-    assembly::{Sink, used_points},
     error::Place,
     polygon::{Fan, Polygons},
     quote::show,
+    sink::Sink,
     text::{self, Lines, Words, integer},
+    used_points::used_points,
 };
 
 pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
@@ -59,12 +60,6 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     let mesh = used_points(points, triangles)
         .map_err(|e| Error::invalid(Place::File, "its faces do not make a mesh").because(e))?;
     sink.whole(mesh)
-}
-
-/// True if a file begins with the keyword.
-pub(crate) fn is_off(bytes: &[u8]) -> bool {
-    let word = Lines::new(&bytes[..bytes.len().min(1024)]).next_content().and_then(|l| Words(l).next());
-    word.is_some_and(|word| keyword(word, Words(b""), 0).is_ok())
 }
 
 fn keyword(word: &[u8], mut rest: Words<'_>, line: u64) -> Result<(), Error> {

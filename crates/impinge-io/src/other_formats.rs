@@ -41,16 +41,26 @@ const OTHERS: [(&[&str], &str, &str); 13] = [
     (&["pcd", "las", "laz", "e57", "xyz"], "a point cloud, without triangles", "make a mesh of it first"),
 ];
 
+/// True if an extension belongs to one of these formats.
+pub(crate) fn is_other(path: &Path) -> bool {
+    OTHERS.iter().any(|(extensions, ..)| extensions.contains(&&*extension(path)))
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
+}
+
 /// The error for an unsupported format. A STEP file without an extension is recognized by its first line.
 pub(crate) fn unsupported(path: &Path, bytes: &[u8]) -> Error {
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let extension = extension(path);
     let is_step = bytes.trim_ascii_start().starts_with(b"ISO-10303-21");
     let by_name = OTHERS.iter().find(|(extensions, ..)| extensions.contains(&&*extension));
     let what = match by_name.or(is_step.then_some(&OTHERS[0])) {
         Some((_, what, instead)) => format!(" ({what}): {instead}"),
         None => format!(": {EXPORT}"),
     };
-    let known: Vec<_> = EXTENSIONS.iter().map(|(e, _)| format!(".{e}")).collect();
+    let enabled = EXTENSIONS.iter().filter(|(_, format)| format.is_enabled());
+    let known: Vec<_> = enabled.map(|(e, _)| format!(".{e}")).collect();
     let known = known.join(", ");
     Error::unsupported(Place::File, format!("unsupported format{what}; supported are {known}"))
 }

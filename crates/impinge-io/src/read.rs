@@ -1,27 +1,26 @@
-//! Reads an assembly from a path or from bytes.
+//! Reads an assembly from a path, from a reader or from bytes.
+#[cfg(feature = "obj")]
+use crate::blocks::{self, Blocks};
 use crate::{
-    Assembly, Error, Options,
-    assembly::collect,
-    blocks::{self, Blocks},
-    budget::passed,
-    error::Place,
-    format::Format,
-    gltf, obj, off, other_formats, ply, stl, text, threemf,
+    Assembly, Error, Options, budget::passed, error::Place, format::Format, other_formats, quote::show_path,
+    sink::collect, sniff, utf16,
 };
 use std::{
     borrow::Cow,
     fs::File,
-    io::{Read, Seek},
+    io::{self, Read},
     path::Path,
+    sync::Arc,
 };
 
 /// Reads a file, and the `.bin` files next to it that a `.gltf` names. The extension gives the format, unless
-/// the content contradicts it; then a warning names both.
+/// the content contradicts it; then a warning names both. If the extension is missing or unknown, the content
+/// gives the format: every format that can be read is recognized, except OFF without its keyword.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, has an unknown format, is broken, has no triangle, or exceeds
 /// the default [`Limits`](crate::Limits).
-pub fn read(path: &Path) -> Result<Assembly, Error> {
+pub fn read(path: impl AsRef<Path>) -> Result<Assembly, Error> {
     read_with(path, &Options::default())
 }
 
@@ -29,22 +28,63 @@ pub fn read(path: &Path) -> Result<Assembly, Error> {
 ///
 /// # Errors
 /// As for [`read`].
-pub fn read_with(path: &Path, options: &Options) -> Result<Assembly, Error> {
-    let by_name = Format::of(path);
-    let bytes = match start(path, by_name, options).map_err(|e| e.in_file(path))? {
-        Start::Obj(blocks, size) => {
-            return collect(path, options.limits, size, |sink| obj::parse_blocks(blocks, sink));
-        }
-        Start::All(bytes) => bytes,
+pub fn read_with(path: impl AsRef<Path>, options: &Options) -> Result<Assembly, Error> {
+    let path = path.as_ref();
+    let failed = |error: Error| error.in_file(path);
+    // Opened once: opening a pipe a second time would lose data.
+    let file = File::open(path).map_err(unreadable).map_err(failed)?;
+    let found = file.metadata().map_err(unreadable).map_err(failed)?;
+    // A file without a size, such as a pipe, is read up to the limit of bytes.
+    let size = found.is_file().then_some(found.len());
+    #[cfg(feature = "obj")]
+    if let Some(size) = size.filter(|_| Format::of(path) == Some(Format::Obj))
+        && let Some((blocks, size)) = in_blocks(&file, size).map_err(unreadable).map_err(failed)?
+    {
+        return collect(path, Format::Obj, options.limits, size, |sink| {
+            crate::obj::parse_blocks(blocks, sink)
+        });
+    }
+    let bytes = match size {
+        Some(size) => exactly(file, size).map_err(unreadable),
+        None => limited(file, options),
     };
-    let text = decoded(&bytes);
-    // A ZIP file of an unknown extension may be anything.
-    let by_content = Format::sniff(&text).filter(|f| by_name.is_some() || *f != Format::ThreeMf);
-    let Some(format) = by_content.or(by_name) else {
-        return Err(other_formats::unsupported(path, &text).in_file(path));
-    };
-    let mut folder = gltf::Folder::new(path, options);
-    parse_as(format, by_name, &text, path, options, &mut |uri, length| folder.load(uri, length))
+    #[cfg(feature = "gltf")]
+    let mut folder = crate::gltf::Folder::new(path, options);
+    #[cfg(feature = "gltf")]
+    let mut load = |uri: &str, length| folder.load(uri, length);
+    #[cfg(not(feature = "gltf"))]
+    let mut load = no_files;
+    parse_any(&bytes.map_err(failed)?, path, options, &mut load)
+}
+
+/// Reads an assembly from a reader, such as the standard input, up to the limit of bytes
+/// ([`Limits::bytes`](crate::Limits::bytes)). `name` names it in parts and messages. Without a `format`, the
+/// extension of `name` and the content give it, as for [`read`]. No file is opened, so a `.gltf` must contain
+/// all its data.
+///
+/// ```
+/// use impinge_io::{Format, Options, read_from};
+/// let input = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"; // Or `std::io::stdin().lock()`.
+/// let assembly = read_from(&input[..], "input", None, &Options::new())?;
+/// assert_eq!(assembly.sources[0].format, Some(Format::Obj));
+/// assert_eq!(assembly.triangles(), 1);
+/// # Ok::<(), impinge_io::Error>(())
+/// ```
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_from(
+    reader: impl Read,
+    name: impl AsRef<Path>,
+    format: Option<Format>,
+    options: &Options,
+) -> Result<Assembly, Error> {
+    let name = name.as_ref();
+    let bytes = limited(reader, options).map_err(|e| e.in_file(name))?;
+    match format {
+        Some(format) => parse_with(format, &bytes, name, options),
+        None => parse_any(&bytes, name, options, &mut no_files),
+    }
 }
 
 /// Reads bytes of a known format. `file` names them in parts and messages. Nothing is opened, so a `.gltf`
@@ -61,49 +101,84 @@ pub fn parse(format: Format, bytes: &[u8], file: &Path) -> Result<Assembly, Erro
 /// # Errors
 /// As for [`read`].
 pub fn parse_with(format: Format, bytes: &[u8], file: &Path, options: &Options) -> Result<Assembly, Error> {
-    let text = decoded(bytes);
-    parse_as(format, Some(format), &text, file, options, &mut gltf::no_files)
+    parse_as(format, Some(format), &decoded(bytes), file, options, &mut no_files)
 }
 
-/// The part of a file that has been read.
-enum Start<R> {
-    /// An OBJ file in blocks, and its size, if its content is OBJ and the file is regular.
-    Obj(Blocks<R>, usize),
-    /// Any other file.
-    All(Vec<u8>),
+/// Blocks of a regular file, and its size, if its content is OBJ. Otherwise the file is at its start again.
+#[cfg(feature = "obj")]
+fn in_blocks(mut file: &File, size: u64) -> io::Result<Option<(Blocks<impl Read>, usize)>> {
+    let Ok(bytes) = usize::try_from(size) else { return Ok(None) };
+    let start = exactly(file, size.min(blocks::SIZE as u64))?;
+    if start.is_empty() || sniff::signature(&start, size).is_some() || utf16::is_utf16(&start) {
+        io::Seek::rewind(&mut file)?;
+        return Ok(None);
+    }
+    let rest = file.take(size - start.len() as u64);
+    Ok(Some((Blocks::new(start, rest), bytes)))
 }
 
-/// Opens a file once: opening a pipe a second time would lose data. A regular file is read whole or in
-/// blocks. A file without a size, such as a pipe, is read up to the limit of bytes.
-fn start(path: &Path, by_name: Option<Format>, options: &Options) -> Result<Start<impl Read>, Error> {
-    let fails = |e| Error::io("cannot be read", e);
-    let mut file = File::open(path).map_err(fails)?;
-    let found = file.metadata().map_err(fails)?;
-    let size = usize::try_from(found.len()).ok().filter(|_| found.is_file() && by_name == Some(Format::Obj));
-    if let Some(size) = size {
-        let start = gltf::exactly(&mut file, found.len().min(blocks::SIZE as u64)).map_err(fails)?;
-        let is_obj = !start.is_empty() && Format::sniff_start(&start, found.len()).is_none();
-        if is_obj && !text::is_utf16(&start) {
-            let rest = file.take(found.len() - start.len() as u64);
-            return Ok(Start::Obj(Blocks::new(start, rest), size));
-        }
-        file.rewind().map_err(fails)?;
-    }
-    if found.is_file() {
-        return gltf::exactly(file, found.len()).map(Start::All).map_err(fails);
-    }
+/// Reads an input without a size.
+fn limited(reader: impl Read, options: &Options) -> Result<Vec<u8>, Error> {
     let most = options.limits.bytes;
     let mut bytes = Vec::new();
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(fails)?;
+    reader.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > most {
         return Err(passed(Place::File, most, "bytes, and its size is not known in advance"));
     }
-    Ok(Start::All(bytes))
+    Ok(bytes)
+}
+
+/// Reads up to `length` bytes. Memory that cannot be allocated is an error, not an abort.
+pub(crate) fn exactly(file: impl Read, length: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cold]
+fn unreadable(error: io::Error) -> Error {
+    Error::io("cannot be read", error)
+}
+
+/// Loads the first bytes of a file that a document names, up to a given number.
+pub(crate) type Load<'a> = &'a mut dyn FnMut(&str, u64) -> Result<Arc<Vec<u8>>, Error>;
+
+/// Opens no file.
+fn no_files(uri: &str, _: u64) -> Result<Arc<Vec<u8>>, Error> {
+    let what = format!("the file '{}' is needed, but only bytes were given", show_path(uri));
+    Err(Error::invalid(Place::File, what))
 }
 
 /// Text in UTF-8. A binary STL may begin with any bytes, a UTF-16 byte order mark among them.
 fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
-    if stl::has_binary_size(bytes, bytes.len() as u64) { Cow::Borrowed(bytes) } else { text::utf8(bytes) }
+    let is_binary = sniff::has_binary_stl_size(bytes, bytes.len() as u64);
+    if is_binary { Cow::Borrowed(bytes) } else { utf16::utf8(bytes) }
+}
+
+/// Parses content whose format its signature, its name or a guess gives, in this order.
+fn parse_any(bytes: &[u8], file: &Path, options: &Options, load: Load<'_>) -> Result<Assembly, Error> {
+    let text = decoded(bytes);
+    let by_name = Format::of(file);
+    // A ZIP package of an unknown extension may be anything.
+    let by_content = Format::sniff(&text).filter(|f| by_name.is_some() || *f != Format::ThreeMf);
+    if let Some(format) = by_content.or(by_name) {
+        return parse_as(format, by_name, &text, file, options, load);
+    }
+    let guess = if file.extension().is_none() && sniff::is_zip(&text) {
+        Some(Format::ThreeMf)
+    } else if other_formats::is_other(file) {
+        None
+    } else {
+        sniff::guess(&text)
+    };
+    match guess {
+        Some(format) => {
+            parse_as(format, None, &text, file, options, load).map_err(|e| e.guessed(format.name()))
+        }
+        None if text.is_empty() => Err(Error::invalid(Place::File, "the file is empty").in_file(file)),
+        None => Err(other_formats::unsupported(file, &text).in_file(file)),
+    }
 }
 
 fn parse_as(
@@ -112,9 +187,9 @@ fn parse_as(
     bytes: &[u8],
     file: &Path,
     options: &Options,
-    load: gltf::Load<'_>,
+    load: Load<'_>,
 ) -> Result<Assembly, Error> {
-    collect(file, options.limits, bytes.len(), |sink| {
+    collect(file, format, options.limits, bytes.len(), |sink| {
         if bytes.is_empty() {
             return Err(Error::invalid(Place::File, "the file is empty"));
         }
@@ -124,13 +199,30 @@ fn parse_as(
                 format!("the content is {}, which the extension does not match", format.name()),
             );
         }
+        #[cfg(not(feature = "gltf"))]
+        let _ = load;
+        #[allow(unreachable_patterns)]
         match format {
-            Format::Stl => stl::parse(bytes, sink),
-            Format::Obj => obj::parse(bytes, sink),
-            Format::Ply => ply::parse(bytes, sink),
-            Format::Off => off::parse(bytes, sink),
-            Format::Gltf => gltf::parse(bytes, load, sink),
-            Format::ThreeMf => threemf::parse(bytes, sink),
+            #[cfg(feature = "stl")]
+            Format::Stl => crate::stl::parse(bytes, sink),
+            #[cfg(feature = "obj")]
+            Format::Obj => crate::obj::parse(bytes, sink),
+            #[cfg(feature = "ply")]
+            Format::Ply => crate::ply::parse(bytes, sink),
+            #[cfg(feature = "off")]
+            Format::Off => crate::off::parse(bytes, sink),
+            #[cfg(feature = "gltf")]
+            Format::Gltf => crate::gltf::parse(bytes, load, sink),
+            #[cfg(feature = "threemf")]
+            Format::ThreeMf => crate::threemf::parse(bytes, sink),
+            _ => Err(left_out(format)),
         }
     })
+}
+
+#[cold]
+fn left_out(format: Format) -> Error {
+    let (name, feature) = (format.name(), format.feature());
+    let what = format!("this build does not read {name}: enable the feature '{feature}' of impinge-io");
+    Error::unsupported(Place::File, what)
 }

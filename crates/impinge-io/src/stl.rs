@@ -4,9 +4,10 @@
 //! are skipped: an STL normal adds nothing to its triangle.
 use crate::{
     Error,
-    assembly::Sink,
     error::Place,
     quote::{self, show},
+    sink::Sink,
+    sniff,
     text::{self, Words},
     weld::Weld,
 };
@@ -21,18 +22,12 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     if is_ascii(bytes) { ascii(bytes, sink) } else { binary(bytes, sink) }
 }
 
-/// True if the size of a file is exactly that of a binary STL with the count in `start`, the file's first
-/// bytes.
-pub(crate) fn has_binary_size(start: &[u8], size: u64) -> bool {
-    count(start).is_some_and(|n| (HEADER as u64 + n * RECORD as u64) == size)
-}
-
 /// Binary files may also begin with `solid`: test the size first, then whether a keyword follows soon.
-pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
+fn is_ascii(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
     let head = &text[..text.len().min(1024)];
     let has = |word: &[u8]| head.windows(word.len()).any(|w| w.eq_ignore_ascii_case(word));
-    !has_binary_size(bytes, bytes.len() as u64)
+    !sniff::has_binary_stl_size(bytes, bytes.len() as u64)
         && head.get(..5).is_some_and(|w| w.eq_ignore_ascii_case(b"solid"))
         && (has(b"facet") || has(b"endsolid") || !head.contains(&0))
 }

@@ -3,9 +3,8 @@ use super::{
     container::Chunks,
     document::{Accessor, Document, Sparse},
     extensions,
-    files::Load,
 };
-use crate::{Error, budget::Budget, error::Place, quote::show};
+use crate::{Error, budget::Budget, error::Place, quote::show, read::Load};
 use base64::{
     Engine, alphabet,
     engine::{DecodePaddingMode::Indifferent, GeneralPurpose, GeneralPurposeConfig},

@@ -1,11 +1,11 @@
 //! GLB container: a header of 12 bytes, a chunk of JSON, a chunk of data.
-use crate::{Error, assembly::Sink, error::Place};
+use crate::{Error, error::Place, sink::Sink};
 
 pub(super) const MAGIC: [u8; 4] = *b"glTF";
 pub(super) const JSON: [u8; 4] = *b"JSON";
 pub(super) const BIN: [u8; 4] = *b"BIN\0";
 
-pub(crate) fn is_glb(bytes: &[u8]) -> bool {
+fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 

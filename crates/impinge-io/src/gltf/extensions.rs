@@ -1,6 +1,6 @@
 //! The effect of each glTF extension on triangles.
 use super::document::Document;
-use crate::{Error, assembly::Sink, error::Place, quote::show};
+use crate::{Error, error::Place, quote::show, sink::Sink};
 
 enum Effect {
     /// No effect on triangles (appearance, light, sound, names, properties), or the reader supports it.

@@ -1,21 +1,12 @@
 //! Opens the files that a document names: regular files in its own folder.
-use crate::{Error, Options, budget::passed, error::Place, quote::show_path};
+use crate::{Error, Options, budget::passed, error::Place, quote::show_path, read::exactly};
 use foldhash::{HashMap, HashMapExt};
 use std::{
     fs::{self, File},
-    io::{self, Read},
+    io,
     path::{Component, Path, PathBuf},
     sync::Arc,
 };
-
-/// Loads the first bytes of a file that a document names, up to a given number.
-pub(crate) type Load<'a> = &'a mut dyn FnMut(&str, u64) -> Result<Arc<Vec<u8>>, Error>;
-
-/// Opens no file.
-pub(crate) fn no_files(uri: &str, _: u64) -> Result<Arc<Vec<u8>>, Error> {
-    let what = format!("the file '{}' is needed, but only bytes were given", show_path(uri));
-    Err(Error::invalid(Place::File, what))
-}
 
 /// The folder of a document.
 pub(crate) struct Folder<'a> {
@@ -80,14 +71,6 @@ impl<'a> Folder<'a> {
         self.read.insert(path, Arc::clone(&bytes));
         Ok(bytes)
     }
-}
-
-/// Reads up to `length` bytes. Memory that cannot be allocated is an error, not an abort.
-pub(crate) fn exactly(file: impl Read, length: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
-    file.take(length).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// True if a path, as written, leads out of its starting folder.

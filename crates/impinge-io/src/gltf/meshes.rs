@@ -4,7 +4,7 @@ use super::{
     document::{Document, Primitive},
     extensions,
 };
-use crate::{Error, assembly::Sink, budget::Budget, error::Place};
+use crate::{Error, budget::Budget, error::Place, sink::Sink};
 use foldhash::{HashMap, HashMapExt};
 use impinge::Mesh;
 use std::{ops::Range, rc::Rc, sync::Arc};

@@ -15,44 +15,38 @@ mod meshes;
 mod scene;
 mod write;
 
+pub(crate) use self::files::Folder;
 use self::{accessor::Data, document::Document, meshes::Meshes, scene::Placed};
-pub(crate) use self::{
-    container::is_glb,
-    files::{Folder, Load, exactly, no_files},
-};
 pub use self::{
     lines::{LineGroup, write_lines_glb},
     write::write_glb,
 };
 use crate::{
-    Error,
-    assembly::{Affine, Sink},
+    Axis, Error, Unit,
+    affine::Affine,
     error::Place,
+    read::Load,
+    sink::{Label, Sink},
 };
 use std::sync::Arc;
 
 pub(crate) fn parse(bytes: &[u8], load: Load<'_>, sink: &mut Sink) -> Result<(), Error> {
     let chunks = container::split(bytes, sink)?;
     let document = Document::parse(chunks.0)?;
+    sink.describe(Some(Unit::Metre), Some(Axis::Y));
     extensions::check(&document, sink)?;
     let parts = scene::walk(&document, sink)?;
     let mut data = Data::new(&document, chunks, load);
     let mut meshes = Meshes::new(&document);
-    // A mesh's name is made once for all its nodes.
-    let mut names: Vec<Option<Arc<str>>> = vec![None; document.meshes.len()];
-    for (n, Placed { node, mesh: i, map }) in parts.iter().enumerate() {
+    for (n, Placed { node, name, path, mesh: i, map }) in parts.iter().enumerate() {
         let mesh = meshes.get(*i, &mut data, &mut sink.budget)?;
-        let node_at = &document.nodes[*node];
-        let name = node_at.name().unwrap_or_else(|| {
-            let made = || document.meshes[*i].name().unwrap_or_default();
-            Arc::clone(names[*i].get_or_insert_with(made))
-        });
-        match node_at.instancing() {
-            None => sink.placed(name, *i, &mesh, map)?,
+        let label = || Label { name: Arc::clone(name), path: Arc::clone(path), guid: None };
+        match document.nodes[*node].instancing() {
+            None => sink.placed(label(), *i, &mesh, map)?,
             Some(attributes) => {
                 let inside = |e: Error| e.inside(&format!("node {node} EXT_mesh_gpu_instancing"));
                 for instance in instances(attributes, n, &mut data, sink).map_err(inside)? {
-                    sink.placed(Arc::clone(&name), *i, &mesh, &map.after(&instance))?;
+                    sink.placed(label(), *i, &mesh, &map.after(&instance))?;
                 }
             }
         }

@@ -1,15 +1,14 @@
 //! Walks the node hierarchy and computes the place of each mesh.
 use super::document::{Document, Node};
-use crate::{
-    Error,
-    assembly::{Affine, Sink},
-    error::Place,
-};
-use std::slice;
+use crate::{Error, affine::Affine, error::Place, sink::Sink};
+use std::{slice, sync::Arc};
 
-/// A node with a mesh, and its map to the world.
+/// A node with a mesh, its names, and its map to the world.
 pub(super) struct Placed {
     pub(super) node: usize,
+    /// Name of the node, else of its mesh, else empty.
+    pub(super) name: Arc<str>,
+    pub(super) path: Arc<str>,
     pub(super) mesh: usize,
     pub(super) map: Affine,
 }
@@ -19,6 +18,8 @@ struct Level<'a> {
     children: slice::Iter<'a, usize>,
     map: Affine,
     hidden: bool,
+    /// Length of the path of the parent's parent.
+    outer: usize,
 }
 
 /// Features that the reader does not apply: number of nodes that have one, and the first such node.
@@ -44,11 +45,17 @@ pub(super) fn walk(document: &Document, sink: &mut Sink) -> Result<Vec<Placed>, 
     let nodes = &document.nodes;
     let mut parts = Vec::new();
     let mut seen = vec![false; nodes.len()];
+    // Path of the open levels. Levels share the text: each with its own would take the square of the depth.
+    let mut path = String::new();
+    // A mesh's name is made once for all its nodes.
+    let mut names: Vec<Option<Arc<str>>> = vec![None; document.meshes.len()];
     let [mut skinned, mut morphed, mut hidden, mut coarser, mut stretched] = [const { Counted(None) }; 5];
     let roots = roots(document, sink)?;
-    let mut open = vec![Level { children: roots.iter(), map: centre(document, sink), hidden: false }];
+    let mut open =
+        vec![Level { children: roots.iter(), map: centre(document, sink), hidden: false, outer: 0 }];
     while let Some(level) = open.last_mut() {
         let Some(&i) = level.children.next() else {
+            path.truncate(level.outer);
             open.pop();
             continue;
         };
@@ -60,6 +67,7 @@ pub(super) fn walk(document: &Document, sink: &mut Sink) -> Result<Vec<Placed>, 
         }
         stretched.add(i, node.rotation.as_deref().is_some_and(|&q| !is_unit(q)));
         let map = level.map.after(&local(node).map_err(|what| Error::item(format!("node {i}"), what))?);
+        let name = node.name();
         let is_hidden = level.hidden || node.is_hidden();
         if let Some(mesh) = node.mesh {
             let Some(weights) = document.meshes.get(mesh).map(|m| &m.weights) else {
@@ -70,11 +78,23 @@ pub(super) fn walk(document: &Document, sink: &mut Sink) -> Result<Vec<Placed>, 
             morphed.add(i, weights.iter().chain(&node.weights).any(|w| *w != 0.0));
             hidden.add(i, is_hidden);
             sink.budget.parts(parts.len() + 1)?;
-            parts.push(Placed { node: i, mesh, map });
+            let name = name.clone().unwrap_or_else(|| {
+                let made = || document.meshes[mesh].name().unwrap_or_default();
+                Arc::clone(names[mesh].get_or_insert_with(made))
+            });
+            let path = sink.path(&path, &name);
+            parts.push(Placed { node: i, name, path, mesh, map });
         }
         coarser.add(i, !node.coarser().is_empty());
         if !node.children.is_empty() {
-            open.push(Level { children: node.children.iter(), map, hidden: is_hidden });
+            let outer = path.len();
+            if let Some(name) = &name {
+                if outer > 0 {
+                    path.push('/');
+                }
+                path.push_str(name);
+            }
+            open.push(Level { children: node.children.iter(), map, hidden: is_hidden, outer });
         }
     }
     skinned.warn(sink, |n| format!("{n} nodes have a skin, which is not applied: they stay as modelled"));

@@ -12,10 +12,11 @@ use self::{
 };
 use crate::{
     Error,
-    assembly::{Sink, used_points},
     error::Place,
     polygon::{Fan, Polygons},
     quote::quoted,
+    sink::Sink,
+    used_points::used_points,
 };
 
 pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
@@ -25,11 +26,6 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
         Encoding::Little => read(&header, Binary::<Little>::new(bytes, header.body), sink),
         Encoding::Big => read(&header, Binary::<Big>::new(bytes, header.body), sink),
     }
-}
-
-/// True if a file begins with the magic line.
-pub(crate) fn is_ply(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r")
 }
 
 fn read(header: &Header, mut body: impl Body, sink: &mut Sink) -> Result<(), Error> {

@@ -10,7 +10,7 @@
 mod triangulate;
 
 use self::triangulate::turn;
-use crate::{assembly::Sink, error::Place};
+use crate::{error::Place, sink::Sink};
 
 /// Maximum distance of a polygon's corners from its mean plane, relative to its diameter, for triangulation.
 const FLAT: f64 = 0.01;

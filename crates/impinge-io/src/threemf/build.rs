@@ -4,10 +4,11 @@ use super::{
     package::Package,
 };
 use crate::{
-    Error,
-    assembly::{Affine, Sink},
+    Axis, Error,
+    affine::Affine,
     error::Place,
     quote::show,
+    sink::{Label, Sink},
 };
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use std::{rc::Rc, sync::Arc};
@@ -20,6 +21,8 @@ struct Models {
     list: Vec<(String, Model)>,
     index: HashMap<String, usize>,
     meshes: usize,
+    /// True if two of them have different units.
+    mixed: bool,
 }
 
 impl Models {
@@ -45,6 +48,15 @@ impl Models {
                 sink.budget.triangles(mesh.len() as u64, || Place::Item(shown.clone()))?;
             }
         }
+        // Models of a package may differ in their units.
+        let unit = match self.list.first() {
+            Some((_, root)) => root.length_unit().filter(|unit| {
+                self.mixed |= model.length_unit() != Some(*unit);
+                !self.mixed
+            }),
+            None => model.length_unit(),
+        };
+        sink.describe(unit, Some(Axis::Z));
         self.list.push((path.to_owned(), model));
         self.index.insert(path.to_owned(), self.list.len() - 1);
         Ok(self.list.len() - 1)
@@ -59,15 +71,27 @@ struct Open {
     depth: usize,
     /// Name of the nearest enclosing object that has one.
     name: Option<Arc<str>>,
+    /// Path of that object; empty if there is none.
+    path: Arc<str>,
+    /// UUID of the component or item.
+    guid: Option<Arc<str>>,
 }
 
 pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> Result<(), Error> {
     let root = root.trim_start_matches('/');
-    let mut models = Models { list: Vec::new(), index: HashMap::new(), meshes: 0 };
+    let mut models = Models { list: Vec::new(), index: HashMap::new(), meshes: 0, mixed: false };
     models.load(root, package, sink)?;
     let items = std::mem::take(&mut models.list[0].1.items);
     let mut open = Vec::new();
-    let outside = Open { model: 0, object: 0, map: Affine::IDENTITY, depth: 0, name: None };
+    let outside = Open {
+        model: 0,
+        object: 0,
+        map: Affine::IDENTITY,
+        depth: 0,
+        name: None,
+        path: "".into(),
+        guid: None,
+    };
     push(&items, &outside, &mut open, &mut models, package, sink)?;
     let not_printed = items.iter().filter(|item| !item.printable).count();
     drop(items);
@@ -97,13 +121,20 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> R
                 continue;
             }
         }
-        if object.name.is_some() {
-            this.name.clone_from(&object.name);
+        if let Some(name) = &object.name {
+            this.name = Some(Arc::clone(name));
+            this.path = sink.path(&this.path, name);
         }
         match &object.shape {
             Shape::Mesh(id, mesh) => {
-                let name = this.name.unwrap_or_else(|| format!("object {}", this.object).into());
-                sink.placed(name, *id, mesh, &this.map)?;
+                let label = match this.name {
+                    Some(name) => Label { name, path: this.path, guid: this.guid },
+                    None => {
+                        let name: Arc<str> = format!("object {}", this.object).into();
+                        Label { path: Arc::clone(&name), name, guid: this.guid }
+                    }
+                };
+                sink.placed(label, *id, mesh, &this.map)?;
             }
             Shape::Components(components) => {
                 let components = Rc::clone(components);
@@ -161,6 +192,8 @@ fn push(
             map: outer.map.after(&reference.map),
             depth: outer.depth + 1,
             name: outer.name.clone(),
+            path: Arc::clone(&outer.path),
+            guid: reference.guid.clone(),
         });
     }
     Ok(())

@@ -10,7 +10,7 @@ mod model;
 mod package;
 
 use self::package::Package;
-use crate::{Error, assembly::Sink};
+use crate::{Error, sink::Sink};
 
 pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     let mut package = Package::open(bytes, sink.budget.unpacked())?;

@@ -1,10 +1,6 @@
 //! The XML of one model: its objects, components and build items.
 use crate::{
-    Error,
-    assembly::{Affine, used_points},
-    budget::Budget,
-    error::Place,
-    quote::show,
+    Error, Unit, affine::Affine, budget::Budget, error::Place, quote::show, used_points::used_points,
 };
 use foldhash::HashMap;
 use impinge::Mesh;
@@ -22,6 +18,8 @@ pub(super) struct Reference {
     /// Path of the model that contains the object; `None` for this model.
     pub(super) path: Option<Box<str>>,
     pub(super) map: Affine,
+    /// UUID of the production extension.
+    pub(super) guid: Option<Arc<str>>,
     /// False if an item has `printable="0"`.
     pub(super) printable: bool,
 }
@@ -66,11 +64,27 @@ impl Role {
 
 #[derive(Debug, Default)]
 pub(super) struct Model {
+    /// The attribute `unit`; its default is the millimetre.
     pub(super) unit: Option<String>,
     pub(super) objects: HashMap<u32, Object>,
     pub(super) items: Vec<Reference>,
     /// Number of beams and balls of the beam lattice extension.
     pub(super) beams: u64,
+}
+
+impl Model {
+    /// Unit of the model; `None` for one that the specification does not define.
+    pub(super) fn length_unit(&self) -> Option<Unit> {
+        Some(match self.unit.as_deref() {
+            None | Some("millimeter") => Unit::Millimetre,
+            Some("micron") => Unit::Micrometre,
+            Some("centimeter") => Unit::Centimetre,
+            Some("inch") => Unit::Inch,
+            Some("foot") => Unit::Foot,
+            Some("meter") => Unit::Metre,
+            Some(_) => return None,
+        })
+    }
 }
 
 /// Namespaces that a model may require. They add colours, other models, or names for triangles; or beams and
@@ -296,23 +310,26 @@ fn check_extensions(tag: &BytesStart<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A component or an item. A path belongs to the production extension, whatever its prefix is.
+/// A component or an item. A path and a UUID belong to the production extension, whatever its prefix is.
 fn reference(tag: &BytesStart<'_>) -> Result<Reference, Error> {
     let [object] = attributes(tag, ["objectid"])?;
-    let mut path = None;
+    let (mut path, mut guid) = (None, None);
     for a in raw_attributes(tag) {
         let a = a?;
-        if a.key.local_name().as_ref() == "path" {
-            path = Some(unescape(&a)?.trim_start_matches('/').into());
+        match a.key.local_name().as_ref() {
+            "path" => path = Some(unescape(&a)?.trim_start_matches('/').into()),
+            "UUID" => guid = Some(crate::quote::name(unescape(&a)?.as_bytes())),
+            _ => {}
         }
     }
+    let guid = guid.filter(|guid| !guid.is_empty()).map(Arc::from);
     // The attribute has the type xs:boolean.
     let printable = !matches!(attribute(tag, "printable")?.as_deref().map(str::trim), Some("0" | "false"));
     let map = match attribute(tag, "transform")? {
         Some(text) => transform(&text)?,
         None => Affine::IDENTITY,
     };
-    Ok(Reference { object: whole(&object)?, path, map, printable })
+    Ok(Reference { object: whole(&object)?, path, map, guid, printable })
 }
 
 /// Parses twelve numbers: the rows of a matrix that multiplies points from the left, so they are columns

@@ -1,5 +1,6 @@
 //! Tests of the readers: each format on valid, awkward and broken bytes, files of the data folder, and
 //! resource limits.
+mod assembly;
 mod corpus;
 mod damage;
 mod data;
@@ -14,6 +15,7 @@ mod off;
 mod place;
 mod ply;
 mod polygon;
+mod reader;
 mod saved;
 mod stl;
 mod threemf;

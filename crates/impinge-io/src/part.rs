@@ -1,0 +1,94 @@
+//! [`Part`], a mesh at a pose, with what its input says about it.
+use crate::{Properties, PropertyValue};
+use impinge::{Mesh, Pose};
+use std::{path::Path, sync::Arc};
+
+/// One part of an assembly: a mesh, possibly shared with other parts, at a pose.
+///
+/// The readers of this crate make parts. A program that has parts from another source makes them itself:
+///
+/// ```
+/// use impinge::{Mesh, Pose};
+/// use impinge_io::Part;
+/// use std::path::Path;
+///
+/// let wall = Part::new("Wall 7", Path::new("house.ifc"), Mesh::default(), Pose::IDENTITY)
+///     .with_path("House/Storey 1/Wall 7")
+///     .with_guid("1hOSvn6df7F8_7GcBWlRGQ")
+///     .with_class("IfcWall")
+///     .with_property("LoadBearing", true)
+///     .with_chord(0.001);
+/// assert_eq!(wall.class.as_deref(), Some("IfcWall"));
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Part {
+    /// Name in the file, or one made from the file's name. Instances of one object share it.
+    pub name: Arc<str>,
+    /// Path of the file, as the caller gave it.
+    pub file: Arc<Path>,
+    /// Triangles. Instances of one mesh share it.
+    pub mesh: Arc<Mesh>,
+    /// Pose of the part; always rigid.
+    pub pose: Pose,
+    /// True if the reader applied a transform that is not rigid to the mesh.
+    pub baked: bool,
+    /// Names in the file's hierarchy, from the root to the part's own name, joined by `/`. Levels without a
+    /// name are omitted. It equals the name if the format has no hierarchy. It need not be unique: siblings
+    /// may share a name.
+    pub path: Arc<str>,
+    /// Identifier that the input gives, such as the `GlobalId` of IFC or the UUID of a 3MF item.
+    pub guid: Option<Arc<str>>,
+    /// Type that the input gives, such as `IfcWall`.
+    pub class: Option<Arc<str>>,
+    /// Further data of the input.
+    pub properties: Properties,
+    /// Largest distance of the triangles from the true surface, in the unit of the coordinates, if the input
+    /// states it.
+    pub chord: Option<f64>,
+}
+
+impl Part {
+    /// Makes a part that came from no reader; `file` names its origin. Its path is its name.
+    pub fn new(
+        name: impl Into<Arc<str>>,
+        file: impl Into<Arc<Path>>,
+        mesh: impl Into<Arc<Mesh>>,
+        pose: Pose,
+    ) -> Self {
+        let name = name.into();
+        Self {
+            path: Arc::clone(&name),
+            name,
+            file: file.into(),
+            mesh: mesh.into(),
+            pose,
+            baked: false,
+            guid: None,
+            class: None,
+            properties: Properties::new(),
+            chord: None,
+        }
+    }
+    /// Sets the path in the hierarchy.
+    pub fn with_path(self, path: impl Into<Arc<str>>) -> Self {
+        Self { path: path.into(), ..self }
+    }
+    /// Sets the identifier.
+    pub fn with_guid(self, guid: impl Into<Arc<str>>) -> Self {
+        Self { guid: Some(guid.into()), ..self }
+    }
+    /// Sets the type.
+    pub fn with_class(self, class: impl Into<Arc<str>>) -> Self {
+        Self { class: Some(class.into()), ..self }
+    }
+    /// Sets one property: see [`Properties::insert`].
+    pub fn with_property(mut self, name: impl Into<Arc<str>>, value: impl Into<PropertyValue>) -> Self {
+        self.properties.insert(name, value);
+        self
+    }
+    /// Sets the largest distance of the triangles from the true surface.
+    pub fn with_chord(self, chord: f64) -> Self {
+        Self { chord: Some(chord), ..self }
+    }
+}

@@ -1,0 +1,152 @@
+//! The format of a file's content: signatures, and guesses for files whose name does not help.
+use crate::Format;
+
+/// Bytes of the header of a binary STL: 80 of any content, then the count.
+const STL_HEADER: u64 = 84;
+/// Bytes of a triangle of a binary STL.
+const STL_RECORD: u64 = 50;
+
+/// The format of the first kilobyte or more of a file and its size, where a signature shows it.
+pub(crate) fn signature(bytes: &[u8], size: u64) -> Option<Format> {
+    if has_binary_stl_size(bytes, size) {
+        Some(Format::Stl)
+    } else if bytes.starts_with(b"glTF") {
+        Some(Format::Gltf)
+    } else if is_zip(bytes) {
+        Some(Format::ThreeMf)
+    } else if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r") {
+        Some(Format::Ply)
+    } else if is_off(&bytes[..bytes.len().min(1024)]) {
+        Some(Format::Off)
+    } else {
+        None
+    }
+}
+
+/// The probable format of a whole text without a signature. Every test requires more than the first word, and
+/// the reader of the format then refuses what does not follow its rules.
+pub(crate) fn guess(text: &[u8]) -> Option<Format> {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    if is_ascii_stl(text) {
+        Some(Format::Stl)
+    } else if is_gltf(text) {
+        Some(Format::Gltf)
+    } else if is_obj(text) {
+        Some(Format::Obj)
+    } else {
+        None
+    }
+}
+
+/// True if the size of a file is exactly that of a binary STL with the count in `start`, the file's first
+/// bytes.
+pub(crate) fn has_binary_stl_size(start: &[u8], size: u64) -> bool {
+    let count = start.get(80..).and_then(|rest| rest.first_chunk());
+    count.is_some_and(|count| STL_HEADER + u64::from(u32::from_le_bytes(*count)) * STL_RECORD == size)
+}
+
+/// True if a file is a ZIP package, as a 3MF is, and a document of an office program.
+pub(crate) fn is_zip(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
+}
+
+/// True if the first word is the keyword of OFF, with the prefixes of its other kinds of three coordinates.
+fn is_off(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let mut words = lines(head).filter_map(|line| {
+        let line = line.split(|&b| b == b'#').next()?;
+        words(line).next()
+    });
+    let Some(mut prefix) = words.next().and_then(|word| word.strip_suffix(b"OFF")) else { return false };
+    for part in [&b"ST"[..], b"C", b"N"] {
+        prefix = prefix.strip_prefix(part).unwrap_or(prefix);
+    }
+    prefix.is_empty()
+}
+
+/// True if the first line is `solid ...` and the next one starts a facet, or ends the solid.
+fn is_ascii_stl(text: &[u8]) -> bool {
+    let mut first_words = lines(text).filter_map(|line| words(line).next());
+    let mut next_is = |keywords: &[&[u8]]| {
+        first_words.next().is_some_and(|word| keywords.iter().any(|k| word.eq_ignore_ascii_case(k)))
+    };
+    next_is(&[b"solid"]) && next_is(&[b"facet", b"endsolid"])
+}
+
+/// True if a text is an object of JSON, by its first character, and has the member that a glTF must have.
+fn is_gltf(text: &[u8]) -> bool {
+    let asset = b"\"asset\"";
+    text.trim_ascii_start().starts_with(b"{") && text.windows(asset.len()).any(|window| window == asset)
+}
+
+/// Statements that start a line of OBJ: the geometry, the groups, the materials, and the curves.
+const OBJ: [&str; 34] = [
+    "v",
+    "vt",
+    "vn",
+    "vp",
+    "f",
+    "l",
+    "p",
+    "o",
+    "g",
+    "s",
+    "mg",
+    "usemtl",
+    "mtllib",
+    "usemap",
+    "maplib",
+    "lod",
+    "cstype",
+    "deg",
+    "bmat",
+    "step",
+    "curv",
+    "curv2",
+    "surf",
+    "parm",
+    "trim",
+    "hole",
+    "scrv",
+    "sp",
+    "end",
+    "con",
+    "bevel",
+    "c_interp",
+    "d_interp",
+    "shadow_obj",
+];
+
+/// True if all lines of the first 64 KiB start with a statement of OBJ, and one is a vertex of three numbers.
+fn is_obj(text: &[u8]) -> bool {
+    let head = match text.get(..1 << 16) {
+        // The last line may be cut.
+        Some(head) => &head[..head.iter().rposition(|b| *b == b'\n').unwrap_or(head.len())],
+        None => text,
+    };
+    let (mut vertices, mut continued) = (0, false);
+    for line in lines(head) {
+        let continues = std::mem::replace(&mut continued, line.ends_with(b"\\"));
+        let mut words = words(line);
+        let Some(word) = words.next().filter(|word| !continues && word[0] != b'#') else { continue };
+        if !OBJ.iter().any(|statement| statement.as_bytes() == word) {
+            return false;
+        }
+        if word == b"v" {
+            let is_number = |word: &[u8]| str::from_utf8(word).is_ok_and(|w| w.parse::<f64>().is_ok());
+            if words.take_while(|word| is_number(word)).count() < 3 {
+                return false;
+            }
+            vertices += 1;
+        }
+    }
+    vertices > 0
+}
+
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|b| matches!(b, b'\n' | b'\r'))
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|b| matches!(b, b' ' | b'\t' | 0x0B | 0x0C)).filter(|word| !word.is_empty())
+}
