@@ -1,13 +1,11 @@
 //! Exact boxes around parts.
-use crate::{pool::Pool, meshes::distinct_meshes, watch::Watch};
+use crate::{meshes::distinct_meshes, pool::Pool, watch::Watch};
 use impinge::{
     Mesh,
     world::{WorldBox, WorldBoxes},
 };
 use impinge_io::Part;
-use rayon::{
-    iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator},
-};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use std::sync::Arc;
 
 /// The value of `make` for the box around each part; the box is `None` around a part without a triangle.

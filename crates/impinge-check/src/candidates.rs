@@ -1,12 +1,13 @@
 //! Which pairs of parts may meet, or be near each other, by their boxes.
-use crate::{pool::Pool, 
+use crate::{
     boxes,
     cache::{Known, Recalled},
     chord::Tolerances,
-    watch::Watch,
-    settings::Asked,
     numbers::shortest,
     pairs::Pairs,
+    pool::Pool,
+    settings::Asked,
+    watch::Watch,
 };
 use anyhow::bail;
 use impinge::{

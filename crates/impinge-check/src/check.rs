@@ -1,14 +1,13 @@
 //! [`Check`]: what is asked of the pairs of an assembly's parts.
 use crate::{
-    cache::{Cache, Known},
-    candidates::Candidates,
+    cache::Cache,
     chord::ChordOf,
     decide,
     depth::DepthOf,
     error::Error,
     pairs::Pairs,
-    pool::Pool,
     parts::Parts,
+    pool::Pool,
     records::Records,
     relations::Relations,
     report::Report,
@@ -192,7 +191,7 @@ impl Check {
         let assembly = assembly.into();
         let asked = self.settings.asked()?;
         let pool = self.workers()?;
-        let (records, parts) = self.find(&assembly, &asked, &pool, watch)?;
+        let (records, parts) = decide::assembly(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
         Ok(self.report(assembly, parts, records, &asked))
     }
     /// The same report, with what a cache holds. All that is decided is in the cache's file afterwards.
@@ -212,22 +211,6 @@ impl Check {
         Ok(self.report(assembly, parts, records, &asked))
     }
 
-    /// Candidates, models, decisions.
-    fn find(
-        &self,
-        assembly: &Assembly,
-        asked: &Asked,
-        pool: &Pool,
-        watch: &Watch<'_>,
-    ) -> anyhow::Result<(Records, Parts)> {
-        let parts = &*assembly.parts;
-        let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
-        let (asked_of, known) = ((asked, tolerances.as_ref()), Known::default());
-        let (candidates, ..) = Candidates::find(parts, &self.pairs, asked_of, &known, pool, watch)?;
-        let models = decide::build_models(parts, |_| true, asked, pool, watch)?;
-        let records = decide::all((parts, &models), candidates, asked_of, pool, watch)?;
-        Ok((records, Parts::new(parts, &models, asked.rule, |_| None)))
-    }
     fn report(&self, assembly: Arc<Assembly>, parts: Parts, records: Records, asked: &Asked) -> Report {
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
         Report::new(parts, records, asked, (self.pairs.clone(), warnings)).with_assembly(assembly)

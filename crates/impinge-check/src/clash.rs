@@ -12,8 +12,7 @@ use crate::{
 };
 use impinge::{
     Body, Model, Query, Threads, contact::contact_point, distance::Margin, query::ContactPairs,
-    relation::RelationKind,
-    solid::FillRule,
+    relation::RelationKind, solid::FillRule,
 };
 use impinge_io::Part;
 use impinge_volumes::Options;
@@ -86,8 +85,7 @@ impl Clashes {
         watch.stage_of_pairs("testing pairs of parts", meeting.len(), names);
         let all = Mutex::new((Vec::new(), Vec::new(), Vec::new()));
         // Threads that have no pair of parts left take part in the last ones.
-        let query =
-            || Query::new().threads(Threads::Pool).fill_rule(wanted.solids.unwrap_or_default());
+        let query = || Query::new().threads(Threads::Pool).fill_rule(wanted.solids.unwrap_or_default());
         let own = || (query(), Vec::new(), (Vec::new(), Vec::new(), Vec::new()));
         pool.in_order(meeting.len().div_ceil(RUN), own, |(query, memory, found), run| {
             for &[a, b] in meeting.iter().skip(run * RUN).take(RUN) {

@@ -24,10 +24,13 @@ pub struct Coverage {
     pub clashing: u64,
     /// Pairs of triangles that meet, over all pairs of parts.
     pub triangle_pairs: u64,
+    /// Numbers of a check about solids.
     #[serde(flatten)]
     pub solids: Option<Solids>,
+    /// Numbers of a check about distances.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clearance: Option<Distances>,
+    /// Numbers of a check with chord tolerances.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chord: Option<Chords>,
 }

@@ -1,16 +1,36 @@
 //! From candidate pairs to records, for a whole assembly or for one task.
-use crate::{pool::Pool, 
+use crate::{
+    cache::Known,
     candidates::Candidates,
-    settings::Asked,
     chord::Tolerances,
     clash::{self, Clashes},
     near::Nears,
+    pairs::Pairs,
+    parts::Parts,
+    pool::Pool,
     records::Records,
+    settings::Asked,
     watch::Watch,
 };
 use impinge::Model;
 use impinge_io::Part;
 use std::sync::Arc;
+
+/// Decides all pairs of an assembly's parts. Returns the records and what is known of the parts.
+pub(crate) fn assembly(
+    parts: &[Part],
+    pairs: &Pairs,
+    asked: &Asked,
+    pool: &Pool,
+    watch: &Watch<'_>,
+) -> anyhow::Result<(Records, Parts)> {
+    let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
+    let (asked_of, known) = ((asked, tolerances.as_ref()), Known::default());
+    let (candidates, ..) = Candidates::find(parts, pairs, asked_of, &known, pool, watch)?;
+    let models = build_models(parts, |_| true, asked, pool, watch)?;
+    let records = all((parts, &models), candidates, asked_of, pool, watch)?;
+    Ok((records, Parts::new(parts, &models, asked.rule, |_| None)))
+}
 
 /// Decides all candidates. `models` come from [`build_models`]; `tolerances` are those of the parts, with
 /// `--chord`.
@@ -24,8 +44,7 @@ pub(crate) fn all(
     let clashes = Clashes::find((parts, models), meeting, (asked.wanted, tolerances), pool, watch);
     watch.check()?;
     let trees = (&clashes, asked.of_distances.as_ref());
-    let find =
-        |clearance| Nears::find((parts, models), (clearance, tolerances), within, trees, pool, watch);
+    let find = |clearance| Nears::find((parts, models), (clearance, tolerances), within, trees, pool, watch);
     let nears = asked.clearance.clone().map(find).transpose()?;
     watch.check()?;
     Ok(Records { clashes, nears })

@@ -6,11 +6,14 @@ use std::{cmp::Ordering, collections::HashMap};
 /// A closed box with its sides along the axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Hull {
+    /// The least coordinates.
     pub low: [f64; 3],
+    /// The greatest coordinates.
     pub high: [f64; 3],
 }
 
 impl Hull {
+    /// Around nothing.
     pub const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
     /// About where parts lie: the boxes of their meshes, placed.

@@ -49,6 +49,7 @@ impl Coordinates {
         Self { decimals: decimals as usize, scientific }
     }
 
+    /// A coordinate in that format.
     pub fn show(&self, c: f64) -> String {
         let shown = match self.scientific {
             true => format!("{c:.*e}", self.decimals),

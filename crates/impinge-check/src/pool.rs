@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_thread_keeps_what_is_its_own() {
-        let seen = in_order(&pool(1).unwrap(), 3, Vec::new, |own, i| {
+        let seen = Pool::new(1).unwrap().in_order(3, Vec::new, |own, i| {
             own.push(i);
             own.len()
         });

@@ -1,8 +1,8 @@
 //! Results of a check: clashes and distances, of one run or collected from several.
 use crate::{
     clash::{Clash, Clashes},
-    near::{Near, Nears},
     depth::Depth,
+    near::{Near, Nears},
     settings::Asked,
     stored::StoredClash,
 };

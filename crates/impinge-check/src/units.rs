@@ -4,7 +4,9 @@
 //! suspected if one of them, scaled about the origin by a factor between two units, would lie where the other
 //! one lies: along every axis the two boxes would then share at least half of what they cover together. The
 //! parts of one assembly in two files do; a bolt and a house do not, whatever the quotient of their sizes.
-use crate::{hull::Hull, warning::Warning};
+use crate::hull::Hull;
+use impinge_io::Warning;
+use std::path::Path;
 
 /// Factors between units, and an example of each.
 const FACTORS: [(f64, &str); 4] = [
@@ -24,14 +26,11 @@ pub fn unit_warnings(files: &[(String, Hull)]) -> Vec<Warning> {
     for (file, hull) in files {
         let found = files.iter().find_map(|(other, large)| Some((other, factor(hull, large)?)));
         let Some((other, (factor, units))) = found else { continue };
-        warnings.push(Warning {
-            file: file.clone(),
-            place: None,
-            text: format!(
-                "seems to be in another unit than {other}: {factor} times larger it would lie where that \
-                 does, as with {units}; coordinates are compared as they are",
-            ),
-        });
+        let text = format!(
+            "seems to be in another unit than {other}: {factor} times larger it would lie where that does, as \
+             with {units}; coordinates are compared as they are",
+        );
+        warnings.push(Warning::new(Path::new(file), None, text));
     }
     warnings
 }

@@ -85,12 +85,7 @@ impl<'a> Watch<'a> {
             listener.stage(name, total);
         }
     }
-    pub(crate) fn stage_of_pairs<'n>(
-        &self,
-        name: &str,
-        pairs: usize,
-        names: impl Iterator<Item = &'n str>,
-    ) {
+    pub(crate) fn stage_of_pairs<'n>(&self, name: &str, pairs: usize, names: impl Iterator<Item = &'n str>) {
         self.stage(name, pairs as u64);
         if let Some(listener) = self.listener {
             let mut names = names;
@@ -142,6 +137,9 @@ impl<'a> Watch<'a> {
 
 impl fmt::Debug for Watch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Watch").field("stop", &self.stop).field("cancel", &self.cancel).finish_non_exhaustive()
+        f.debug_struct("Watch")
+            .field("stop", &self.stop)
+            .field("cancel", &self.cancel)
+            .finish_non_exhaustive()
     }
 }

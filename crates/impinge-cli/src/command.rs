@@ -4,7 +4,6 @@ use crate::{
     volumes::Volumes, work::Work,
 };
 use clap::{Parser, Subcommand};
-use std::ffi::OsString;
 
 const EXAMPLES: &str = "\
 Examples:

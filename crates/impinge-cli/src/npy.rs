@@ -8,8 +8,8 @@
 mod header;
 
 use self::header::Header;
-use impinge_check::files;
 use anyhow::{Context, bail};
+use impinge_check::files;
 
 /// The first bytes of every `.npy` file.
 pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";

@@ -1,6 +1,6 @@
 //! Where results go: to stdout, or into a file that is written whole or not at all.
-use impinge_check::{files, text};
 use anyhow::Context;
+use impinge_check::{files, text};
 use std::{
     fs::{self, File},
     io::{self, BufWriter, IsTerminal, Write},

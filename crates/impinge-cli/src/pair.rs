@@ -8,7 +8,7 @@ use self::{
 };
 use crate::{
     args::{self, Format},
-    input::{self, Files},
+    input,
     output::Sink,
     poses::{self, Frame, Maps},
     progress::Progress,

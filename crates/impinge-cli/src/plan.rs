@@ -1,12 +1,5 @@
 //! `impinge plan`: an assembly, stored so that many workers can check it, and cut into tasks.
-use crate::{
-    args,
-    input,
-    inputs::Inputs,
-    output::Sink,
-    progress::Progress,
-    question::Question,
-};
+use crate::{args, input, inputs::Inputs, output::Sink, progress::Progress, question::Question};
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{

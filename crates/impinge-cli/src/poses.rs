@@ -1,8 +1,8 @@
 //! Poses from the command line and from files: text, or `.npy` (see [`crate::npy`]).
 use crate::npy;
-use impinge_check::files;
 use anyhow::{Context, anyhow, bail};
 use impinge::Pose;
+use impinge_check::files;
 use std::path::Path;
 
 /// The poses of A, if the file contains one, and of B.

@@ -21,8 +21,6 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     waiter: Option<(Sender<()>, JoinHandle<()>)>,
     busy: Busy,
-    /// Whether nothing is to be printed at all.
-    is_silent: bool,
 }
 
 impl Progress {
@@ -30,7 +28,7 @@ impl Progress {
     pub(crate) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if !io::stderr().is_terminal() {
-            return Self { bar, waiter: None, busy: Busy::default(), is_silent: false };
+            return Self { bar, waiter: None, busy: Busy::default() };
         }
         let (over, wait) = mpsc::channel();
         let shown = bar.clone();
@@ -40,13 +38,7 @@ impl Progress {
                 shown.enable_steady_tick(Duration::from_millis(100));
             }
         });
-        Self { bar, waiter: Some((over, waiter)), busy: Busy::default(), is_silent: false }
-    }
-
-    /// Nothing done yet, and nothing to be shown.
-    pub(crate) fn silent() -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        Self { bar, waiter: None, busy: Busy::default(), is_silent: true }
+        Self { bar, waiter: Some((over, waiter)), busy: Busy::default() }
     }
 
     /// Begins a stage of that much work: bytes to read, triangles to sort into trees, pairs to test. `name`
@@ -76,9 +68,6 @@ impl Progress {
     }
     /// Prints a message about something that went well.
     pub(crate) fn note(&self, message: &str) {
-        if self.is_silent {
-            return;
-        }
         self.bar.suspend(|| {
             // Where stderr is closed, nobody reads it.
             let _ = writeln!(io::stderr(), "impinge: {message}");

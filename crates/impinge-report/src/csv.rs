@@ -110,11 +110,12 @@ impl<'a, W: Write> Rows<'a, W> {
         let [name_a, name_b] = row.parts.map(|part| inert(self.report.part(part).name()));
         let always = (row.parts, name_a, name_b, row.counts, row.triangle_pairs, row.point);
         let depth = row.depth.as_ref();
-        let volume = depth.and_then(|depth| depth.overlap_volume).map_or([None; 2], |bounds| bounds.map(Some));
+        let volume =
+            depth.and_then(|depth| depth.overlap_volume).map_or([None; 2], |bounds| bounds.map(Some));
         let by = depth.and_then(|depth| depth.separating_translation).map_or([None; 3], |by| by.map(Some));
-        let lengths = (depth.and_then(|depth| depth.depth_at_least), by, depth.and_then(Depth::separating_length));
-        let solids =
-            (row.relation, row.touching, volume, lengths, depth.and_then(|depth| depth.shallow));
+        let lengths =
+            (depth.and_then(|depth| depth.depth_at_least), by, depth.and_then(Depth::separating_length));
+        let solids = (row.relation, row.touching, volume, lengths, depth.and_then(|depth| depth.shallow));
         let certainty = row.certainty.map(Sure::name);
         // A tuple within a row is as many cells as it has.
         match self.has {

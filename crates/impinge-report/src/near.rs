@@ -1,8 +1,5 @@
 //! Tables of pairs that are near, and of what would be.
-use crate::{
-    grid::Table,
-    names::Names,
-};
+use crate::{grid::Table, names::Names};
 use impinge_check::{
     Distances, Near, Report,
     numbers::{Coordinates, amount_beside, count, count_of, grouped, shortest},

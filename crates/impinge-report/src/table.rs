@@ -1,12 +1,5 @@
 //! [`TableReport`]: for people.
-use crate::{
-    Format, ReportWriter,
-    grid::Table,
-    ledger::summary,
-    names::Names,
-    near,
-    words,
-};
+use crate::{Format, ReportWriter, grid::Table, ledger::summary, names::Names, near, words};
 use impinge_check::{
     Clash, Depth, Pairs, Relations, Report,
     numbers::{Coordinates, amount, count_of, grouped},
@@ -34,12 +27,8 @@ pub struct KnownFault {
     pub why: String,
 }
 
-pub(crate) const FORMAT: Format = Format {
-    name: "table",
-    extension: "txt",
-    about: "for people",
-    writer: || Box::new(TableReport::new()),
-};
+pub(crate) const FORMAT: Format =
+    Format { name: "table", extension: "txt", about: "for people", writer: || Box::new(TableReport::new()) };
 
 impl Default for TableReport {
     fn default() -> Self {
@@ -159,8 +148,7 @@ fn explanations(report: &Report, expected: &[KnownFault], columns: Option<u16>) 
         let relation = clash.relation.map(|kind| format!(" ({})", words::word(kind))).unwrap_or_default();
         lines.push(item(format!("{a}, {b}{relation}: {why}.")));
     }
-    for fault in
-        expected.iter().filter(|fault| !report.clashes().iter().any(|clash| is(named(clash), fault)))
+    for fault in expected.iter().filter(|fault| !report.clashes().iter().any(|clash| is(named(clash), fault)))
     {
         let KnownFault { a, b, .. } = fault;
         lines.push(item(format!("{a}, {b}: this one was built in but not found: please report it.")));

@@ -5,8 +5,8 @@
 //! for each pair the numbers of its parts and its flags as u32; then clashes, near pairs and solids, written
 //! by postcard.
 use crate::{
-    near::Near,
     digest::Digest,
+    near::Near,
     parts::SolidFacts,
     stored::{StoredClash, ascend},
 };

@@ -1,6 +1,6 @@
 //! Results of earlier runs about the parts of this run.
 use super::file::{Stored, StoredFound};
-use crate::{near::Near, digest::Digest, parts::SolidFacts, records::Collected, settings::Asked};
+use crate::{digest::Digest, near::Near, parts::SolidFacts, records::Collected, settings::Asked};
 use impinge::broad_phase::Aabb;
 use std::collections::HashMap;
 

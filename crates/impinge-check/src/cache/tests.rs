@@ -1,45 +1,49 @@
 //! After any edits a run with a cache finds what one without finds.
 use super::{digest, file::Stored, find};
 use crate::{
+    chord::ChordOf,
+    decide,
+    depth::DepthOf,
     digest::Digest,
-    parts::Parts,
-    relations::Relations,
-    records::Records,
-    input,
-    report::Report,
-    pool::Pool, pipeline,
-    watch::Watch,
-    settings::{Asked, Settings},
-    report,
     pairs::Pairs,
+    parts::Parts,
+    pool::Pool,
+    records::Records,
+    relations::Relations,
+    report::Report,
+    settings::{Asked, Settings},
+    watch::Watch,
 };
-use clap::Parser;
-use impinge::{Mesh, Pose};
+use impinge::{Mesh, Pose, solid::FillRule};
 use impinge_demo::{icosphere, rng::Rng};
 use impinge_io::Part;
-use std::{cell::Cell, sync::Arc};
+use std::{cell::Cell, path::Path, sync::Arc};
 
 /// Edits over all questions. `.ci/full` makes 10,000 of them.
 fn edits() -> usize {
     if std::env::var_os("IMPINGE_FULL").is_some_and(|full| !full.is_empty()) { 10_000 } else { 1_000 }
 }
 
-const QUESTIONS: [&[&str]; 5] = [
-    &[],
-    &["--surfaces"],
-    &["--clearance", "0.5", "--what-if", "0.25,1,2", "--report", "all"],
-    &["--what-if", "1", "--chord", "0.125", "--fill-rule", "parity"],
-    &["--tolerance", "0.75", "--depth", "all", "--fill-rule", "positive", "--clearance", "0"],
-];
-
-#[derive(Parser)]
-struct Words {
-    #[command(flatten)]
-    question: Settings,
-}
-
-fn question(words: &[&str]) -> Settings {
-    Words::parse_from(["check"].iter().chain(words)).question
+fn questions() -> [Settings; 5] {
+    let usual = Settings::default;
+    [
+        usual(),
+        Settings { surfaces: true, ..usual() },
+        Settings { clearance: Some(0.5), what_if: vec![0.25, 1.0, 2.0], report: Relations::ALL, ..usual() },
+        Settings {
+            what_if: vec![1.0],
+            chord: vec![ChordOf::all(0.125)],
+            fill_rule: FillRule::EvenOdd,
+            ..usual()
+        },
+        Settings {
+            tolerance: Some(0.75),
+            depth: DepthOf::All,
+            fill_rule: FillRule::Positive,
+            clearance: Some(0.0),
+            ..usual()
+        },
+    ]
 }
 
 fn cuboid(size: [f64; 3], is_open: bool) -> Mesh {
@@ -78,7 +82,7 @@ impl Editor {
     }
     fn part(&mut self) -> Part {
         let (mesh, pose) = (self.mesh(), self.pose());
-        input::part(format!("part {}", self.rng.below(100)), "test", mesh, pose)
+        Part::new(format!("part {}", self.rng.below(100)), Path::new("test"), mesh, pose)
     }
     fn edit(&mut self) {
         let was = self.parts.clone();
@@ -109,42 +113,57 @@ impl Editor {
     }
 }
 
-fn json((found, facts): (Records, Parts), asked: &Asked, subject: Subject) -> String {
-    let report = Report::new(facts, found, asked, Relations::of(&[]), (subject, Vec::new()));
-    let mut bytes = Vec::new();
-    report::check::json(&report, &mut bytes).unwrap();
-    String::from_utf8(bytes).unwrap()
+/// Everything that a report tells.
+fn all((records, parts): (Records, Parts), asked: &Asked, pairs: Pairs) -> String {
+    let report = Report::new(parts, records, asked, (pairs, Vec::new()));
+    let parts: Vec<_> = report.parts().map(|part| (part.name(), part.triangles(), part.solid())).collect();
+    let clashes: Vec<_> = report
+        .clashes()
+        .iter()
+        .map(|clash| {
+            (
+                clash.parts,
+                clash.point,
+                clash.relation,
+                clash.triangle_pairs,
+                clash.certainty,
+                report.depth(clash),
+                report.counts(clash),
+            )
+        })
+        .collect();
+    let what_if: Vec<_> = report.what_if().collect();
+    let rest = (report.near(), report.coverage(), report.not_examined(), what_if);
+    format!("{parts:?} {clashes:?} {rest:?}")
 }
 
 #[test]
 fn after_random_edits_all_is_as_without_a_cache() {
-    let (pool, watch) = (parallel::pool(1).unwrap(), Progress::silent());
+    let (pool, watch) = (Pool::new(1).unwrap(), Watch::new());
     let (recalled, decided) = (Cell::new(0), Cell::new(0));
-    for (seed, words) in (0..).zip(QUESTIONS) {
-        let question = question(words);
+    for (seed, question) in (0..).zip(questions()) {
         let (asked, name) = (question.asked().unwrap(), digest(&question).unwrap());
         let mut editor = Editor { rng: Rng::new(seed), parts: Vec::new(), before: Vec::new() };
         (0..8).for_each(|_| editor.edit());
         let mut bytes = Stored::default().encode(name).unwrap().0;
-        for edit in 0..edits() / QUESTIONS.len() {
+        for edit in 0..edits() / questions().len() {
             editor.edit();
             let parts = editor.parts.clone();
             // The query and its pairs change, too.
             let second = editor.rng.below(4 * parts.len() as u64) as usize;
             let subject = || match second < parts.len() {
-                true => Subject::Across { second },
-                false => Subject::All,
+                true => Pairs::Across { second },
+                false => Pairs::All,
             };
-            let fresh = decide::run(parts.clone(), &subject(), &asked, &pool, &watch).unwrap();
+            let fresh = decide::assembly(&parts, &subject(), &asked, &pool, &watch).unwrap();
             let tell = |known: usize, open: usize| {
                 recalled.set(recalled.get() + known);
                 decided.set(decided.get() + open);
             };
             let (old, _) = Stored::decode(&bytes, name).unwrap().unwrap();
-            let (found, facts, new) =
-                find(old, parts.clone(), &subject(), &asked, (&pool, &watch), tell).unwrap();
-            let [fresh, cached] = [fresh, (found, facts)].map(|found| json(found, &asked, subject()));
-            assert_eq!(fresh, cached, "edit {edit} of {words:?}");
+            let (found, facts, new) = find(old, &parts, &subject(), &asked, (&pool, &watch), tell).unwrap();
+            let [fresh, cached] = [fresh, (found, facts)].map(|found| all(found, &asked, subject()));
+            assert_eq!(fresh, cached, "edit {edit} of {question:?}");
             bytes = new.encode(name).unwrap().0;
         }
     }
@@ -155,17 +174,16 @@ fn after_random_edits_all_is_as_without_a_cache() {
 
 /// The cache of some parts, and they.
 fn example() -> (Vec<u8>, Vec<Part>, Asked, Digest) {
-    let (pool, watch) = (parallel::pool(1).unwrap(), Progress::silent());
-    let question = question(QUESTIONS[2]);
-    let (asked, name) = (question.asked().unwrap(), digest(&question).unwrap());
+    let (pool, watch) = (Pool::new(1).unwrap(), Watch::new());
+    let question = &questions()[2];
+    let (asked, name) = (question.asked().unwrap(), digest(question).unwrap());
     let mut editor = Editor { rng: Rng::new(7), parts: Vec::new(), before: Vec::new() };
     (0..10).for_each(|_| {
         let part = editor.part();
         editor.parts.push(part);
     });
     let (_, _, stored) =
-        find(Stored::default(), editor.parts.clone(), &Pairs::All, &asked, (&pool, &watch), |_, _| {})
-            .unwrap();
+        find(Stored::default(), &editor.parts, &Pairs::All, &asked, (&pool, &watch), |_, _| {}).unwrap();
     assert!(!stored.found.clashes.is_empty() && !stored.found.near.is_empty());
     (stored.encode(name).unwrap().0, editor.parts, asked, name)
 }
@@ -182,7 +200,7 @@ fn what_is_damaged_is_not_used() {
         damaged[at] ^= 1 << (at % 8);
         assert!(Stored::decode(&damaged, name).is_err(), "{at}");
     }
-    let other = digest(&question(QUESTIONS[1])).unwrap();
+    let other = digest(&questions()[1]).unwrap();
     assert!(Stored::decode(&bytes, other).unwrap().is_none());
 }
 
@@ -190,7 +208,7 @@ fn what_is_damaged_is_not_used() {
 #[test]
 fn what_was_forged_does_not_panic() {
     let (bytes, parts, asked, name) = example();
-    let (pool, watch, mut rng) = (parallel::pool(1).unwrap(), Progress::silent(), Rng::new(3));
+    let (pool, watch, mut rng) = (Pool::new(1).unwrap(), Watch::new(), Rng::new(3));
     let mut used = 0;
     for _ in 0..2_000 {
         let mut forged = bytes.clone();
@@ -200,9 +218,9 @@ fn what_was_forged_does_not_panic() {
         forged[8..40].copy_from_slice(digest.bytes());
         if let Ok(Some((old, _))) = Stored::decode(&forged, name) {
             used += 1;
-            let found = find(old, parts.clone(), &Pairs::All, &asked, (&pool, &watch), |_, _| {});
+            let found = find(old, &parts, &Pairs::All, &asked, (&pool, &watch), |_, _| {});
             if let Ok((found, facts, _)) = found {
-                json((found, facts), &asked, Subject::All);
+                all((found, facts), &asked, Pairs::All);
             }
         }
     }
@@ -212,10 +230,11 @@ fn what_was_forged_does_not_panic() {
 /// A change that results do not depend on does not make a cache useless.
 #[test]
 fn a_cache_is_for_one_question() {
-    let name = |words: &[&str]| digest(&question(words)).unwrap();
-    assert_eq!(name(&[]), name(&["--max-pairs", "7"]));
-    assert_eq!(name(&[]), name(&["--fill-rule", "nonzero"]));
-    for (i, one) in QUESTIONS.iter().enumerate() {
-        assert!(QUESTIONS[..i].iter().all(|other| name(one) != name(other)), "{one:?}");
+    let name = |settings: &Settings| digest(settings).unwrap();
+    let usual = name(&Settings::default());
+    assert_eq!(usual, name(&Settings { max_pairs: 7, ..Settings::default() }));
+    let all = questions();
+    for (i, one) in all.iter().enumerate() {
+        assert!(all[..i].iter().all(|other| name(one) != name(other)), "{one:?}");
     }
 }

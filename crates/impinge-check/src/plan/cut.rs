@@ -148,7 +148,7 @@ pub(crate) fn tasks(
 #[cfg(test)]
 mod tests {
     use super::{Curve, Cut, Weight, in_order, spread, tasks};
-    use crate::{parallel, pool::Pool};
+    use crate::pool::Pool;
     use impinge::broad_phase::Aabb;
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
         let mut curve = Curve::new();
         [0.0, 3.0].into_iter().for_each(|x| curve.add(&Aabb { lo: [x, 0.0, 0.0], hi: [x, 0.0, 0.0] }));
         let placed = (0..4).map(|i| (curve.place([f64::from(3 - i), 0.0, 0.0]), [i as u32; 2])).collect();
-        assert_eq!(in_order(placed, &parallel::pool(2).unwrap()), [[3, 3], [2, 2], [1, 1], [0, 0]]);
+        assert_eq!(in_order(placed, &Pool::new(2).unwrap()), [[3, 3], [2, 2], [1, 1], [0, 0]]);
     }
 
     #[test]

@@ -192,6 +192,19 @@ impl Manifest {
     ) -> Self {
         let (layout, impinge) = Self::versions();
         let size_bits = size.to_bits();
-        Self { layout, impinge, question, about, label, files, warnings, parts, pairs, size_bits, digests, tasks }
+        Self {
+            layout,
+            impinge,
+            question,
+            about,
+            label,
+            files,
+            warnings,
+            parts,
+            pairs,
+            size_bits,
+            digests,
+            tasks,
+        }
     }
 }

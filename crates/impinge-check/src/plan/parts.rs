@@ -5,8 +5,9 @@
 //! f64: three rows, then the translation.
 use crate::{
     digest::{Digest, Hashing},
+    files,
     parts::PartRecord,
-    files, pose_numbers,
+    pose_numbers,
 };
 use anyhow::{Context, bail};
 use impinge::Pose;

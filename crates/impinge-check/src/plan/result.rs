@@ -3,10 +3,10 @@
 use super::folder::Folder;
 use crate::{
     clash::{Clash, Clashes},
-    near::Near,
     digest::Digest,
-    parts::SolidFacts,
     files,
+    near::Near,
+    parts::SolidFacts,
     records::{Collected, Records},
     stored::{StoredClash, ascend},
 };

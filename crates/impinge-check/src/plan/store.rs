@@ -5,23 +5,23 @@ use super::{
     parts,
     tiles::Boxes,
 };
-use crate::{pool::Pool, 
+use crate::{
     boxes, candidates,
     chord::Naming,
-    near::Clearance,
     digest::{Digest, Hashing},
     files,
     hull::Hull,
     mesh_file,
     meshes::distinct_meshes,
-    watch::Watch,
+    near::Clearance,
+    pool::Pool,
     settings::Asked,
     units,
-    warning::Warning,
+    watch::Watch,
 };
 use anyhow::{Context, bail};
 use impinge::{broad_phase::Aabb, distance::Margin, world::WorldBox};
-use impinge_io::Part;
+use impinge_io::{Part, Warning};
 use std::{
     collections::HashMap,
     fs::{self, File},

@@ -262,7 +262,7 @@ mod tests {
     fn tiles_of_any_size_have_the_pairs_of_none() {
         let all = boxes(2000);
         let limits = (None, u64::MAX);
-        for subject in [Subject::All, Subject::Across { second: 700 }] {
+        for subject in [Pairs::All, Pairs::Across { second: 700 }] {
             let pairs = |memory: u64| {
                 let folder = tempfile::tempdir().unwrap();
                 let mut boxes = Boxes::new(folder.path(), memory);
@@ -276,7 +276,7 @@ mod tests {
                 pairs
             };
             let expected = pairs(u64::MAX);
-            assert!(expected.len() > 2_000 || matches!(subject, Subject::Across { .. }));
+            assert!(expected.len() > 2_000 || matches!(subject, Pairs::Across { .. }));
             for most in [100, 137, 250, 300, 700, 1500, 1999, 2000] {
                 assert!(pairs(most * BOX as u64) == expected, "{most}");
             }

@@ -5,15 +5,8 @@ use super::{
     task::Task,
 };
 use crate::{
-    candidates::Candidates,
-    clash, decide,
-    digest::Digest,
-    error::Error,
-    mesh_file,
-    parts::SolidFacts,
-    pool::Pool,
-    settings::Asked,
-    watch::Watch,
+    candidates::Candidates, clash, decide, digest::Digest, error::Error, mesh_file, parts::SolidFacts,
+    pool::Pool, settings::Asked, watch::Watch,
 };
 use anyhow::bail;
 use impinge::Model;
@@ -123,8 +116,7 @@ fn decided(
         task.parts.iter().map(|part| Arc::clone(&of_mesh[part.mesh as usize])).collect();
     let tolerances = asked.chord.as_ref().map(|chord| task.tolerances(chord)).transpose()?;
     let candidates = Candidates::of_pairs(&parts, task.pairs, asked.reach(), pool, watch);
-    let found =
-        decide::all((&parts, &models), candidates, (asked, tolerances.as_ref()), pool, watch)?;
+    let found = decide::all((&parts, &models), candidates, (asked, tolerances.as_ref()), pool, watch)?;
     if !found.not_examined().is_empty() {
         bail!("the task was stopped before it was done");
     }

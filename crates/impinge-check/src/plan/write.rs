@@ -172,11 +172,16 @@ impl PlanWriter {
     }
 
     /// Warnings about files that seem to be in different units.
-    pub fn unit_warnings(&self) -> Vec<Warning> {
+    pub fn unit_warnings(&self) -> Vec<impinge_io::Warning> {
         self.store.as_ref().map(Store::units).unwrap_or_default()
     }
 
-    fn fill(&mut self, subject: &Pairs, warnings: Vec<Warning>, watch: &Watch<'_>) -> anyhow::Result<Planned> {
+    fn fill(
+        &mut self,
+        subject: &Pairs,
+        warnings: Vec<Warning>,
+        watch: &Watch<'_>,
+    ) -> anyhow::Result<Planned> {
         let about = match subject {
             Pairs::All => About::All,
             Pairs::Across { second } => About::Across { second: *second as u64 },
@@ -214,7 +219,8 @@ impl PlanWriter {
         let counts = (planned.parts, planned.pairs, stored.size);
         let files = (stored.files, warnings);
         let about = (about, self.options.label.take());
-        Manifest::new(self.settings.clone(), about, files, counts, stored.digests, tasks).write(&self.folder)?;
+        Manifest::new(self.settings.clone(), about, files, counts, stored.digests, tasks)
+            .write(&self.folder)?;
         Ok(planned)
     }
 }

@@ -6,8 +6,8 @@
 //!
 //! NumPy writes it so and reads whatever Python's `literal_eval` does; what other writers make of it (other
 //! quotes, blanks, order of entries) is read, too. Nothing nests, so that there is no depth to run out of.
-use impinge_check::files;
 use anyhow::{Context, bail};
+use impinge_check::files;
 
 /// The contents of the text.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,5 +1,4 @@
 //! Results of `impinge pair`.
-use crate::warning::Warning;
 use clap::ValueEnum;
 use impinge::{
     curves::Curves,
@@ -7,6 +6,7 @@ use impinge::{
     query::Counters,
     relation::Relation,
 };
+use impinge_check::Warning;
 use impinge_volumes::Kind;
 use std::{path::PathBuf, time::Duration};
 

@@ -13,7 +13,7 @@ use impinge_check::{
     Warning,
     numbers::{Coordinates, amount, count, grouped},
     relations,
-    text::folded,
+    text::{folded, printable},
 };
 use impinge_report::{Stream, Table, warned};
 use serde::Serialize;
@@ -158,7 +158,7 @@ fn csv(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
 
 fn people(results: &Results, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
     for ((name, file), triangles) in ["A", "B"].iter().zip(&results.files).zip(results.triangles) {
-        let file = super::printable(&file.to_string_lossy());
+        let file = printable(&file.to_string_lossy());
         writeln!(out, "{name}: {file}, {}", count(triangles as u64, "triangle"))?;
     }
     writeln!(out)?;

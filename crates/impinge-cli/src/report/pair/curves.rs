@@ -2,9 +2,9 @@
 use crate::{
     args::Drawing,
     pair::results::{FrameResult, QueryResult, Results},
-    report::{count, count_of, grouped, shortest},
 };
 use impinge::curves::{Curves, Feature, Line, LineKind};
+use impinge_check::numbers::{count, count_of, grouped, shortest};
 use impinge_io::LineGroup;
 use serde::Serialize;
 use std::io::Write;
