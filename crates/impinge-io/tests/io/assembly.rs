@@ -4,7 +4,7 @@ use crate::{gltf, load, memory::measure, stl, threemf, warnings};
 use impinge::{Mesh, Pose};
 use impinge_io::{
     Assembly, Axis,
-    Format::{self, Gltf, Obj, Off, Ply, Stl, ThreeMf},
+    Format::{Gltf, Obj, Off, Ply, Stl, ThreeMf},
     Part, Properties, PropertyValue, Source, Unit, Warning,
 };
 use serde_json::json;
