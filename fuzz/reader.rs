@@ -1,6 +1,6 @@
 //! Properties that must hold for any bytes given to a reader. The fuzz targets and the test `corpus` of
 //! impinge-io share them.
-use impinge_io::{Format, Part, parse, write_glb};
+use impinge_io::{Format, Options, Part, parse, read_from, write_glb};
 use std::{
     io::{Cursor, Write},
     path::Path,
@@ -19,6 +19,11 @@ pub(crate) fn check(format: Format, bytes: &[u8]) {
     } else {
         bytes
     };
+    // Without a format: a guess from the content gives parts or an error.
+    match read_from(bytes, file, None, &Options::new()) {
+        Ok(assembly) => assert_eq!(assembly.sources[0].parts, assembly.parts.len()),
+        Err(error) => assert_eq!(error.file(), Some(file)),
+    }
     let assembly = match parse(format, bytes, file) {
         Ok(assembly) => assembly,
         Err(error) => {
@@ -53,6 +58,7 @@ pub(crate) fn check(format: Format, bytes: &[u8]) {
 fn check_part(part: &Part) {
     let (points, triangles) = (part.mesh.points(), part.mesh.triangles());
     assert!(!part.name.is_empty() && !triangles.is_empty());
+    assert!(part.path.ends_with(&*part.name));
     assert!(part.pose.is_rigid());
     assert!(points.as_flattened().iter().all(|c| c.is_finite()));
     // A part has its own points and no others.

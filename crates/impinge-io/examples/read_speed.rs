@@ -115,7 +115,7 @@ fn make(folder: &Path, triangles: usize) -> Result<(), Box<dyn Error>> {
     for file in [ply, text, obj, stl] {
         file.into_inner()?;
     }
-    let assembly = impinge_io::read(&folder.join("torus.ply"))?;
+    let assembly = impinge_io::read(folder.join("torus.ply"))?;
     impinge_io::write_glb(&assembly.parts, &mut open("torus.glb")?)?;
     Ok(())
 }

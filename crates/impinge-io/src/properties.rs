@@ -78,6 +78,8 @@ impl From<bool> for PropertyValue {
     }
 }
 
+type Entry = (Arc<str>, PropertyValue);
+
 /// Names with values, in the order of the input; every name occurs once.
 ///
 /// No properties take the size of a pointer. Clones share their content until one of them changes.
@@ -93,7 +95,7 @@ impl From<bool> for PropertyValue {
 /// assert_eq!(text, ["Material=steel", "Mass=2.5", "LoadBearing=true"]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Properties(Option<Arc<Vec<(Arc<str>, PropertyValue)>>>);
+pub struct Properties(Option<Arc<Vec<Entry>>>);
 
 impl Properties {
     /// No properties.
@@ -132,10 +134,10 @@ impl Properties {
         self.len() == 0
     }
 
-    fn as_slice(&self) -> &[(Arc<str>, PropertyValue)] {
+    fn as_slice(&self) -> &[Entry] {
         self.0.as_deref().map_or(&[], Vec::as_slice)
     }
-    fn list(&mut self) -> &mut Vec<(Arc<str>, PropertyValue)> {
+    fn list(&mut self) -> &mut Vec<Entry> {
         Arc::make_mut(self.0.get_or_insert_default())
     }
 }
@@ -181,7 +183,7 @@ impl<'a> IntoIterator for &'a Properties {
 
 /// Iterator of [`Properties::iter`].
 #[derive(Clone, Debug)]
-pub struct PropertiesIter<'a>(slice::Iter<'a, (Arc<str>, PropertyValue)>);
+pub struct PropertiesIter<'a>(slice::Iter<'a, Entry>);
 
 impl<'a> Iterator for PropertiesIter<'a> {
     type Item = (&'a str, &'a PropertyValue);

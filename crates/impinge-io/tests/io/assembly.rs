@@ -4,7 +4,7 @@ use crate::{gltf, load, memory::measure, stl, threemf, warnings};
 use impinge::{Mesh, Pose};
 use impinge_io::{
     Assembly, Axis,
-    Format::{self, Gltf, Obj, Off, Ply, Stl, ThreeMf},
+    Format::{Gltf, Obj, Off, Ply, Stl, ThreeMf},
     Part, Properties, PropertyValue, Source, Unit, Warning,
 };
 use serde_json::json;
@@ -39,9 +39,9 @@ fn sources_give_format_unit_and_upward_axis() {
                property float z\nelement face 1\nproperty list uchar int vertex_index\nend_header\n\
                0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
     let glb = gltf::glb(&gltf::with([("/buffers/0", json!({ "byteLength": 76 }))]), &gltf::data());
-    let cases: [(Format, Vec<u8>, Option<Unit>, Option<Axis>); 7] = [
+    let cases = [
         (Stl, stl::binary(b"", &[[[0.0; 3]; 3]]), None, None),
-        (Obj, obj.into(), None, None),
+        (Obj, obj.as_bytes().to_vec(), None, None),
         (Ply, ply.into(), None, None),
         (Off, OFF.into(), None, None),
         (Gltf, gltf::document().to_string().into(), Some(Unit::Metre), Some(Axis::Y)),

@@ -132,7 +132,7 @@ fn hostile_files_read_what_is_beside_them_and_nothing_else() {
     fs::write(folder.join("a:b.bin"), [0; 36]).unwrap();
     let read = |name: &str| {
         fs::copy(data.join(name), folder.join(name)).unwrap();
-        impinge_io::read(&folder.join(name))
+        impinge_io::read(folder.join(name))
     };
     assert_eq!(read("colon.gltf").unwrap().triangles(), 1);
     refused(read("fifo.gltf"), "'fifo' is no regular file");
@@ -175,7 +175,7 @@ fn a_file_under_many_names_is_read_once() {
             (0..n).map(|i| json!({ "attributes": { "POSITION": 2 * i }, "indices": 2 * i + 1 })).collect();
         fs::write(folder.join("inner/x.gltf"), document.to_string()).unwrap();
         let options = Options::new().with_limits(impinge_io::Limits::new().with_bytes(3 << 20));
-        crate::memory::measure(|| read_with(&folder.join("inner/x.gltf"), &options))
+        crate::memory::measure(|| read_with(folder.join("inner/x.gltf"), &options))
     };
     let (result, bytes, _) = buffers(&mut std::iter::repeat_n(1 << 20, 50));
     assert_eq!(result.unwrap().triangles(), 100);

@@ -267,7 +267,7 @@ fn other_formats_and_points_that_come_later() {
 #[test]
 fn the_hostile_l_leaves_its_notch_alone() {
     let Some(folder) = data("hostile") else { return };
-    let assembly = impinge_io::read(&folder.join("concave.obj")).unwrap();
+    let assembly = impinge_io::read(folder.join("concave.obj")).unwrap();
     assert_eq!(warnings(&assembly), [""; 0]);
     let outline = vec![[4, 1], [1, 1], [1, 4], [0, 4], [0, 0], [4, 0]];
     covers(&assembly.parts[0].mesh, &outline, FRAMES[0]);
