@@ -1,4 +1,5 @@
 //! Where a body stands: x = R v + t over the real numbers, its twelve numbers taken as exact.
+mod axis_angle;
 mod compose;
 mod matrix;
 mod nearest;
