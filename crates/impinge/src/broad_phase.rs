@@ -29,6 +29,7 @@ use crate::choice::choice;
 /// // Boxes are closed: the first two touch.
 /// assert_eq!(pairs(&[unit_at(0.), unit_at(1.), unit_at(5.), unit_at(5.5)]), [[0, 1], [2, 3]]);
 /// ```
+#[doc(alias("broadphase", "box_self_intersection_d"))]
 pub fn pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
     let mut found = Vec::new();
     if boxes.len() <= FEW {

@@ -26,6 +26,7 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 /// ```
 ///
 /// Simple shapes: [`Mesh::cuboid`], [`Mesh::uv_sphere`], [`Mesh::cylinder`]. From a file: the crate `impinge-io` reads STL, OBJ, PLY, OFF, glTF and 3MF.
+#[doc(alias("TriMesh", "Trimesh", "TriangleMesh", "Surface_mesh", "Convex"))]
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Unchecked"))]

@@ -71,6 +71,7 @@ impl Ray {
     ///
     /// # Errors
     /// `t_max` is negative or NaN: [`Error::is_not_a_ray`].
+    #[doc(alias("max_time_of_impact", "max_toi"))]
     pub fn until(self, t_max: f64) -> Result<Self, Error> {
         if t_max >= 0.0 {
             // -0.0 becomes 0.0.
@@ -100,6 +101,7 @@ impl Ray {
     /// assert_eq!(ray.at(1.5), [1., 2., 0.]);
     /// # Ok::<(), impinge::Error>(())
     /// ```
+    #[doc(alias = "point_at")]
     pub fn at(&self, t: f64) -> [f64; 3] {
         let [x, y, z] = self.direction;
         pose::place(&[[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]], &self.origin, [t; 3])
@@ -110,6 +112,7 @@ impl Ray {
 }
 
 /// A triangle that a ray meets, and where.
+#[doc(alias = "RayIntersection")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

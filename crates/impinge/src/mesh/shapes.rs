@@ -19,6 +19,7 @@ impl Mesh {
     /// # Errors
     /// A length that is not finite and positive, or so small that half of it is no f64 number (the odd
     /// multiples of 2^-1074 below 2^-1021): [`Error::is_not_a_size`].
+    #[doc(alias = "box")]
     pub fn cuboid(sides: [f64; 3]) -> Result<Self, Error> {
         let mut half = [0.0; 3];
         for (half, side) in half.iter_mut().zip(sides) {
@@ -47,6 +48,7 @@ impl Mesh {
     /// # Errors
     /// A radius that is not finite and positive: [`Error::is_not_a_size`]. Fewer than 2 rings or 3 segments:
     /// [`Error::is_too_few`]. More than 2^27 triangles: [`Error::is_too_many`].
+    #[doc(alias("ball", "sphere"))]
     pub fn uv_sphere(radius: f64, rings: u32, segments: u32) -> Result<Self, Error> {
         check_size(radius, "the sphere's radius")?;
         at_least(2, rings, "rings of a sphere")?;

@@ -26,6 +26,7 @@ impl Pose {
     ///
     /// # Errors
     /// A number that is not finite: [`Error::is_not_finite`]. An axis that is 0: [`Error::is_zero_axis`].
+    #[doc(alias("AngleAxis", "rotation_matrix"))]
     pub fn from_axis_angle(axis: [f64; 3], angle: f64, t: [f64; 3]) -> Result<Self, Error> {
         if !(angle.is_finite() && axis.iter().all(|x| x.is_finite())) {
             return Err(Error::turn_not_finite(axis, angle));
