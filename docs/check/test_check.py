@@ -149,6 +149,12 @@ class Blocks(unittest.TestCase):
         )
         self.assertEqual(len(self.check("```rust\nlet model = impinge_io::open_modle(path)?;\n```\n")), 1)
 
+    def test_doctests_are_included_by_a_crate(self) -> None:
+        block = "```rust\nlet model = impinge_io::open_modle(path)?;\n```\n"
+        for name in ["docs/coming-from.md", "crates/impinge/README.md"]:
+            self.assertEqual(fences.check([page(block, name)]), [], name)
+        self.assertEqual(len(fences.check([page(block, "docs/library.md")])), 1)
+
     def test_cargo_names_what_exists(self) -> None:
         self.assertEqual(self.check("```sh\ncargo run -p impinge --example readme  # x\n```\n"), [])
         self.assertEqual(len(self.check("```sh\ncargo run -p impinge --example none\n```\n")), 1)
