@@ -7,7 +7,8 @@
 //! assert!(scene.triangles() > 90_000);
 //! ```
 //!
-//! Coordinates and poses have the same bits on every machine: their generators use only operations that IEEE 754 rounds correctly.
+//! Coordinates and poses have the same bits on every machine: their generators use only operations that IEEE
+//! 754 rounds correctly.
 #![forbid(unsafe_code)]
 
 mod gearbox;

@@ -20,8 +20,8 @@ use crate::choice::choice;
 /// `boxes`. An empty box is in no pair.
 ///
 /// For boxes that move, a broad phase that is kept, such as [`DynamicTree`], or a [`Scene`](crate::Scene)
-/// takes less time. The cost is that of [`Grid`], O(n log n + pairs) for boxes of similar size, and of sorting
-/// the pairs.
+/// takes less time. The cost is that of [`Grid`], O(n log n + pairs) for boxes of similar size, and of
+/// sorting the pairs.
 ///
 /// ```
 /// use impinge::broad_phase::{Aabb, pairs};

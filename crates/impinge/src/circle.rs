@@ -20,8 +20,8 @@ pub(crate) fn sin_cos_of_angle(x: f64) -> (f64, f64) {
         return x.sin_cos();
     }
     let quarters = (x / FRAC_PI_2).round();
-    // The inner difference is exact: a multiple of 2^-52 or of x's last bit, and less than 1. The second part of
-    // pi/2 is off by 2e-33, times less than 2^30.
+    // The inner difference is exact: a multiple of 2^-52 or of x's last bit, and less than 1. The second part
+    // of pi/2 is off by 2e-33, times less than 2^30.
     turned(quarters, (-quarters).mul_add(FRAC_PI_2_REST, (-quarters).mul_add(FRAC_PI_2, x)))
 }
 

@@ -33,8 +33,8 @@ impl Mesh {
 
     /// A sphere with its poles on the z axis: `rings` bands from pole to pole, each of `segments` around z.
     ///
-    /// The points are on the sphere but for rounding, so the mesh is inside of it, and the distance is at most
-    /// `radius * (2 - cos(PI / (2 * rings)) - cos(PI / segments))`. There are `2 + (rings - 1) * segments`
+    /// The points are on the sphere but for rounding, so the mesh is inside of it, and the distance is at
+    /// most `radius * (2 - cos(PI / (2 * rings)) - cos(PI / segments))`. There are `2 + (rings - 1) * segments`
     /// points and `2 * (rings - 1) * segments` triangles.
     ///
     /// ```
@@ -85,8 +85,8 @@ impl Mesh {
     /// `height` is the full length, half of it on either side of the origin, as in trimesh and FCL. parry's
     /// cylinder takes half of it, and stands along y. The ends are flat to the last bit: their z is half of
     /// the height, with either sign. The polygon's corners are on the circle but for rounding, so the mesh is
-    /// inside of the cylinder, at most `radius * (1 - cos(PI / sides))` away from it. There are `2 * sides + 2`
-    /// points and `4 * sides` triangles; each end is a fan around its middle.
+    /// inside of the cylinder, at most `radius * (1 - cos(PI / sides))` away from it. There are `2 * sides +
+    /// 2` points and `4 * sides` triangles; each end is a fan around its middle.
     ///
     /// ```
     /// use impinge::Mesh;

@@ -39,9 +39,9 @@ impl Pose {
         let scale = shrinking(size);
         let [x, y, z] = axis.map(|x| x * scale);
         let length = (x * x + y * y + z * z).sqrt();
-        // Sine and cosine are off by less than 4 u of 1, with u = 2^-53, the length by 3 u of itself, and each
-        // product rounds by u. So the quaternion's direction is off by less than 8 u, the rotation by less than
-        // twice that, and its entries then round by less than 16 u: see `from_quaternion`.
+        // Sine and cosine are off by less than 4 u of 1, with u = 2^-53, the length by 3 u of itself, and
+        // each product rounds by u. So the quaternion's direction is off by less than 8 u, the rotation by
+        // less than twice that, and its entries then round by less than 16 u: see `from_quaternion`.
         let (sin, cos) = sin_cos_of_angle(0.5 * angle);
         Self::from_quaternion([x * sin, y * sin, z * sin, length * cos], t)
     }

@@ -90,8 +90,8 @@ fn random_axis(rng: &mut Rng) -> [f64; 3] {
     if axis == [0.0; 3] { [0.0, -scale, 0.0] } else { axis }
 }
 
-/// The exact rotation keeps the axis, has the trace 1 + 2 cos, and turns a vector across the axis by the angle;
-/// and its quaternion has sine and cosine of half of the angle.
+/// The exact rotation keeps the axis, has the trace 1 + 2 cos and the entries of Rodrigues' formula; and its
+/// quaternion has sine and cosine of half of the angle.
 #[test]
 fn an_axis_and_an_angle_give_the_rotation_within_the_bound() {
     const BOUND: f64 = 32.0 * UNIT;
