@@ -1,6 +1,6 @@
-"""Checks the pages: links, figures, claims, lines, and which test runs each block of code.
+"""Checks the pages: links, paths, figures, claims, lines, and which test runs each block of code.
 
-python3 docs/check                     # links, figures, claims, blocks, lines: two seconds
+python3 docs/check                     # links, paths, figures, claims, blocks, lines: three seconds
 python3 docs/check --write             # writes generated figures, tables and charts
 python3 docs/check shell PROGRAM       # runs the commands of the pages with this `impinge`
 python3 docs/check shell PROGRAM --write   # and updates their output where lines are similar
@@ -19,6 +19,7 @@ import fences  # noqa: E402
 import figures  # noqa: E402
 import links  # noqa: E402
 import pages  # noqa: E402
+import paths  # noqa: E402
 import shell  # noqa: E402
 import widths  # noqa: E402
 
@@ -37,6 +38,7 @@ def main(arguments: list[str]) -> int:
         found = pages.all_pages() if write else found
         wrong += (
             links.check(found)
+            + paths.check(found)
             + capabilities.check()
             + dependencies.check()
             + fences.check(found)

@@ -5,7 +5,8 @@
 | `sh`      | lines of `impinge` are run (shell.py); others are steps of CI, see STEPS |
 | `console` | commands behind `$ ` are run, and print what follows (shell.py) |
 | `python`  | run by python/tests/test_docs.py |
-| `rust`    | lines of an example, a test or the source of this repository, or a doctest of a crate's README |
+| `rust`    | lines of an example, a test or the source of this repository, or a doctest: a crate's README, and pages |
+|           | that the test kit includes |
 | others    | `text`, `json`, `toml`, `make`, `yaml`: not run |
 
 A comment `<!-- not run: REASON -->` above a block of `sh`, `console` or `python` exempts it. So does
@@ -14,6 +15,7 @@ A comment `<!-- not run: REASON -->` above a block of `sh`, `console` or `python
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
 
@@ -137,9 +139,13 @@ def packages() -> set[str]:
 
 
 def is_doctest(page: Page) -> bool:
-    """True if the crate beside the page runs it as a doctest."""
-    library = page.path.parent / "src/lib.rs"
-    return library.is_file() and f'include_str!("../{page.path.name}")' in library.read_text(encoding="utf8")
+    """True if the crate beside the page, or the test kit, runs it as a doctest."""
+    for crate in (page.path.parent, ROOT / "crates/impinge-testkit"):
+        library = crate / "src/lib.rs"
+        included = f'include_str!("{os.path.relpath(page.path, library.parent)}")'
+        if library.is_file() and included in library.read_text(encoding="utf8"):
+            return True
+    return False
 
 
 @cache

@@ -13,6 +13,7 @@ import fences  # noqa: E402
 import figures  # noqa: E402
 import links  # noqa: E402
 import pages  # noqa: E402
+import paths  # noqa: E402
 import records  # noqa: E402
 import shell  # noqa: E402
 
@@ -49,6 +50,37 @@ class Links(unittest.TestCase):
         self.assertEqual(
             page("[a][b] and [a][c]\n\n[c]: https://x.org\n").links, [(3, "https://x.org"), (1, "[b]")]
         )
+
+
+class Paths(unittest.TestCase):
+    def found(self, text: str, suffix: str = ".rs") -> list[str]:
+        lines = text.splitlines()
+        return [
+            line.split(": ")[1] for line in paths.problems("x", lines, paths.comments(lines, suffix))
+        ]
+
+    def test_paths_from_the_root_exist(self) -> None:
+        for good in ["crates/impinge/src/mesh.rs", "docs/curves.md", "bench/run", "bench/record-*", "docs/"]:
+            self.assertEqual(self.found(f'let text = "see {good}."; // `{good}`, {good}'), [], good)
+        for bad in ["crates/impinge/src/gone.rs", "docs/gone.md", "bench/gone", "crates/impinge-*/src/gone*"]:
+            self.assertEqual(self.found(f'let text = "see {bad}";'), [bad])
+            self.assertEqual(self.found(f"/// The file `{bad}`, and {bad}."), [bad, bad])
+            wrong = paths.check([page(f"See `{bad}`.\n")])
+            self.assertEqual(wrong, [f"docs/some.md:1: {bad}: there is no such file or folder"])
+
+    def test_ends_of_paths_exist(self) -> None:
+        self.assertEqual(self.found("//! `wide/point.rs`, `simd.rs`, cases/sca*.rs"), [])
+        self.assertEqual(self.found("// `wide/gone.rs`, gone.rs"), ["wide/gone.rs", "gone.rs"])
+        self.assertEqual(self.found("# see check/gone.py", ".py"), ["check/gone.py"])
+        # A page's own end must be a whole name.
+        self.assertEqual(self.found("// see oint.rs"), ["oint.rs"])
+
+    def test_code_and_links_are_no_comments(self) -> None:
+        self.assertEqual(self.found('read("src/gone.rs");'), [])
+        self.assertEqual(self.found("// https://example.org/docs/gone.md [x](docs/gone.md) /docs/gone.md"), [])
+
+    def test_history_may_name_what_is_gone(self) -> None:
+        self.assertEqual(paths.check([page("`docs/gone.md`\n", "docs/notebook.md")]), [])
 
 
 class Figures(unittest.TestCase):
@@ -116,6 +148,12 @@ class Blocks(unittest.TestCase):
             self.check("```rust\nlet model = impinge_io::open_model(path)?; // anything\n```\n"), []
         )
         self.assertEqual(len(self.check("```rust\nlet model = impinge_io::open_modle(path)?;\n```\n")), 1)
+
+    def test_doctests_are_included_by_a_crate(self) -> None:
+        block = "```rust\nlet model = impinge_io::open_modle(path)?;\n```\n"
+        for name in ["docs/coming-from.md", "crates/impinge/README.md"]:
+            self.assertEqual(fences.check([page(block, name)]), [], name)
+        self.assertEqual(len(fences.check([page(block, "docs/library.md")])), 1)
 
     def test_cargo_names_what_exists(self) -> None:
         self.assertEqual(self.check("```sh\ncargo run -p impinge --example readme  # x\n```\n"), [])

@@ -7,15 +7,17 @@
 //! assert!(scene.triangles() > 90_000);
 //! ```
 //!
-//! Coordinates and poses have the same bits on every machine: their generators, [`circle`] and [`rng`], use
-//! only operations that IEEE 754 rounds correctly.
+//! Coordinates and poses have the same bits on every machine: their generators use only operations that IEEE
+//! 754 rounds correctly.
 #![forbid(unsafe_code)]
 
-pub mod circle;
 mod gearbox;
 mod icosphere;
 mod lattice;
 pub mod rng;
+
+#[doc(hidden)]
+pub use impinge::circle;
 
 pub use self::{
     gearbox::{ExpectedClash, Scene, ScenePart, gearbox},

@@ -28,3 +28,8 @@ pub mod icosphere {
 pub mod lattice {
     pub use impinge_demo::{SITE, lattice};
 }
+
+/// Runs the Rust of pages, which use several crates.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/coming-from.md")]
+struct ComingFrom;

@@ -5,7 +5,7 @@ use super::{
     circle::{sin_cos, turn},
     rng::Rng,
 };
-use impinge::Mesh;
+use impinge::{Error, Mesh};
 use std::f64::consts::TAU;
 
 /// `triangles` loose triangles about `size` across, scattered over the cube.
@@ -64,30 +64,7 @@ pub fn sheet(seed: u64, n: usize, height: f64) -> Mesh {
 
 /// The unit sphere in `rings` bands (at least 2) from pole to pole, each of `segments` (at least 3).
 pub fn uv_sphere(rings: u32, segments: u32) -> Mesh {
-    let (rings, segments) = (rings.max(2), segments.max(3));
-    let mut points = vec![[0.0, 0.0, -1.0]];
-    for ring in 1..rings {
-        let [c, s] = turn(i64::from(ring), 2 * rings);
-        points.extend((0..segments).map(|k| {
-            let [x, y] = turn(i64::from(k), segments);
-            [s * x, s * y, -c]
-        }));
-    }
-    let top = points.len() as u32;
-    points.push([0.0, 0.0, 1.0]);
-    let at = |ring: u32, k: u32| match ring {
-        0 => 0,
-        ring if ring == rings => top,
-        ring => 1 + (ring - 1) * segments + k % segments,
-    };
-    let mut triangles = Vec::new();
-    for ring in 0..rings {
-        for k in 0..segments {
-            let [a, b, c, d] = [at(ring, k), at(ring, k + 1), at(ring + 1, k + 1), at(ring + 1, k)];
-            triangles.extend([[a, b, c], [a, c, d]].into_iter().filter(|t| t[0] != t[1] && t[1] != t[2]));
-        }
-    }
-    mesh(points, triangles)
+    valid(Mesh::uv_sphere(1.0, rings.max(2), segments.max(3)))
 }
 
 /// A ring around z: tube of radius `tube` around the circle of radius 1 - `tube`; 2 `rings` `segments`
@@ -116,10 +93,7 @@ pub fn torus(rings: u32, segments: u32, tube: f64) -> Mesh {
 
 /// The box from -`half` to `half`: 8 points, 12 triangles.
 pub fn cuboid(half: [f64; 3]) -> Mesh {
-    let corner = |i: usize| std::array::from_fn(|k| if i >> k & 1 == 1 { half[k] } else { -half[k] });
-    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
-    mesh((0..8).map(corner).collect(), triangles)
+    valid(Mesh::cuboid(half.map(|x| 2.0 * x)))
 }
 
 /// The mesh stretched to fill the cube [-`half`, `half`]^3 and rounded to integers. Triangles may degenerate.
@@ -160,5 +134,9 @@ pub fn merged(meshes: &[&Mesh]) -> Mesh {
 
 /// Makes a mesh of points and indices that are valid by construction.
 pub(crate) fn mesh(points: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Mesh {
-    Mesh::new(points, triangles).unwrap_or_else(|error| unreachable!("a generator made a bad mesh: {error}"))
+    valid(Mesh::new(points, triangles))
+}
+
+fn valid(mesh: Result<Mesh, Error>) -> Mesh {
+    mesh.unwrap_or_else(|error| unreachable!("a generator made a bad mesh: {error}"))
 }

@@ -16,6 +16,31 @@ pub use self::{
 
 use crate::choice::choice;
 
+/// All pairs of boxes that share a point, in ascending order. A pair is `[i, j]` with `i < j`, indices into
+/// `boxes`. An empty box is in no pair.
+///
+/// For boxes that move, a broad phase that is kept, such as [`DynamicTree`], or a [`Scene`](crate::Scene)
+/// takes less time. The cost is that of [`Grid`], O(n log n + pairs) for boxes of similar size, and of
+/// sorting the pairs.
+///
+/// ```
+/// use impinge::broad_phase::{Aabb, pairs};
+/// let unit_at = |x: f64| Aabb { lo: [x, 0., 0.], hi: [x + 1., 1., 1.] };
+/// // Boxes are closed: the first two touch.
+/// assert_eq!(pairs(&[unit_at(0.), unit_at(1.), unit_at(5.), unit_at(5.5)]), [[0, 1], [2, 3]]);
+/// ```
+#[doc(alias("broadphase", "box_self_intersection_d"))]
+pub fn pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
+    let mut found = Vec::new();
+    if boxes.len() <= FEW {
+        BruteForce.update(boxes, &[], &mut found);
+    } else {
+        Grid::new().update(boxes, &[], &mut found);
+        found.sort_unstable();
+    }
+    found
+}
+
 choice! {
     /// How pairs of boxes that meet are found.
     pub enum BroadPhaseKind {

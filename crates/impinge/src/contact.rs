@@ -2,6 +2,7 @@
 use crate::{Body, triangle::contact::contact};
 
 /// A point that an intersecting pair of triangles has in common: the result of [`contact_point`].
+#[doc(alias = "Contact")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -44,6 +45,7 @@ pub struct ContactPoint {
 ///
 /// # Panics
 /// If the pair names triangles that the bodies do not have.
+#[doc(alias("contact", "ContactManifold"))]
 pub fn contact_point(a: &Body<'_>, b: &Body<'_>, [i, j]: [u32; 2]) -> ContactPoint {
     let (p, q) = (a.model.mesh().corners(i), b.model.mesh().corners(j));
     let (point, normals, meets) = contact(&a.pose, &p, &b.pose, &q);

@@ -25,6 +25,8 @@ enum Kind {
     VertexNotFinite { vertex: usize, value: [f64; 3] },
     IndexOutOfRange { triangle: usize, index: u32, vertices: usize },
     TooMany { found: usize, most: usize, what: &'static str },
+    TooFew { found: usize, least: usize, what: &'static str },
+    NotASize { what: &'static str, size: f64 },
     VertexOutOfRange { index: u32, vertices: usize },
     WrongCount { points: usize, vertices: usize },
     PoseNotFinite { row: usize, column: usize, value: f64 },
@@ -39,6 +41,8 @@ enum Kind {
     LastRow { row: [f64; 4] },
     QuaternionNotFinite { quaternion: [f64; 4] },
     QuaternionZero,
+    TurnNotFinite { axis: [f64; 3], angle: f64 },
+    AxisZero,
     NoSuchBody { body: BodyId },
     StaleContact { bodies: [BodyId; 2] },
     MissingDetail,
@@ -64,6 +68,16 @@ impl Error {
     #[doc(hidden)]
     pub fn too_many(found: usize, most: usize, what: &'static str) -> Self {
         Self(Kind::TooMany { found, most, what })
+    }
+    /// Fewer than `least` things, `what` being their name in the plural.
+    #[cold]
+    pub(crate) fn too_few(found: usize, least: usize, what: &'static str) -> Self {
+        Self(Kind::TooFew { found, least, what })
+    }
+    /// `what` names the length.
+    #[cold]
+    pub(crate) fn not_a_size(what: &'static str, size: f64) -> Self {
+        Self(Kind::NotASize { what, size })
     }
     #[cold]
     pub(crate) fn vertex_out_of_range(index: u32, vertices: usize) -> Self {
@@ -125,6 +139,14 @@ impl Error {
         Self(Kind::QuaternionZero)
     }
     #[cold]
+    pub(crate) fn turn_not_finite(axis: [f64; 3], angle: f64) -> Self {
+        Self(Kind::TurnNotFinite { axis, angle })
+    }
+    #[cold]
+    pub(crate) fn axis_zero() -> Self {
+        Self(Kind::AxisZero)
+    }
+    #[cold]
     pub(crate) fn no_such_body(body: BodyId) -> Self {
         Self(Kind::NoSuchBody { body })
     }
@@ -170,8 +192,8 @@ impl Error {
 }
 
 impl Error {
-    /// Whether a coordinate, an entry of a pose or a quaternion was NaN or infinite; or became so, where
-    /// poses are composed or inverted.
+    /// Whether a coordinate, an entry of a pose or a quaternion, an axis or an angle was NaN or infinite; or
+    /// became so, where poses are composed or inverted.
     pub fn is_not_finite(&self) -> bool {
         matches!(
             self.0,
@@ -179,6 +201,7 @@ impl Error {
                 | Kind::PoseNotFinite { .. }
                 | Kind::PoseOverflows { .. }
                 | Kind::QuaternionNotFinite { .. }
+                | Kind::TurnNotFinite { .. }
         )
     }
     /// Whether a triangle, or a list of moved vertices, names a vertex that does not exist.
@@ -188,6 +211,14 @@ impl Error {
     /// Whether there was more of something than the library can hold: 2^27 triangles a mesh.
     pub fn is_too_many(&self) -> bool {
         matches!(self.0, Kind::TooMany { .. })
+    }
+    /// Whether a shape was to have too few parts: rings, segments or sides.
+    pub fn is_too_few(&self) -> bool {
+        matches!(self.0, Kind::TooFew { .. })
+    }
+    /// Whether a shape's size was not positive, infinite or NaN, or too small to be halved.
+    pub fn is_not_a_size(&self) -> bool {
+        matches!(self.0, Kind::NotASize { .. })
     }
     /// Whether a mesh was given more or fewer points than it has vertices.
     pub fn is_wrong_count(&self) -> bool {
@@ -232,7 +263,11 @@ impl Error {
     pub fn is_zero_quaternion(&self) -> bool {
         matches!(self.0, Kind::QuaternionZero)
     }
-    /// Whether it is about a pose, a matrix or a quaternion.
+    /// Whether the axis of a turn was 0.
+    pub fn is_zero_axis(&self) -> bool {
+        matches!(self.0, Kind::AxisZero)
+    }
+    /// Whether it is about a pose, a matrix, a quaternion, or an axis and an angle.
     pub fn is_pose(&self) -> bool {
         matches!(
             self.0,
@@ -245,6 +280,8 @@ impl Error {
                 | Kind::LastRow { .. }
                 | Kind::QuaternionNotFinite { .. }
                 | Kind::QuaternionZero
+                | Kind::TurnNotFinite { .. }
+                | Kind::AxisZero
         )
     }
     /// Whether a scene was asked about a body that it does not have, or no longer has.
@@ -324,9 +361,11 @@ impl Error {
             _ => None,
         }
     }
-    /// The number of items where there were too many, and the most that fit.
+    /// The number of items where there were too many, and the most that fit; or where there were too few, and
+    /// the least number.
     pub fn count(&self) -> Option<[usize; 2]> {
         match self.0 {
+            Kind::TooFew { found, least, .. } => Some([found, least]),
             Kind::TooMany { found, most, .. } => Some([found, most]),
             _ => None,
         }
@@ -343,6 +382,11 @@ impl fmt::Display for Error {
                 write!(f, "triangle {triangle} names vertex {index}, but there are only {vertices} vertices")
             }
             Kind::TooMany { found, most, what } => write!(f, "{found} {what}; at most {most} fit"),
+            Kind::TooFew { found, least, what } => write!(f, "{found} {what}; at least {least} are needed"),
+            Kind::NotASize { what, size } if *size > 0.0 && *size < f64::INFINITY => {
+                write!(f, "{what} is {size:e}, too small for half of it to be a number")
+            }
+            Kind::NotASize { what, size } => write!(f, "{what} is {size}, which is not positive and finite"),
             Kind::VertexOutOfRange { index, vertices } => {
                 write!(f, "vertex {index} is to move, but there are only {vertices} vertices")
             }
@@ -390,6 +434,10 @@ impl fmt::Display for Error {
                 write!(f, "the quaternion is not finite: x {x}, y {y}, z {z}, w {w}")
             }
             Kind::QuaternionZero => write!(f, "the quaternion is 0, which is no rotation"),
+            Kind::TurnNotFinite { axis: [x, y, z], angle } => {
+                write!(f, "the axis ({x}, {y}, {z}) or the angle {angle} is not finite")
+            }
+            Kind::AxisZero => write!(f, "the axis is 0, which has no direction"),
             Kind::NoSuchBody { body } => write!(f, "the scene has no {body:?}"),
             Kind::StaleContact { bodies: [a, b] } => write!(
                 f,

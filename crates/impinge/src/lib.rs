@@ -53,7 +53,7 @@
 //! | a mesh that may intersect itself | [`Query::self_pairs`] | |
 //! | vertices that move | [`Model::deform`], [`Scene::deform`] | [`model`] |
 //! | a pair of triangles that meet | [`contact::contact_point`]: a point and two normals | [`contact`] |
-//! | boxes only | [`broad_phase`], [`world::WorldBox`], [`world::WorldBoxes`] | |
+//! | boxes only | [`broad_phase::pairs`], [`broad_phase`], [`world::WorldBox`], [`world::WorldBoxes`] | |
 //! | a reference to test against | [`brute_force`]: the same queries without a tree | |
 //!
 //! # Meshes from files
@@ -118,6 +118,8 @@ pub mod brute_force;
 pub mod certainty;
 #[doc(hidden)]
 pub mod choice;
+#[doc(hidden)]
+pub mod circle;
 pub mod contact;
 mod counters;
 pub mod curves;

@@ -1,4 +1,6 @@
 //! Triangle meshes: a soup of f64 points and index triples.
+mod shapes;
+
 use crate::{Error, array::Array, exact};
 
 /// Most triangles one mesh may have: a tree's link keeps 28 bits for an index, and places of leaves' words
@@ -23,7 +25,9 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 /// # Ok::<(), impinge::Error>(())
 /// ```
 ///
-/// From a file: the crate `impinge-io` reads STL, OBJ, PLY, OFF, glTF and 3MF.
+/// Simple shapes: [`Mesh::cuboid`], [`Mesh::uv_sphere`], [`Mesh::cylinder`]. From a file: the crate
+/// `impinge-io` reads STL, OBJ, PLY, OFF, glTF and 3MF.
+#[doc(alias("TriMesh", "Trimesh", "TriangleMesh", "Surface_mesh", "Convex"))]
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Unchecked"))]

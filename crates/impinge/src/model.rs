@@ -28,6 +28,7 @@ use std::{
 
 /// A mesh with a bounding volume hierarchy over it: built once, queried often, shared between bodies and
 /// threads. [`Model::deform`] moves its vertices.
+#[doc(alias("BVH", "BVHModel", "AABB_tree", "btBvhTriangleMeshShape"))]
 #[derive(Clone, Debug)]
 pub struct Model {
     geometry: Geometry,
@@ -139,6 +140,7 @@ impl Model {
     }
     /// The solid that the mesh bounds, if it does: found out when it is first asked for, and kept. O(n log
     /// n).
+    #[doc(alias("is_closed", "is_watertight", "is_volume"))]
     pub fn solid(&self) -> &Solid {
         self.solid.get_or_init(|| Arc::new(Solid::new(&self.geometry)))
     }
@@ -158,6 +160,7 @@ impl Model {
     /// assert!(lo <= 8.0 && 8.0 <= hi && hi - lo < 1e-12);
     /// # Ok::<(), impinge::Error>(())
     /// ```
+    #[doc(alias = "mass_properties")]
     pub fn winding_volume(&self) -> Option<[f64; 2]> {
         self.solid().winding_volume(&self.geometry)
     }
@@ -238,6 +241,7 @@ impl Model {
 /// ```
 ///
 /// A [`Scene`](crate::Scene) holds its bodies itself, by `Arc<Model>`.
+#[doc(alias("CollisionObject", "Collider", "instance"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Body<'a> {
     /// The mesh with its tree.

@@ -11,6 +11,7 @@ use crate::{Error, vector::Vector};
 /// assert!(Plane::new([0.; 3], 1.).unwrap_err().is_not_a_plane());
 /// # Ok::<(), impinge::Error>(())
 /// ```
+#[doc(alias = "HalfSpace")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
     pub(crate) normal: Vector,

@@ -1,4 +1,5 @@
 //! Where a body stands: x = R v + t over the real numbers, its twelve numbers taken as exact.
+mod axis_angle;
 mod compose;
 mod matrix;
 mod nearest;
@@ -50,6 +51,7 @@ const NEARLY_RIGID: f64 = 0.1;
 /// f32 numbers are widened first: `rows.map(|row| row.map(f64::from))`. Many f32 rotations multiplied are no
 /// rotation to within 1e-6 any more: [`Pose::nearest_rigid`] makes one of them, [`Pose::affine`] takes them
 /// as they are. Results are exact for both; a rigid pose is a little faster.
+#[doc(alias("Isometry", "Transform", "Aff_transformation_3", "btTransform"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Unchecked"))]

@@ -235,6 +235,7 @@ impl Query {
     ///
     /// # Panics
     /// If their trees do not fit together: [`Model::fits`](crate::Model::fits).
+    #[doc(alias("intersection_test", "do_intersect", "collision", "collide"))]
     pub fn intersects(&mut self, a: &Body<'_>, b: &Body<'_>) -> bool {
         self.first_contact(a, b).is_some()
     }
@@ -246,6 +247,7 @@ impl Query {
     ///
     /// # Panics
     /// As [`Query::intersects`].
+    #[doc(alias = "any_intersected_primitive")]
     pub fn first_contact(&mut self, a: &Body<'_>, b: &Body<'_>) -> Option<[u32; 2]> {
         self.find_pairs(a, b, ControlFlow::Break).break_value()
     }
@@ -287,6 +289,7 @@ impl Query {
     ///
     /// # Panics
     /// As [`Query::intersects`], and if the list does not fit in memory: [`Query::pairs_at_most`] limits it.
+    #[doc(alias("collide", "all_intersected_primitives", "rtcCollide"))]
     pub fn pairs(&mut self, a: &Body<'_>, b: &Body<'_>) -> &[[u32; 2]] {
         let mut pairs = std::mem::take(&mut self.pairs);
         self.pairs_into(a, b, &mut pairs);

@@ -26,7 +26,7 @@ mod through;
 
 use self::through::{KNOWN, Through};
 use crate::{
-    Body, Error, Pose, exact,
+    Body, Error, Pose, exact, pose,
     posed::{
         distance::TriangleAt,
         ray::{self, RayAt},
@@ -71,6 +71,7 @@ impl Ray {
     ///
     /// # Errors
     /// `t_max` is negative or NaN: [`Error::is_not_a_ray`].
+    #[doc(alias("max_time_of_impact", "max_toi"))]
     pub fn until(self, t_max: f64) -> Result<Self, Error> {
         if t_max >= 0.0 {
             // -0.0 becomes 0.0.
@@ -91,12 +92,27 @@ impl Ray {
     pub fn end(&self) -> f64 {
         self.until
     }
-    fn at(&self) -> RayAt<'_> {
+    /// The point o + t d, for any t. Each coordinate is rounded once, to the f64 nearest to the exact value
+    /// (ties to even): its error is at most half a unit in its last place. NaN if t is not finite.
+    ///
+    /// ```
+    /// use impinge::rays::Ray;
+    /// let ray = Ray::new([1., 2., 3.], [0., 0., -2.])?;
+    /// assert_eq!(ray.at(1.5), [1., 2., 0.]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    #[doc(alias = "point_at")]
+    pub fn at(&self, t: f64) -> [f64; 3] {
+        let [x, y, z] = self.direction;
+        pose::place(&[[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]], &self.origin, [t; 3])
+    }
+    fn as_given(&self) -> RayAt<'_> {
         RayAt { origin: &self.origin, direction: &self.direction, until: self.until }
     }
 }
 
 /// A triangle that a ray meets, and where.
+#[doc(alias = "RayIntersection")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -264,7 +280,7 @@ impl<'a> Cast<'a> {
     }
     fn compare_corners(&self, corners: &[[Vector; 3]; 2]) -> Ordering {
         let [p, q] = [0, 1].map(|i| TriangleAt { pose: &self.body.pose, corners: &corners[i] });
-        ray::compare(&self.ray.at(), [p, q])
+        ray::compare(&self.ray.as_given(), [p, q])
     }
     #[cold]
     #[inline(never)]
@@ -289,7 +305,7 @@ impl<'a> Cast<'a> {
     }
     /// The hit by integers alone, and the corner that the ray runs through.
     fn decide_by_integers(&self, triangle: u32, corners: &[Vector; 3]) -> Option<(RayHit, Option<usize>)> {
-        let found = ray::meet(&self.ray.at(), TriangleAt { pose: &self.body.pose, corners })?;
+        let found = ray::meet(&self.ray.as_given(), TriangleAt { pose: &self.body.pose, corners })?;
         let crossing = found.crossing * self.handedness;
         Some((RayHit { triangle, enter: found.enter, leave: found.leave, crossing }, found.corner))
     }

@@ -2,8 +2,8 @@
 //!
 //! The test kit depends on this crate. Were it a dependency of these tests, this crate would be compiled
 //! twice, and the kit's types would be those of the other copy.
-#[path = "../../impinge-demo/src/circle.rs"]
-pub(crate) mod circle;
+pub(crate) use crate::circle;
+
 #[path = "../../impinge-demo/src/icosphere.rs"]
 pub(crate) mod icosphere;
 #[path = "../../impinge-testkit/src/meshes.rs"]

@@ -65,6 +65,7 @@ const MOST_BODIES: usize = 1 << 31;
 /// assert!(scene.contacts()[0].began);
 /// # Ok::<(), impinge::Error>(())
 /// ```
+#[doc(alias("CollisionManager", "BroadPhaseCollisionManager", "btCollisionWorld"))]
 #[derive(Debug, Default)]
 pub struct Scene {
     options: SceneOptions,
@@ -226,6 +227,7 @@ impl Scene {
     ///
     /// # Errors
     /// The scene does not have both bodies.
+    #[doc(alias = "AllowedCollisionMatrix")]
     pub fn set_allowed(&mut self, [a, b]: [BodyId; 2], allowed: bool) -> Result<(), Error> {
         self.slot(a)?;
         self.slot(b)?;

@@ -107,12 +107,15 @@ fn errors_answer_what_they_are_asked() {
     nearly[2][2] = 9_f64.next_up();
     let nearly = Pose::affine(nearly, [0.0; 3]).unwrap().inverse().unwrap_err();
     type Question = fn(&Error) -> bool;
-    let table: [(Error, &str, Question); 18] = [
+    let table: [(Error, &str, Question); 21] = [
         (impinge::rays::Ray::new([0.0; 3], [0.0; 3]).unwrap_err(), "direction is 0", Error::is_not_a_ray),
         (impinge::regions::Plane::new([0.0; 3], 0.0).unwrap_err(), "normal is 0", Error::is_not_a_plane),
         (pose([[f64::INFINITY; 3]; 3]), "row 0, column 0 is inf", Error::is_not_finite),
         (mesh(3, [0, 1, 3]), "triangle 0 names vertex 3", Error::is_index_out_of_range),
         (many, "at most 5 fit", Error::is_too_many),
+        (Mesh::uv_sphere(1.0, 1, 8).unwrap_err(), "1 rings of a sphere; at least 2", Error::is_too_few),
+        (Mesh::cylinder(1.0, -2.0, 8).unwrap_err(), "the cylinder's height is -2,", Error::is_not_a_size),
+        (Pose::from_axis_angle([0.0; 3], 1.0, [0.0; 3]).unwrap_err(), "the axis is 0", Error::is_zero_axis),
         (Pose::rigid([[2.0; 3]; 3], [0.0; 3]).unwrap_err(), "by 1.2e1", Error::is_not_rigid),
         (pose(singular), "singular", Error::is_singular_pose),
         (nearly, "inverse means nothing", Error::is_ill_conditioned),

@@ -1,6 +1,6 @@
 //! Every broad phase finds the pairs of brute force, over random edits: boxes appear, vanish, move and jump;
 //! touch exactly, contain each other, have no size or no end.
-use impinge::broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid, SortedLists};
+use impinge::broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid, SortedLists, pairs};
 use impinge_testkit::rng::Rng;
 
 fn all() -> Vec<Box<dyn BroadPhase>> {
@@ -101,6 +101,31 @@ fn every_broad_phase_finds_the_pairs_of_brute_force() {
     }
     println!("{updates} updates, {found} pairs");
     assert!(found > 100_000, "boxes must meet for this test to mean anything");
+}
+
+/// From definitions alone: two boxes meet if their intervals meet on each axis.
+#[test]
+fn one_call_finds_all_pairs_in_order() {
+    let mut found = 0;
+    for style in [Style::Sparse, Style::Lattice, Style::Mixed, Style::Rods, Style::Infinite] {
+        for count in [0, 1, 2, 47, 48, 49, 50, 400] {
+            let mut rng = Rng::new(count);
+            let mut boxes: Vec<Aabb> = (0..count).map(|_| random(&mut rng, style)).collect();
+            boxes.iter_mut().step_by(9).for_each(|b| *b = Aabb::EMPTY);
+            let mut want = Vec::new();
+            for i in 0..boxes.len() {
+                for j in i + 1..boxes.len() {
+                    let (a, b) = (boxes[i], boxes[j]);
+                    if (0..3).all(|k| a.lo[k].max(b.lo[k]) <= a.hi[k].min(b.hi[k])) {
+                        want.push([i as u32, j as u32]);
+                    }
+                }
+            }
+            assert_eq!(pairs(&boxes), want, "{style:?}, {count} boxes");
+            found += want.len();
+        }
+    }
+    assert!(found > 2_000, "{found}");
 }
 
 /// Boxes under edits, the broad phases that follow them, and the pairs that they must find.

@@ -27,7 +27,7 @@ fn rounded_up(chord: f64) -> f64 {
 /// of the meridians. These are at least cos(a/2) from the centre, and at most 1 - cos(b/2) nearer to it as
 /// seen along the middle of the patch.
 fn ball(radius: f64, n: u32) -> Curved {
-    let mesh = meshes::mapped(&meshes::uv_sphere(n, 2 * n), |p| p.map(|x| x * radius));
+    let mesh = Mesh::uv_sphere(radius, n, 2 * n).unwrap();
     Curved { mesh, chord: rounded_up(radius * (2.0 - 2.0 * (PI / f64::from(2 * n)).cos())) }
 }
 

@@ -228,7 +228,7 @@ fn check(name: &str, p: &[Triangle], q: &[Triangle], want: f64) {
     }
 }
 
-/// The cases of `shared/research/solids.md`, D6, that have two bodies at rest.
+/// Bodies whose distance is awkward to find, and known.
 #[test]
 fn awkward_distances() {
     let t: Triangle = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];

@@ -36,6 +36,7 @@ mod scene;
 mod scene_near;
 mod scene_nearest;
 mod self_meet;
+mod shapes;
 mod sizes;
 mod soak;
 mod solids;

@@ -2,6 +2,7 @@
 
 /// A closed axis-aligned box { x : lo <= x <= hi } in world coordinates. Empty if lo > hi on some axis. Sides
 /// may be infinite; NaN is not allowed.
+#[doc(alias("bounding box", "Bbox_3"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb {
     /// The smallest coordinate on each axis.

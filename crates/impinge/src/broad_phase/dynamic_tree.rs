@@ -16,6 +16,7 @@ use super::{aabb::Aabb, backoff::Backoff, grid::Grid, interface::BroadPhase, pai
 ///
 /// For many boxes if few of them move, or if all of them move by little in one update. While boxes move by
 /// more than their margins, which are a part of their size, it uses a [`Grid`].
+#[doc(alias("btDbvt", "DynamicAABBTreeCollisionManager"))]
 #[derive(Clone, Debug, Default)]
 pub struct DynamicTree {
     fat: FatBoxes,

@@ -18,6 +18,7 @@ use std::fmt::Debug;
 /// broad_phase.update(&boxes, &[0, 3], &mut pairs);
 /// assert_eq!(pairs, [[2, 3]]);
 /// ```
+#[doc(alias("broadphase", "btBroadphaseInterface"))]
 pub trait BroadPhase: Debug + Send + Sync {
     /// Writes every pair of boxes that share a point to `pairs`, which is cleared first. A pair is
     /// `[i, j]` with `i < j`, indices into `boxes`; each pair once, in any order.

@@ -19,6 +19,7 @@ use super::{
 ///
 /// For motion by which few endpoints pass each other: thousands of boxes that move by a few percent of their
 /// size, or tens of thousands if few of them move. For other updates it uses a [`Grid`].
+#[doc(alias("sweep and prune", "SaP"))]
 #[derive(Clone, Debug)]
 pub struct SortedLists {
     lists: [Vec<Endpoint>; 3],

@@ -108,6 +108,7 @@ impl Model {
     ///
     /// # Errors
     /// Those of [`Model::refit`].
+    #[doc(alias("beginUpdateModel", "update_vertices"))]
     pub fn deform(&mut self, points: &[[f64; 3]], policy: Rebuild) -> Result<Deformed, Error> {
         if policy == Rebuild::Always {
             self.geometry.move_points(points)?;

@@ -77,6 +77,86 @@ fn quaternions_are_x_y_z_w() {
     }
 }
 
+/// Of any length, and some along an axis or nearly so.
+fn random_axis(rng: &mut Rng) -> [f64; 3] {
+    let mut axis = rng.direction();
+    for x in &mut axis {
+        if rng.one_in(4) {
+            *x *= [0.0, 1e-9, 1e-200][rng.below(3) as usize];
+        }
+    }
+    let scale = 10_f64.powf(rng.between(-300.0, 300.0));
+    let axis = axis.map(|x| x * scale);
+    if axis == [0.0; 3] { [0.0, -scale, 0.0] } else { axis }
+}
+
+/// The exact rotation keeps the axis, has the trace 1 + 2 cos and the entries of Rodrigues' formula; and its
+/// quaternion has sine and cosine of half of the angle.
+#[test]
+fn an_axis_and_an_angle_give_the_rotation_within_the_bound() {
+    const BOUND: f64 = 32.0 * UNIT;
+    let (mut rng, mut worst) = (Rng::new(9), 0.0);
+    for case in 0..50_000 {
+        let axis = random_axis(&mut rng);
+        let angle = match case % 4 {
+            0 => rng.between(-7.0, 7.0),
+            1 => 10_f64.powf(rng.between(-300.0, 1.0)),
+            2 => f64::from(rng.int(-1_000, 1_000) as i32) * std::f64::consts::FRAC_PI_4,
+            _ => -(10_f64.powf(rng.between(1.0, 300.0))),
+        };
+        let pose = Pose::from_axis_angle(axis, angle, [1.0, 2.0, 3.0]).unwrap();
+        assert!(pose.is_rigid() && rigid_defect(pose.rows()) < 4.0 * BOUND, "{axis:?} {angle}");
+        assert_eq!(pose.translation(), &[1.0, 2.0, 3.0]);
+        // Divided by a power of ten first: squares of the axis overflow.
+        let size = largest(axis.map(f64::abs));
+        let length = axis.iter().map(|x| (x / size).powi(2)).sum::<f64>().sqrt();
+        let unit = axis.map(|x| x / size / length);
+        let ((sin, cos), (half_sin, half_cos)) = (angle.sin_cos(), (0.5 * angle).sin_cos());
+        let turned = place(pose.rows(), &[0.0; 3], unit);
+        let trace: f64 = (0..3).map(|i| pose.rows()[i][i]).sum();
+        assert!((trace - 1.0 - 2.0 * cos).abs() < 4.0 * BOUND, "{axis:?} {angle}: {trace}");
+        let [x, y, z] = unit;
+        let quaternion = Pose::from_quaternion([x * half_sin, y * half_sin, z * half_sin, half_cos], [0.; 3]);
+        // Rodrigues: cos I + sin [a]x + (1 - cos) a a^T.
+        let skew = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]];
+        for i in 0..3 {
+            assert!((turned[i] - unit[i]).abs() < 2.0 * BOUND, "{axis:?} {angle}: {turned:?}");
+            for j in 0..3 {
+                let one = f64::from(u8::from(i == j));
+                let want = cos * one + sin * skew[i][j] + (1.0 - cos) * unit[i] * unit[j];
+                let found = pose.rows()[i][j];
+                worst = f64::max(worst, (found - want).abs());
+                let other = quaternion.as_ref().unwrap().rows()[i][j];
+                assert!((found - other).abs() < 2.0 * BOUND, "{axis:?} {angle}: {found} {other}");
+            }
+        }
+    }
+    assert!(worst <= BOUND && worst > UNIT, "{worst:e}");
+}
+
+#[test]
+fn turns_are_counterclockwise_and_need_an_axis() {
+    let quarter = std::f64::consts::FRAC_PI_2;
+    for size in [1.0, f64::from_bits(1), 1e-310, f64::MAX] {
+        let pose = Pose::from_axis_angle([0.0, 0.0, size], quarter, [0.0, 0.0, 5.0]).unwrap();
+        let [x, y, z] = pose.place([1.0, 0.0, 0.0]);
+        assert!(x.abs() < 1e-15 && (y - 1.0).abs() < 1e-15 && z == 5.0, "{x} {y} {z}");
+    }
+    assert_eq!(Pose::from_axis_angle([f64::MAX; 3], 0.0, [0.0; 3]).unwrap(), Pose::IDENTITY);
+    // A small angle is not lost.
+    assert_eq!(Pose::from_axis_angle([0.0, 0.0, 3.0], 1e-200, [0.0; 3]).unwrap().rows()[1][0], 1e-200);
+    let zero = Pose::from_axis_angle([0.0, -0.0, 0.0], 1.0, [0.0; 3]).unwrap_err();
+    assert!(zero.is_zero_axis() && zero.is_pose() && !zero.is_not_finite(), "{zero}");
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for (axis, angle) in [([0.0, bad, 1.0], 1.0), ([0.0, 0.0, 1.0], bad), ([0.0; 3], bad)] {
+            let error = Pose::from_axis_angle(axis, angle, [0.0; 3]).unwrap_err();
+            assert!(error.is_not_finite() && error.is_pose(), "{error}");
+        }
+        let error = Pose::from_axis_angle([1.0; 3], 1.0, [bad, 0.0, 0.0]).unwrap_err();
+        assert_eq!(error.pose_entry(), Some([0, 3]));
+    }
+}
+
 #[test]
 fn matrices_are_read_row_by_row() {
     let rows = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];

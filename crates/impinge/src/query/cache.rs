@@ -103,6 +103,7 @@ impl Query {
     /// }
     /// # Ok::<(), impinge::Error>(())
     /// ```
+    #[doc(alias = "coherence")]
     pub fn with_cache<'q>(&'q mut self, cache: &'q mut QueryCache) -> CachedQuery<'q> {
         CachedQuery { query: self, cache }
     }

@@ -48,6 +48,7 @@ impl Query {
     /// assert_eq!(signed([1., 1., 0.]), 0.0);
     /// # Ok::<(), impinge::Error>(())
     /// ```
+    #[doc(alias("project_point", "signed_distance", "rtcPointQuery"))]
     pub fn closest_point(
         &mut self,
         body: &Body<'_>,

@@ -47,6 +47,7 @@ impl Query {
     ///
     /// # Panics
     /// As [`Query::intersects`].
+    #[doc(alias("surface_intersection", "corefine", "section"))]
     pub fn curves(&mut self, a: &Body<'_>, b: &Body<'_>) -> &Curves {
         let mut pairs = std::mem::take(&mut self.pairs);
         self.pairs_into(a, b, &mut pairs);

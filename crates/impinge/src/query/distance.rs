@@ -51,6 +51,7 @@ impl Query {
     /// assert!(query.distance(&a, &b, Accuracy::new().above(Margin::new(1.0)?)).is_none());
     /// # Ok::<(), impinge::Error>(())
     /// ```
+    #[doc(alias("min_distance", "nearest_points"))]
     pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<Gap> {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
@@ -109,6 +110,7 @@ impl Query {
     /// assert!(!query.within(&a, &b, Margin::new(5_f64.next_down())?));
     /// # Ok::<(), impinge::Error>(())
     /// ```
+    #[doc(alias("clearance", "security_margin", "tolerance"))]
     pub fn within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> bool {
         if margin == Margin::ZERO || self.threads != Threads::Pool || pool::threads() == 1 {
             return self.first_within(a, b, margin).is_some();

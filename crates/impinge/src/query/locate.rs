@@ -37,6 +37,7 @@ impl Query {
     /// assert_eq!(found, [Location::Inside, Location::OnSurface, Location::Outside]);
     /// # Ok::<(), impinge::Error>(())
     /// ```
+    #[doc(alias("contains_point", "contains", "Side_of_triangle_mesh"))]
     pub fn locate(&mut self, body: &Body<'_>, points: &[[f64; 3]]) -> &[Location] {
         let flag = self.stop.clone();
         let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());

@@ -52,6 +52,7 @@ impl Query {
     ///
     /// # Panics
     /// As [`Query::intersects`].
+    #[doc(alias("penetration depth", "penetration_depth", "EPA"))]
     pub fn penetration(&mut self, a: &Body<'_>, b: &Body<'_>, wanted: &PenetrationParts) -> Penetration {
         let relation = self.relation(a, b);
         // Most pairs have nothing to be found out for which all pairs of triangles are needed.

@@ -34,6 +34,7 @@ impl Query {
     /// assert_eq!(crossings, [-1, 1]);
     /// # Ok::<(), impinge::Error>(())
     /// ```
+    #[doc(alias("cast_ray", "raycast", "rayTest", "first_intersection", "rtcIntersect1"))]
     pub fn ray_first(&mut self, body: &Body<'_>, ray: &Ray) -> Option<RayHit> {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
@@ -42,6 +43,7 @@ impl Query {
     }
 
     /// All triangles that a ray meets, by the exact t at which it enters them, then by number.
+    #[doc(alias("all_intersections", "intersects_location"))]
     pub fn ray_all(&mut self, body: &Body<'_>, ray: &Ray) -> &[RayHit] {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());

@@ -35,6 +35,7 @@ impl Query {
     /// assert_eq!(query.triangles_in(&body, &below, InRegion::Wholly), [0]);
     /// # Ok::<(), impinge::Error>(())
     /// ```
+    #[doc(alias("intersect_aabb", "frustum", "slice"))]
     pub fn triangles_in(&mut self, body: &Body<'_>, planes: &[Plane], which: InRegion) -> &[u32] {
         let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
         let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());

@@ -48,6 +48,7 @@ impl Query {
     ///
     /// # Panics
     /// As [`Query::intersects`].
+    #[doc(alias("containment", "inclusion"))]
     pub fn relation(&mut self, a: &Body<'_>, b: &Body<'_>) -> Relation {
         self.ask_relation([a, b], None, Wanted::Relation)
     }
@@ -97,6 +98,7 @@ impl Query {
     ///
     /// # Panics
     /// As [`Query::intersects`].
+    #[doc(alias = "overlap")]
     pub fn interiors_meet(&mut self, a: &Body<'_>, b: &Body<'_>) -> bool {
         self.ask_relation([a, b], None, Wanted::Interiors).interiors_meet()
     }

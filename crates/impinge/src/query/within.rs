@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 impl Query {
     /// Whether triangles of one mesh meet elsewhere than in common vertices and edges: see
     /// [`self_pairs`](Self::self_pairs).
+    #[doc(alias = "does_self_intersect")]
     pub fn self_intersects(&mut self, model: &Model) -> bool {
         self.self_first_contact(model).is_some()
     }
@@ -48,6 +49,7 @@ impl Query {
     ///
     /// # Panics
     /// If the list does not fit in memory: [`Query::self_pairs_at_most`] limits it.
+    #[doc(alias = "self_intersections")]
     pub fn self_pairs(&mut self, model: &Model) -> &[[u32; 2]] {
         let mut pairs = std::mem::take(&mut self.pairs);
         self.self_pairs_into(model, &mut pairs);

@@ -29,6 +29,7 @@ use std::sync::Arc;
 /// assert_eq!(pairs, [[tool, parts[0]], [tool, parts[1]]]);
 /// # Ok::<(), impinge::Error>(())
 /// ```
+#[doc(alias("InteractionGroups", "collision_mask"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Filter {

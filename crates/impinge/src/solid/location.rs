@@ -9,6 +9,7 @@ use crate::{
 };
 
 /// Where a point lies.
+#[doc(alias = "Bounded_side")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Location {

@@ -1,0 +1,143 @@
+//! Meshes of simple shapes: closed, their faces outwards, the middle at the origin.
+use super::{MAX_TRIANGLES, Mesh};
+use crate::{Error, circle::turn};
+
+impl Mesh {
+    /// A box with sides of these lengths, parallel to the axes: 8 points and 12 triangles.
+    ///
+    /// The sides are full lengths, as in trimesh and FCL. Half lengths, as in parry and Bullet, are to be
+    /// doubled. The corners are exact: each coordinate is half of a length, with either sign.
+    ///
+    /// ```
+    /// use impinge::{BuildOptions, Mesh, Model, solid::Closedness};
+    /// let mesh = Mesh::cuboid([2., 4., 6.])?;
+    /// assert_eq!((mesh.points()[0], mesh.points()[7]), ([-1., -2., -3.], [1., 2., 3.]));
+    /// assert_eq!(Model::new(mesh, &BuildOptions::default()).solid().status(), Closedness::Closed);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A length that is not finite and positive, or so small that half of it is no f64 number (the odd
+    /// multiples of 2^-1074 below 2^-1021): [`Error::is_not_a_size`].
+    #[doc(alias = "box")]
+    pub fn cuboid(sides: [f64; 3]) -> Result<Self, Error> {
+        let mut half = [0.0; 3];
+        for (half, side) in half.iter_mut().zip(sides) {
+            *half = halved(side, "a side of the box")?;
+        }
+        let corner = |i: usize| std::array::from_fn(|k| if i >> k & 1 == 1 { half[k] } else { -half[k] });
+        let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        Self::new((0..8).map(corner).collect(), triangles)
+    }
+
+    /// A sphere with its poles on the z axis: `rings` bands from pole to pole, each of `segments` around z.
+    ///
+    /// The points are on the sphere but for rounding, so the mesh is inside of it, and the distance is at
+    /// most `radius * (2 - cos(PI / (2 * rings)) - cos(PI / segments))`. There are `2 + (rings - 1) * segments`
+    /// points and `2 * (rings - 1) * segments` triangles.
+    ///
+    /// ```
+    /// use impinge::Mesh;
+    /// let mesh = Mesh::uv_sphere(2.5, 16, 32)?;
+    /// assert_eq!((mesh.points().len(), mesh.len()), (482, 960));
+    /// assert_eq!(mesh.points()[0], [0., 0., -2.5]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A radius that is not finite and positive: [`Error::is_not_a_size`]. Fewer than 2 rings or 3 segments:
+    /// [`Error::is_too_few`]. More than 2^27 triangles: [`Error::is_too_many`].
+    #[doc(alias("ball", "sphere"))]
+    pub fn uv_sphere(radius: f64, rings: u32, segments: u32) -> Result<Self, Error> {
+        check_size(radius, "the sphere's radius")?;
+        at_least(2, rings, "rings of a sphere")?;
+        at_least(3, segments, "segments of a sphere")?;
+        at_most_triangles(u64::from(rings - 1).saturating_mul(2 * u64::from(segments)))?;
+        let mut points = vec![[0.0, 0.0, -radius]];
+        for ring in 1..rings {
+            let [c, s] = turn(i64::from(ring), 2 * rings);
+            points.extend((0..segments).map(|k| {
+                let [x, y] = turn(i64::from(k), segments);
+                [radius * (s * x), radius * (s * y), radius * -c]
+            }));
+        }
+        let top = points.len() as u32;
+        points.push([0.0, 0.0, radius]);
+        let at = |ring: u32, k: u32| match ring {
+            0 => 0,
+            ring if ring == rings => top,
+            ring => 1 + (ring - 1) * segments + k % segments,
+        };
+        let mut triangles = Vec::new();
+        for ring in 0..rings {
+            for k in 0..segments {
+                let [a, b, c, d] = [at(ring, k), at(ring, k + 1), at(ring + 1, k + 1), at(ring + 1, k)];
+                // At a pole two corners of four are one.
+                triangles.extend([[a, b, c], [a, c, d]].into_iter().filter(|t| t[0] != t[1] && t[1] != t[2]));
+            }
+        }
+        Self::new(points, triangles)
+    }
+
+    /// A cylinder around the z axis: a prism over a regular polygon of that many `sides`.
+    ///
+    /// `height` is the full length, half of it on either side of the origin, as in trimesh and FCL. parry's
+    /// cylinder takes half of it, and stands along y. The ends are flat to the last bit: their z is half of
+    /// the height, with either sign. The polygon's corners are on the circle but for rounding, so the mesh is
+    /// inside of the cylinder, at most `radius * (1 - cos(PI / sides))` away from it. There are `2 * sides +
+    /// 2` points and `4 * sides` triangles; each end is a fan around its middle.
+    ///
+    /// ```
+    /// use impinge::Mesh;
+    /// let mesh = Mesh::cylinder(0.5, 3., 24)?;
+    /// assert_eq!((mesh.points().len(), mesh.len()), (50, 96));
+    /// assert_eq!((mesh.points()[0], mesh.points()[1]), ([0., 0., -1.5], [0., 0., 1.5]));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A radius or height that is not finite and positive, or a height that cannot be halved exactly:
+    /// [`Error::is_not_a_size`]. Fewer than 3 sides: [`Error::is_too_few`]. More than 2^27 triangles:
+    /// [`Error::is_too_many`].
+    pub fn cylinder(radius: f64, height: f64, sides: u32) -> Result<Self, Error> {
+        check_size(radius, "the cylinder's radius")?;
+        let z = halved(height, "the cylinder's height")?;
+        at_least(3, sides, "sides of a cylinder")?;
+        at_most_triangles(4 * u64::from(sides))?;
+        let mut points = vec![[0.0, 0.0, -z], [0.0, 0.0, z]];
+        points.extend((0..sides).flat_map(|k| {
+            let [x, y] = turn(i64::from(k), sides).map(|x| radius * x);
+            [[x, y, -z], [x, y, z]]
+        }));
+        let triangles = (0..sides).flat_map(|k| {
+            let [a, b] = [2 + 2 * k, 2 + 2 * ((k + 1) % sides)];
+            [[0, b, a], [a, b, b + 1], [a, b + 1, a + 1], [1, a + 1, b + 1]]
+        });
+        Self::new(points, triangles.collect())
+    }
+}
+
+fn check_size(size: f64, what: &'static str) -> Result<(), Error> {
+    if size > 0.0 && size < f64::INFINITY { Ok(()) } else { Err(Error::not_a_size(what, size)) }
+}
+
+/// Half of a size, without rounding.
+fn halved(size: f64, what: &'static str) -> Result<f64, Error> {
+    check_size(size, what)?;
+    let half = 0.5 * size;
+    if half + half == size { Ok(half) } else { Err(Error::not_a_size(what, size)) }
+}
+
+fn at_least(least: u32, found: u32, what: &'static str) -> Result<(), Error> {
+    if found >= least { Ok(()) } else { Err(Error::too_few(found as usize, least as usize, what)) }
+}
+
+/// Also keeps the number of points below 2^32.
+fn at_most_triangles(count: u64) -> Result<(), Error> {
+    if count <= MAX_TRIANGLES as u64 {
+        return Ok(());
+    }
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    Err(Error::too_many(count, MAX_TRIANGLES, "triangles in one mesh"))
+}
