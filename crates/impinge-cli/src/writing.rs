@@ -41,6 +41,9 @@ impl Writing {
     /// The format that is written, of a check that counts findings at other clearances, or not.
     pub(crate) fn format_of(&self, has_what_if: bool) -> anyhow::Result<Format> {
         let format = self.output.format()?;
+        if self.limit.is_some() && format != Format::Table {
+            bail!("--limit: is about the table; JSON and CSV hold every clash");
+        }
         if has_what_if && format == Format::Csv {
             bail!(NO_COUNTS);
         }

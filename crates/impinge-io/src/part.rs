@@ -70,6 +70,10 @@ impl Part {
             chord: None,
         }
     }
+    /// Makes a part that came from no file: `memory` takes the place of the file's name.
+    pub fn from_mesh(name: impl Into<Arc<str>>, mesh: impl Into<Arc<Mesh>>, pose: Pose) -> Self {
+        Self::new(name, Path::new("memory"), mesh, pose)
+    }
     /// Sets the path in the hierarchy.
     pub fn with_path(self, path: impl Into<Arc<str>>) -> Self {
         Self { path: path.into(), ..self }

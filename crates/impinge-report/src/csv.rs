@@ -59,7 +59,7 @@ fn inert(name: &str) -> Cow<'_, str> {
 }
 
 /// The columns of every report, and those of checks about solids, distances and chord tolerances.
-const ALWAYS: [&str; 9] = ["a", "b", "name_a", "name_b", "counts", "triangle_pairs", "x", "y", "z"];
+const ALWAYS: [&str; 8] = ["a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"];
 const OF_SOLIDS: [&str; 10] = [
     "relation",
     "touching",
@@ -69,8 +69,8 @@ const OF_SOLIDS: [&str; 10] = [
     "separating_translation_x",
     "separating_translation_y",
     "separating_translation_z",
-    "separating_translation",
     "shallow",
+    "separating_translation_length",
 ];
 const OF_DISTANCES: [&str; 5] = ["distance_lo", "distance_hi", "b_x", "b_y", "b_z"];
 
@@ -103,28 +103,29 @@ impl<'a, W: Write> Rows<'a, W> {
         let mut csv = csv::Writer::from_writer(out);
         let optional = [&OF_SOLIDS[..], &OF_DISTANCES, &["certainty"]];
         let optional = optional.iter().zip(has).filter(|(_, has)| *has).flat_map(|(columns, _)| *columns);
-        csv.write_record(ALWAYS.iter().chain(optional))?;
+        csv.write_record(ALWAYS.iter().chain(optional).chain(&["counts"]))?;
         Ok(Self { report, csv, has })
     }
     fn write(&mut self, row: &Row) -> csv::Result<()> {
         let [name_a, name_b] = row.parts.map(|part| inert(self.report.part(part).name()));
-        let always = (row.parts, name_a, name_b, row.counts, row.triangle_pairs, row.point);
+        let always = (row.parts, name_a, name_b, row.triangle_pairs, row.point);
         let depth = row.depth.as_ref();
         let volume =
             depth.and_then(|depth| depth.overlap_volume).map_or([None; 2], |bounds| bounds.map(Some));
         let by = depth.and_then(|depth| depth.separating_translation).map_or([None; 3], |by| by.map(Some));
-        let lengths =
-            (depth.and_then(|depth| depth.depth_at_least), by, depth.and_then(Depth::separating_length));
-        let solids = (row.relation, row.touching, volume, lengths, depth.and_then(|depth| depth.shallow));
-        let certainty = row.certainty.map(Sure::name);
+        let least = depth.and_then(|depth| depth.depth_at_least);
+        let shallow = depth.and_then(|depth| depth.shallow);
+        let length = depth.and_then(Depth::separating_length);
+        let solids = (row.relation, row.touching, volume, least, by, shallow, length);
+        let (certainty, counts) = (row.certainty.map(Sure::name), row.counts);
         // A tuple within a row is as many cells as it has.
         match self.has {
-            [false, false, _] => self.csv.serialize(always),
-            [true, false, _] => self.csv.serialize((always, solids)),
-            [false, true, _] => self.csv.serialize((always, row.distance)),
-            [true, true, false] => self.csv.serialize((always, solids, row.distance)),
+            [false, false, _] => self.csv.serialize((always, counts)),
+            [true, false, _] => self.csv.serialize((always, solids, counts)),
+            [false, true, _] => self.csv.serialize((always, row.distance, counts)),
+            [true, true, false] => self.csv.serialize((always, solids, row.distance, counts)),
             // Certainty needs solids, and such a check includes distances.
-            [true, true, true] => self.csv.serialize((always, solids, row.distance, certainty)),
+            [true, true, true] => self.csv.serialize((always, solids, row.distance, certainty, counts)),
         }
     }
 }

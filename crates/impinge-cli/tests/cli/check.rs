@@ -18,12 +18,13 @@ fn the_json_is_as_documented() {
     };
     let meet = |a, b, point: [f64; 3]| {
         json!({
-            "a": a, "b": b, "relation": "meet", "touching": true, "rule": [null, null], "triangle_pairs": 1,
+            "a": a, "b": b, "counts": true, "relation": "meet", "touching": true, "rule": [null, null], "triangle_pairs": 1,
             "point": point,
         })
     };
     let expected = json!({
         "impinge": env!("CARGO_PKG_VERSION"),
+        "format_version": 1,
         "parts": [
             part(0, "frame", 2, [0.5, 0.0, 0.0], 1.0), part(1, "blade", 1, [0.0; 3], 2.0),
             part(2, "between", 1, [5.0, 0.5, 0.0], 2.0), part(3, "away", 1, [100.5, 0.0, 0.0], 1.0),
@@ -46,7 +47,8 @@ fn the_json_is_as_documented() {
 }
 
 const HEADINGS: &str = "a,b,name_a,name_b,triangle_pairs,x,y,z,relation,touching,overlap_volume_lo,\
-    overlap_volume_hi,depth_at_least,separating_translation_x,separating_translation_y,separating_translation_z,shallow";
+    overlap_volume_hi,depth_at_least,separating_translation_x,separating_translation_y,separating_translation_z,shallow,\
+    separating_translation_length,counts";
 
 #[test]
 fn the_csv_is_as_documented() {
@@ -58,8 +60,8 @@ fn the_csv_is_as_documented() {
         lines,
         [
             HEADINGS,
-            "0,1,frame,blade,1,0.0,0.0,0.0,meet,true,,,,,,,",
-            "1,4,blade,tip,1,0.0,0.0,-1.0,meet,true,,,,,,,"
+            "0,1,frame,blade,1,0.0,0.0,0.0,meet,true,,,,,,,,,true",
+            "1,4,blade,tip,1,0.0,0.0,-1.0,meet,true,,,,,,,,,true"
         ]
     );
     let alone = folder.file("alone.obj", TRIANGLE);

@@ -146,18 +146,24 @@ fn the_csv_has_rows_of_clashes_then_of_what_is_near() {
     let file = folder.file("housing.obj", housing());
     let csv = stdout(1, &[&"check", &file, &"--clearance", &"0.5", &"--format", &"csv"]);
     let lines: Vec<&str> = csv.lines().collect();
-    assert!(lines[0].ends_with(",shallow,distance_lo,distance_hi,b_x,b_y,b_z"), "{csv}");
+    assert!(
+        lines[0]
+            .ends_with(",shallow,separating_translation_length,distance_lo,distance_hi,b_x,b_y,b_z,counts"),
+        "{csv}"
+    );
     assert_eq!(lines.len(), 4, "{csv}");
     let cells = |line: usize| lines[line].split(',').collect::<Vec<_>>();
-    assert!(cells(1).ends_with(&[""; 5]) && cells(1)[8] == "b_in_a", "{csv}");
+    assert!(cells(1).ends_with(&["", "", "", "", "", "true"]) && cells(1)[8] == "b_in_a", "{csv}");
     assert_eq!(cells(3)[..5], ["2", "3", "foot", "wall", "0"]);
     assert_eq!(cells(3)[5], "12.0");
-    assert_eq!(cells(3)[8..17], ["near", "false", "", "", "", "", "", "", ""]);
-    assert_eq!((cells(3)[18], cells(3)[19]), ("0.5", "12.5"));
+    assert_eq!(cells(3)[8..18], ["near", "false", "", "", "", "", "", "", "", ""]);
+    assert_eq!((cells(3)[19], cells(3)[20]), ("0.5", "12.5"));
     assert!((1..4).all(|line| cells(line).len() == cells(0).len()), "{csv}");
     let surfaces = stdout(1, &[&"check", &file, &"--clearance", &"0.5", &"--format", &"csv", &"--surfaces"]);
     assert!(
-        surfaces.starts_with("a,b,name_a,name_b,triangle_pairs,x,y,z,distance_lo,distance_hi,b_x,b_y,b_z\n")
+        surfaces.starts_with(
+            "a,b,name_a,name_b,triangle_pairs,x,y,z,distance_lo,distance_hi,b_x,b_y,b_z,counts\n"
+        )
     );
     assert!(surfaces.lines().any(|line| line.starts_with("2,3,foot,wall,0,12.0,")), "{surfaces}");
 }

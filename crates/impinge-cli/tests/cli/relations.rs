@@ -129,9 +129,8 @@ fn the_table_lists_what_counts_and_the_exit_status_says_whether_anything_does() 
     run(1, &[&"check", &touching, &"--surfaces"]);
     run(2, &[&"check", &touching, &"--surfaces", &"--report", &"touch"]);
     run(2, &[&"check", &touching, &"--report", &"near"]);
-    assert!(
-        error(&[&"check", &touching, &"--show", &"touch", &"-o", &folder.path("c.csv")]).contains("--show")
-    );
+    // CSV holds them anyway.
+    run(0, &[&"check", &touching, &"--show", &"touch", &"-o", &folder.path("c.csv")]);
 
     let file = folder.file("all.obj", all_relations().text);
     let table = stdout(1, &[&"check", &file]);
@@ -159,7 +158,7 @@ fn csv_has_the_relation() {
     );
     // A touching pair has no depth: empty cells.
     let touch = csv.lines().find(|line| line.starts_with("0,1,block,beside,")).unwrap();
-    assert!(touch.ends_with("touch,true,,,,,,,"), "{touch}");
+    assert!(touch.ends_with("touch,true,,,,,,,,,false"), "{touch}");
     assert!(
         csv.lines().any(|line| line.starts_with("0,2,block,core,0,1.0,1.0,1.0,b_in_a,false,0.99")),
         "{csv}"
@@ -174,12 +173,12 @@ fn surfaces_alone_are_as_they_were() {
     assert!(named(&report, ["block", "core"]).is_none(), "inside without touching");
     let touch = named(&report, ["block", "beside"]).unwrap();
     let keys: Vec<&String> = touch.as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["a", "b", "point", "triangle_pairs"]);
+    assert_eq!(keys, ["a", "b", "counts", "point", "triangle_pairs"]);
     let keys: Vec<&String> = report["coverage"].as_object().unwrap().keys().collect();
     assert_eq!(keys, ["boxes_overlap", "clashing", "part_pairs", "parts", "tested", "triangle_pairs"]);
     assert!(report["parts"][0].get("solid").is_none());
     let csv = stdout(1, &[&"check", &file, &"--surfaces", &"--format", &"csv"]);
-    assert!(csv.starts_with("a,b,name_a,name_b,triangle_pairs,x,y,z\n"), "{csv}");
+    assert!(csv.starts_with("a,b,name_a,name_b,triangle_pairs,x,y,z,counts\n"), "{csv}");
 }
 
 #[test]
@@ -236,7 +235,10 @@ fn how_deep_it_is() {
     let only: Vec<&dyn AsRef<std::ffi::OsStr>> = only.iter().map(|word| word as &dyn AsRef<_>).collect();
     assert!(named(&json(1, &only), ["block", "bar"]).unwrap().get("overlap_volume").is_none());
     let all = json(1, &[&only[..], &[&"--depth", &"all"]].concat());
-    assert_eq!(named(&all, ["block", "bar"]), Some(bar));
+    let mut other = named(&all, ["block", "bar"]).unwrap().clone();
+    assert_eq!(other["counts"], json!(false));
+    other["counts"] = json!(true);
+    assert_eq!(&other, bar);
 }
 
 #[test]
