@@ -116,7 +116,7 @@ impl Error {
         }
         self
     }
-    /// Says that the format was guessed, unless the error has another reason.
+    /// Adds that the format was guessed, unless the error has another reason.
     pub(crate) fn guessed(mut self, format: &str) -> Self {
         if matches!(self.0.kind, Kind::Unsupported | Kind::NoTriangles | Kind::Invalid) {
             self.0.what += &format!("; the name gives no format, and the content was taken for {format}");

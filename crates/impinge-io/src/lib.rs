@@ -33,6 +33,41 @@
 //! [`save_model`] and [`open_model`] store a model with its tree, so that a second run builds nothing.
 //!
 //! Text files may be UTF-8 or, with a byte order mark, UTF-16.
+//!
+//! # Assemblies
+//!
+//! An [`Assembly`] is a list of [`Part`]s with the [`Source`] of each: its file, format, unit and upward
+//! axis. Readers of other crates fill the same types, with an identifier, a type and [`Properties`] of each
+//! part where their input has them. Coordinates stay as the input has them; [`Unit::metres`] converts.
+//!
+//! ```
+//! use impinge_io::{Format, Options, Unit};
+//! // The standard input, or any other reader; its content gives the format.
+//! let input = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+//! let mut assembly = impinge_io::read_from(&input[..], "input", None, &Options::new())?;
+//! assert_eq!((assembly.sources[0].format, assembly.sources[0].unit), (Some(Format::Off), None));
+//! // OFF states no unit; the user of this file gives it.
+//! assembly.sources[0].unit = Some(Unit::Inch);
+//! let metres = assembly.sources[0].unit.map_or(1.0, Unit::metres);
+//! assert_eq!(metres * assembly.parts[0].mesh.points()[1][0], 0.0254);
+//! # Ok::<(), impinge_io::Error>(())
+//! ```
+//!
+//! # Features
+//!
+//! All are on by default.
+//!
+//! | Feature | Adds | Crates that it compiles, among others |
+//! |---|---|---|
+//! | `stl` | STL | `fast-float2`, `memchr` |
+//! | `obj`, `ply`, `off` | the format of that name | `spade`, `fast-float2`, `memchr` |
+//! | `gltf` | glTF, GLB, [`write_glb`], [`write_lines_glb`] | `serde_json`, `base64` |
+//! | `threemf` | 3MF | `zip`, `quick-xml` |
+//! | `saved` | [`save_model`], [`open_model`] | `memmap2` |
+//!
+//! A file of a format without its feature gives an error that names the feature. Without any of these
+//! features the crate has the types and [`write_whole`], and nothing that reads. Features whose names start
+//! with an underscore are internal.
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 // Parts that several readers share have functions that a single one does not need. A build with all features

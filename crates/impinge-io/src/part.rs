@@ -1,4 +1,4 @@
-//! [`Part`], a mesh at a pose, with what its input says about it.
+//! [`Part`], a mesh at a pose, with the data that its input has about it.
 use crate::{Properties, PropertyValue};
 use impinge::{Mesh, Pose};
 use std::{path::Path, sync::Arc};

@@ -14,7 +14,7 @@ pub enum Axis {
 }
 
 /// A file, or another origin, and the meaning of its coordinates. Readers do not change coordinates: `unit`
-/// and `up` say what the file's own are.
+/// and `up` describe them.
 ///
 /// | Format | `unit` | `up` |
 /// |---|---|---|

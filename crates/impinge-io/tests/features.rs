@@ -24,8 +24,8 @@ mod read {
     use impinge_io::{Format, Options, parse, read_from};
     use std::path::Path;
 
-    const STL: &str = "solid s\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n\
-                       endsolid\n";
+    const STL: &str = "solid s\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n\
+                       endfacet\nendsolid\n";
     const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     const PLY: &str = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n\
                        property float z\nelement face 1\nproperty list uchar int vertex_index\nend_header\n\
@@ -74,7 +74,7 @@ mod read {
             (Format::ThreeMf, package(), "threemf", cfg!(feature = "threemf")),
         ] {
             let name = format!("a.{format}");
-            // By its name, by its content, and as the caller says.
+            // The format comes from the name, from the content, and from the caller.
             for result in [
                 read_from(&bytes[..], &name, None, &Options::new()),
                 read_from(&bytes[..], "a", None, &Options::new()),

@@ -31,12 +31,13 @@ fn contents(assembly: &Assembly) -> String {
     format!("{parts:?} {:?} {:?}", assembly.sources, assembly.warnings)
 }
 
-const ASCII_STL: &str = "solid s\n facet normal 0 0 0\n outer loop\n vertex 0 0 0\n vertex 1 0 0\n vertex 0 1 0\n \
-                         endloop\n endfacet\nendsolid s\n";
+const ASCII_STL: &str = "solid s\n facet normal 0 0 0\n outer loop\n vertex 0 0 0\n vertex 1 0 0\n \
+                         vertex 0 1 0\n endloop\n endfacet\nendsolid s\n";
 const OBJ: &str = "# a comment\nmtllib a\\\nb.mtl\no x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 const OFF: &str = "# a comment\n\nOFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
-const PLY: &str = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
-                   element face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+const PLY: &str = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n\
+                   property float z\nelement face 1\nproperty list uchar int vertex_index\nend_header\n\
+                   0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
 
 /// A file of each format, and of each kind of it.
 fn files() -> Vec<(Format, Vec<u8>)> {
@@ -64,7 +65,7 @@ fn files() -> Vec<(Format, Vec<u8>)> {
 fn every_format_is_read_from_a_reader() {
     let options = Options::new();
     for (format, bytes) in files() {
-        // The reader is told the format, sees it in the name, or recognizes the content.
+        // The format comes from the caller, from the name, or from the content.
         for (name, said) in
             [("-", Some(format)), (&*format!("a.{format}"), None), ("-", None), ("input.data", None)]
         {
