@@ -14,7 +14,7 @@ use self::file::{Pair, Stored, StoredFound};
 use crate::{
     candidates::Candidates,
     chord::Tolerances,
-    decide,
+    decide::{self, Decided},
     digest::Digest,
     files, mesh_file,
     meshes::distinct_meshes,
@@ -62,7 +62,7 @@ struct Contents {
 const CHUNK: usize = 4096;
 
 /// The layout of the file.
-const LAYOUT: u32 = 3;
+const LAYOUT: u32 = 4;
 
 impl Cache {
     /// Reads the file, if it is there. A cache that is damaged, or of another question, counts as empty, with
@@ -99,7 +99,7 @@ impl Cache {
         asked: &Asked,
         pool: &Pool,
         watch: &Watch<'_>,
-    ) -> anyhow::Result<(Records, Parts)> {
+    ) -> anyhow::Result<Decided> {
         // What is read must not be replaced.
         let mut files: Vec<&Path> = parts.iter().map(|part| &*part.file).collect();
         files.dedup();
@@ -110,12 +110,12 @@ impl Cache {
             let open = count_of(open as u64, "is to be decided", "are to be decided");
             watch.note(&format!("{name}: {known}, {open}"));
         };
-        let (found, facts, new) = find(self.old, parts, subject, asked, (pool, watch), tell)?;
+        let (decided, new) = find(self.old, parts, subject, asked, (pool, watch), tell)?;
         let (bytes, digest) = new.encode(self.question)?;
         if self.digest != Some(digest) {
             files::write_whole(&self.path, |out| Ok(out.write_all(&bytes)?))?;
         }
-        Ok((found, facts))
+        Ok(decided)
     }
 }
 
@@ -128,7 +128,7 @@ fn find(
     asked: &Asked,
     (pool, watch): (&Pool, &Watch<'_>),
     tell: impl Fn(usize, usize),
-) -> anyhow::Result<(Records, Parts, Stored)> {
+) -> anyhow::Result<(Decided, Stored)> {
     let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
     let contents = Contents::new(parts, tolerances.as_ref(), pool, watch);
     let known = Known::new(old, &contents.parts, &contents.meshes);
@@ -145,7 +145,7 @@ fn find(
     let (not_examined, mut pairs) = (found.not_examined(), pairs);
     pairs.retain(|(pair, _)| not_examined.binary_search(pair).is_err());
     let stored = stored(&contents, &extents, pairs, (&found, &facts));
-    Ok((found, facts, stored))
+    Ok((Decided { records: found, parts: facts, models }, stored))
 }
 
 impl Contents {
@@ -228,7 +228,7 @@ fn stored(
         Pair::new(number(pair), meets, reached)
     };
     let mut pairs: Vec<Pair> = pairs.into_iter().map(pair).collect();
-    let clash = |clash| StoredClash::new(clash, found.clashes.depth(clash), number(clash.parts));
+    let clash = |clash| StoredClash::new(clash, &found.clashes, number(clash.parts));
     let mut clashes: Vec<StoredClash> = found.clashes.list.iter().map(clash).collect();
     let near = |near: &Near| Near { parts: number(near.parts), ..*near };
     let mut near: Vec<Near> = nears.map_or(&[][..], |nears| &nears.list).iter().map(near).collect();

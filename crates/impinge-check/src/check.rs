@@ -2,13 +2,12 @@
 use crate::{
     cache::Cache,
     chord::ChordOf,
-    decide,
+    decide::{self, Decided},
     depth::DepthOf,
     error::Error,
+    floating,
     pairs::Pairs,
-    parts::Parts,
     pool::Pool,
-    records::Records,
     relations::Relations,
     report::Report,
     settings::{Asked, Settings, Volume},
@@ -46,6 +45,7 @@ use std::{path::Path, sync::Arc};
 pub struct Check {
     settings: Settings,
     pairs: Pairs,
+    floating: bool,
     threads: Threads,
 }
 
@@ -124,6 +124,17 @@ impl Check {
     pub fn surfaces(self, is: bool) -> Self {
         self.set(|settings| settings.surfaces = is)
     }
+    /// Measures what parts that touch have in common: points, lines or areas, and how long and large
+    /// ([`Report::contact`]).
+    #[must_use]
+    pub fn contacts(self, is: bool) -> Self {
+        self.set(|settings| settings.contacts = is)
+    }
+    /// Finds parts and groups that touch nothing else, and their nearest parts ([`Report::floating`]).
+    #[must_use]
+    pub fn floating(self, is: bool) -> Self {
+        Self { floating: is, ..self }
+    }
     /// The most pairs of parts that are tested: more are an error. A pair that clashes takes up to 300 bytes.
     #[must_use]
     pub fn max_pairs(self, most: u64) -> Self {
@@ -189,8 +200,8 @@ impl Check {
         let assembly = assembly.into();
         let asked = self.settings.asked()?;
         let pool = self.workers()?;
-        let (records, parts) = decide::assembly(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
-        Ok(self.report(assembly, parts, records, &asked))
+        let decided = decide::assembly(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
+        Ok(self.report(assembly, decided, &asked, &pool, watch)?)
     }
     /// The same report, with what a cache holds. All that is decided is in the cache's file afterwards.
     ///
@@ -205,16 +216,33 @@ impl Check {
         let assembly = assembly.into();
         let asked = self.settings.asked()?;
         let pool = self.workers()?;
-        let (records, parts) = cache.find(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
-        Ok(self.report(assembly, parts, records, &asked))
+        let decided = cache.find(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
+        Ok(self.report(assembly, decided, &asked, &pool, watch)?)
     }
 
-    fn report(&self, assembly: Arc<Assembly>, parts: Parts, records: Records, asked: &Asked) -> Report {
+    fn report(
+        &self,
+        assembly: Arc<Assembly>,
+        Decided { records, parts, models }: Decided,
+        asked: &Asked,
+        pool: &Pool,
+        watch: &Watch<'_>,
+    ) -> anyhow::Result<Report> {
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
-        Report::new(parts, records, asked, (self.pairs.clone(), warnings)).with_assembly(assembly)
+        let report = Report::new(parts, records, asked, (self.pairs.clone(), warnings));
+        let find = || {
+            let graph = report.contact_graph();
+            floating::find((&assembly.parts, &models), &graph, pool, watch)
+        };
+        let floating = self.floating.then(find).transpose()?;
+        Ok(report.with_assembly(assembly).with_floating(floating))
     }
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings
+    }
+    /// Whether groups that float are to be found, which takes all meshes.
+    pub(crate) fn finds_floating(&self) -> bool {
+        self.floating
     }
     pub(crate) fn workers(&self) -> Result<Pool, Error> {
         match &self.threads {

@@ -5,6 +5,7 @@
 //! parts in one place are two million clashes.
 use crate::{
     chord::{Sure, Tolerances},
+    contact::Contact,
     depth::{self, Depth, Depths},
     meshes::distinct_meshes,
     pool::Pool,
@@ -49,6 +50,8 @@ pub(crate) struct Wanted {
     pub(crate) solids: Option<FillRule>,
     /// The query about depths of solids.
     pub(crate) depths: Depths,
+    /// Whether to measure what surfaces have in common that meet while insides do not.
+    pub(crate) contacts: bool,
 }
 
 /// All clashes of an assembly.
@@ -62,6 +65,26 @@ pub(crate) struct Clashes {
     pub(crate) not_examined: Vec<[u32; 2]>,
     /// The depths of those clashes for which the query includes them.
     depths: Vec<Depth>,
+    /// What parts that touch have in common, if the query includes that; sorted by part indices.
+    contacts: Vec<([u32; 2], Contact)>,
+}
+
+/// What a thread has found.
+#[derive(Default)]
+struct Share {
+    list: Vec<Clash>,
+    depths: Vec<([u32; 2], Depth)>,
+    contacts: Vec<([u32; 2], Contact)>,
+    not_examined: Vec<[u32; 2]>,
+}
+
+impl Share {
+    fn append(&mut self, other: &mut Self) {
+        self.list.append(&mut other.list);
+        self.depths.append(&mut other.depths);
+        self.contacts.append(&mut other.contacts);
+        self.not_examined.append(&mut other.not_examined);
+    }
 }
 
 /// Pairs that a thread takes at a time, and hands in together.
@@ -83,10 +106,10 @@ impl Clashes {
 
         let names = parts.iter().map(|part| &*part.name);
         watch.stage_of_pairs("testing pairs of parts", meeting.len(), names);
-        let all = Mutex::new((Vec::new(), Vec::new(), Vec::new()));
+        let all = Mutex::new(Share::default());
         // Threads that have no pair of parts left take part in the last ones.
         let query = || Query::new().threads(Threads::Pool).fill_rule(wanted.solids.unwrap_or_default());
-        let own = || (query(), Vec::new(), (Vec::new(), Vec::new(), Vec::new()));
+        let own = || (query(), Vec::new(), Share::default());
         pool.in_order(meeting.len().div_ceil(RUN), own, |(query, memory, found), run| {
             for &[a, b] in meeting.iter().skip(run * RUN).take(RUN) {
                 let [body_a, body_b] = [a, b].map(|part| body(parts, models, part));
@@ -115,37 +138,40 @@ impl Clashes {
                             corner(&parts[both[usize::from(is_exchanged(kind, is_closed))] as usize])
                         }
                     };
+                    let is_asked = wanted.contacts && is_measured(kind);
+                    let contact = listed.as_ref().filter(|_| is_asked);
+                    let contact = contact.map(|pairs| Contact::new(query.curves_of_pairs(pairs)));
                     *memory = listed.map(ContactPairs::into_vec).unwrap_or_default();
-                    Some((Clash::new(both, all.count, kind, certainty, point), depth))
+                    Some((Clash::new(both, all.count, kind, certainty, point), depth, contact))
                 });
                 match examined {
-                    Some(Some((clash, depth))) => {
-                        found.0.push(clash);
-                        found.1.extend(depth.map(|depth| ([a, b], depth)));
+                    Some(Some((clash, depth, contact))) => {
+                        found.list.push(clash);
+                        found.depths.extend(depth.map(|depth| ([a, b], depth)));
+                        found.contacts.extend(contact.map(|contact| ([a, b], contact)));
                     }
                     Some(None) => {}
-                    None => found.2.push([a, b]),
+                    None => found.not_examined.push([a, b]),
                 }
                 watch.step(1);
             }
             // A list is whole after each push, also after a panic.
-            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-            all.0.append(&mut found.0);
-            all.1.append(&mut found.1);
-            all.2.append(&mut found.2);
+            all.lock().unwrap_or_else(PoisonError::into_inner).append(found);
         });
-        let (list, depths, mut not_examined) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Share { list, depths, contacts, mut not_examined } =
+            all.into_inner().unwrap_or_else(PoisonError::into_inner);
         not_examined.sort_unstable();
-        Self { not_examined, ..Self::known(list, depths, meeting.len() as u64) }
+        Self { not_examined, ..Self::known(list, (depths, contacts), meeting.len() as u64) }
     }
 
-    /// From clashes in any order, each once, and the depths of some of them. `boxes_overlap` is how many
-    /// pairs were tested.
+    /// From clashes in any order, each once, and the depths and contacts of some of them. `boxes_overlap` is
+    /// how many pairs were tested.
     pub(crate) fn known(
         mut list: Vec<Clash>,
-        mut depths: Vec<([u32; 2], Depth)>,
+        (mut depths, mut contacts): (Vec<([u32; 2], Depth)>, Vec<([u32; 2], Contact)>),
         boxes_overlap: u64,
     ) -> Self {
+        contacts.sort_unstable_by_key(|&(parts, _)| parts);
         list.sort_unstable_by_key(|clash| clash.parts);
         depths.sort_unstable_by_key(|&(parts, _)| parts);
         let mut known = (0..).zip(&depths).peekable();
@@ -153,12 +179,21 @@ impl Clashes {
             clash.depth = known.next_if(|(_, (parts, _))| *parts == clash.parts).map(|(place, _)| place);
         }
         let depths = depths.into_iter().map(|(_, depth)| depth).collect();
-        Self { list, boxes_overlap, not_examined: Vec::new(), depths }
+        Self { list, boxes_overlap, not_examined: Vec::new(), depths, contacts }
     }
 
     /// The depth of a clash, if the query includes it.
     pub(crate) fn depth(&self, clash: &Clash) -> Option<&Depth> {
         clash.depth.map(|place| &self.depths[place as usize])
+    }
+    /// What parts that touch have in common.
+    pub(crate) fn contacts(&self) -> impl Iterator<Item = ([u32; 2], Contact)> {
+        self.contacts.iter().copied()
+    }
+    /// What the parts of a clash have in common, if the query includes that.
+    pub(crate) fn contact(&self, clash: &Clash) -> Option<&Contact> {
+        let place = self.contacts.binary_search_by_key(&clash.parts, |&(parts, _)| parts).ok()?;
+        Some(&self.contacts[place].1)
     }
     /// Whether a translation no longer than the tolerance parts them.
     pub(crate) fn is_shallow(&self, clash: &Clash) -> bool {
@@ -186,6 +221,21 @@ impl Clash {
     /// Whether their surfaces meet.
     pub fn is_touching(&self) -> bool {
         self.triangle_pairs > 0
+    }
+}
+
+/// Whether what two parts have in common is told by their surfaces, not by the relation alone.
+fn is_measured(kind: Option<RelationKind>) -> bool {
+    match kind {
+        None | Some(RelationKind::Touch | RelationKind::Meet | RelationKind::Same) => true,
+        Some(
+            RelationKind::Overlap
+            | RelationKind::AInB
+            | RelationKind::BInA
+            | RelationKind::Pierce
+            | RelationKind::InsideOpen
+            | RelationKind::Apart,
+        ) => false,
     }
 }
 

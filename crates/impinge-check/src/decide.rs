@@ -16,20 +16,27 @@ use impinge::Model;
 use impinge_io::Part;
 use std::sync::Arc;
 
-/// Decides all pairs of an assembly's parts. Returns the records and what is known of the parts.
+/// What was decided about an assembly.
+pub(crate) struct Decided {
+    pub(crate) records: Records,
+    pub(crate) parts: Parts,
+    pub(crate) models: Vec<Arc<Model>>,
+}
+
+/// Decides all pairs of an assembly's parts.
 pub(crate) fn assembly(
     parts: &[Part],
     pairs: &Pairs,
     asked: &Asked,
     pool: &Pool,
     watch: &Watch<'_>,
-) -> anyhow::Result<(Records, Parts)> {
+) -> anyhow::Result<Decided> {
     let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
     let (asked_of, known) = ((asked, tolerances.as_ref()), Known::default());
     let (candidates, ..) = Candidates::find(parts, pairs, asked_of, &known, pool, watch)?;
     let models = build_models(parts, |_| true, asked, pool, watch)?;
     let records = all((parts, &models), candidates, asked_of, pool, watch)?;
-    Ok((records, Parts::new(parts, &models, asked.rule, |_| None)))
+    Ok(Decided { records, parts: Parts::new(parts, &models, asked.rule, |_| None), models })
 }
 
 /// Decides all candidates. `models` come from [`build_models`]; `tolerances` are those of the parts, with

@@ -8,12 +8,15 @@ mod candidates;
 mod check;
 mod chord;
 mod clash;
+mod contact;
 mod coverage;
 mod decide;
 mod depth;
 mod digest;
 mod error;
 pub mod files;
+mod floating;
+mod graph;
 mod hull;
 mod mesh_file;
 mod meshes;
@@ -40,9 +43,12 @@ pub use self::{
     check::Check,
     chord::{ChordOf, Chords, Sure},
     clash::Clash,
+    contact::{Contact, Dimension},
     coverage::{Coverage, Distances, RelationCounts, Solids},
     depth::{Depth, DepthOf, pair_limit},
     error::Error,
+    floating::{Floating, Neighbour},
+    graph::{ContactGraph, Edge},
     hull::{Hull, rounded_box},
     meshes::distinct_meshes,
     near::Near,

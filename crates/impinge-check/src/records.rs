@@ -1,6 +1,7 @@
 //! Results of a check: clashes and distances, of one run or collected from several.
 use crate::{
     clash::{Clash, Clashes},
+    contact::Contact,
     depth::Depth,
     near::{Near, Nears},
     settings::Asked,
@@ -30,6 +31,7 @@ impl Records {
 pub(crate) struct Collected {
     clashes: Vec<Clash>,
     depths: Vec<([u32; 2], Depth)>,
+    contacts: Vec<([u32; 2], Contact)>,
     pub(crate) boxes_overlap: u64,
     pub(crate) near: Vec<Near>,
     pub(crate) reached: Vec<([u32; 2], u32)>,
@@ -42,7 +44,8 @@ pub(crate) struct Collected {
 impl Collected {
     /// Adds a clash of these parts. It must have passed [`StoredClash::check`].
     pub(crate) fn add_clash(&mut self, clash: &StoredClash, parts: [u32; 2]) {
-        let (clash, depth) = clash.restored(parts);
+        let (clash, depth, contact) = clash.restored(parts);
+        self.contacts.extend(contact.map(|contact| (parts, contact)));
         self.clashes.push(clash);
         self.depths.extend(depth.map(|depth| (parts, depth)));
     }
@@ -50,6 +53,7 @@ impl Collected {
     pub(crate) fn with(mut self, Records { clashes, nears }: Records) -> Self {
         let depths = clashes.list.iter().filter_map(|clash| Some((clash.parts, *clashes.depth(clash)?)));
         self.depths.extend(depths);
+        self.contacts.extend(clashes.contacts());
         self.boxes_overlap += clashes.boxes_overlap;
         self.clashes.extend(clashes.list);
         self.not_examined[0].extend(clashes.not_examined);
@@ -71,7 +75,7 @@ impl Collected {
     pub(crate) fn found(self, asked: &Asked) -> anyhow::Result<Records> {
         // The pairs of one run, which has sorted them.
         let [not_examined, not_measured] = self.not_examined;
-        let mut clashes = Clashes::known(self.clashes, self.depths, self.boxes_overlap);
+        let mut clashes = Clashes::known(self.clashes, (self.depths, self.contacts), self.boxes_overlap);
         clashes.not_examined = not_examined;
         let mut near = self.near;
         near.sort_unstable_by_key(|near| near.parts);

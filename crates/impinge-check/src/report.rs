@@ -2,8 +2,11 @@
 use crate::{
     chord::{Chords, Sure, Tolerances},
     clash::{self, Clash, Clashes},
+    contact::Contact,
     coverage::{Coverage, Distances, Solids},
     depth::{self, Depth},
+    floating::Floating,
+    graph::ContactGraph,
     near::{Clearance, Near, Nears},
     pairs::Pairs,
     parts::{Parts, SolidFacts},
@@ -40,6 +43,7 @@ pub struct Report {
     nears: Option<Nears>,
     counting: u64,
     not_examined: Vec<[u32; 2]>,
+    floating: Option<Vec<Floating>>,
 }
 
 impl Report {
@@ -82,6 +86,7 @@ impl Report {
             nears,
             counting: 0,
             not_examined,
+            floating: None,
         };
         let count =
             |is: &dyn Fn(&Clash) -> bool| report.clashes().iter().filter(|clash| is(clash)).count() as u64;
@@ -97,6 +102,10 @@ impl Report {
     }
     pub(crate) fn with_assembly(self, assembly: Arc<Assembly>) -> Self {
         Self { assembly: Some(assembly), ..self }
+    }
+
+    pub(crate) fn with_floating(self, floating: Option<Vec<Floating>>) -> Self {
+        Self { floating, ..self }
     }
 
     /// The parts with their meshes; `None` of a report that was put together from tasks.
@@ -154,6 +163,22 @@ impl Report {
     /// How deep a clash is, if the check included that.
     pub fn depth(&self, clash: &Clash) -> Option<&Depth> {
         self.clashes.depth(clash)
+    }
+    /// What the surfaces of two parts have in common that touch, if the check measured that
+    /// ([`Check::contacts`](crate::Check::contacts)): where surfaces meet and insides do not, and of equal
+    /// parts. `None` where too many triangle pairs meet to be listed, too.
+    pub fn contact(&self, clash: &Clash) -> Option<&Contact> {
+        self.clashes.contact(clash)
+    }
+    /// What touches what: an edge for each clash.
+    pub fn contact_graph(&self) -> ContactGraph {
+        let is_solid = |part: u32| self.part(part).closedness().is_some_and(Closedness::is_closed);
+        ContactGraph::new(self.part_count(), self.clashes(), |clash| self.contact(clash), is_solid)
+    }
+    /// Parts and groups that touch nothing else, in the order of their first parts, if the check looked for
+    /// them ([`Check::floating`](crate::Check::floating)).
+    pub fn floating(&self) -> Option<&[Floating]> {
+        self.floating.as_deref()
     }
     /// Whether a clash counts as a finding.
     pub fn counts(&self, clash: &Clash) -> bool {

@@ -28,6 +28,7 @@ pub(crate) struct Settings {
     pub(crate) what_if: Vec<f64>,
     pub(crate) chord: Vec<ChordOf>,
     pub(crate) surfaces: bool,
+    pub(crate) contacts: bool,
     pub(crate) max_pairs: u64,
     pub(crate) volume: Volume,
 }
@@ -43,6 +44,7 @@ impl Default for Settings {
             what_if: Vec::new(),
             chord: Vec::new(),
             surfaces: false,
+            contacts: false,
             max_pairs: MOST_PAIRS,
             volume: Volume(None),
         }
@@ -68,7 +70,7 @@ impl Settings {
             rule,
             counted: self.report,
             tolerance,
-            wanted: Wanted { solids: rule, depths },
+            wanted: Wanted { solids: rule, depths, contacts: self.contacts },
             clearance: Clearance::new(margin(self.clearance)?, what_if, chord.clone())?,
             chord,
             max_pairs: self.max_pairs,

@@ -1,5 +1,11 @@
 //! Clashes as files hold them: results of tasks, and caches.
-use crate::{chord::Sure, clash::Clash, depth::Depth, named};
+use crate::{
+    chord::Sure,
+    clash::{Clash, Clashes},
+    contact::Contact,
+    depth::Depth,
+    named,
+};
 use anyhow::bail;
 use impinge::relation::RelationKind;
 use serde::{Deserialize, Serialize};
@@ -18,6 +24,7 @@ pub(crate) struct StoredClash {
     certainty: Option<Sure>,
     point: [f64; 3],
     depth: Option<StoredDepth>,
+    contact: Option<Contact>,
 }
 
 /// The fields of [`Depth`].
@@ -31,7 +38,8 @@ pub(crate) fn ascend(pairs: impl IntoIterator<Item = [u32; 2]>, is_pair: impl Fn
 
 impl StoredClash {
     /// With other numbers of its parts.
-    pub(crate) fn new(clash: &Clash, depth: Option<&Depth>, parts: [u32; 2]) -> Self {
+    pub(crate) fn new(clash: &Clash, clashes: &Clashes, parts: [u32; 2]) -> Self {
+        let depth = clashes.depth(clash);
         Self {
             parts,
             triangle_pairs: clash.triangle_pairs,
@@ -39,6 +47,7 @@ impl StoredClash {
             certainty: clash.certainty,
             point: clash.point,
             depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.separating_translation, d.shallow)),
+            contact: clashes.contact(clash).copied(),
         }
     }
     /// Checks the invariants of every clash.
@@ -50,11 +59,11 @@ impl StoredClash {
         Ok(())
     }
     /// The clash of these parts. It must have passed [`StoredClash::check`].
-    pub(crate) fn restored(&self, parts: [u32; 2]) -> (Clash, Option<Depth>) {
+    pub(crate) fn restored(&self, parts: [u32; 2]) -> (Clash, Option<Depth>, Option<Contact>) {
         let clash = Clash::new(parts, self.triangle_pairs, self.kind, self.certainty, self.point);
         let depth = self.depth.map(|(overlap_volume, depth_at_least, separating_translation, shallow)| {
             Depth { overlap_volume, depth_at_least, separating_translation, shallow }
         });
-        (clash, depth)
+        (clash, depth, self.contact)
     }
 }

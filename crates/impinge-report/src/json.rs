@@ -1,6 +1,8 @@
 //! [`JsonReport`]: for programs, every number in full.
 use crate::{Format, ReportWriter, stream::Stream};
-use impinge_check::{Clash, Coverage, Depth, Near, PartFacts, Report, Sure, Warning, WhatIf, relations};
+use impinge_check::{
+    Clash, Contact, Coverage, Depth, Floating, Near, PartFacts, Report, Sure, Warning, WhatIf, relations,
+};
 use serde::Serialize;
 use std::{
     borrow::Cow,
@@ -34,6 +36,9 @@ struct Whole<'a, P, C, N> {
     near: Option<N>,
     #[serde(skip_serializing_if = "Option::is_none")]
     what_if: Option<Vec<WhatIf>>,
+    /// Parts and groups that touch nothing else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    floating: Option<Vec<JsonFloating<'a>>>,
     /// Pairs of parts that were left alone.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     not_examined: &'a [[u32; 2]],
@@ -95,6 +100,9 @@ struct JsonClash {
     relation: Option<JsonRelation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certainty: Option<Sure>,
+    /// What both have in common, if that was asked, and surfaces meet while insides do not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact: Option<Contact>,
     triangle_pairs: u64,
     /// A point of both: where they meet, or in the one that is inside the other.
     point: [f64; 3],
@@ -144,13 +152,44 @@ impl From<&Near> for JsonNear {
     }
 }
 
+#[derive(Serialize)]
+struct JsonFloating<'a> {
+    parts: &'a [u32],
+    /// The nearest part outside, if there is one.
+    nearest: Option<JsonNeighbour>,
+}
+
+#[derive(Serialize)]
+struct JsonNeighbour {
+    /// Of the group.
+    part: u32,
+    /// Outside of it.
+    other: u32,
+    /// Lower and upper bound.
+    distance: [f64; 2],
+    points: [[f64; 3]; 2],
+}
+
+impl<'a> From<&'a Floating> for JsonFloating<'a> {
+    fn from(floating: &'a Floating) -> Self {
+        let nearest = floating.nearest.map(|near| JsonNeighbour {
+            part: near.part,
+            other: near.other,
+            distance: near.distance,
+            points: near.points,
+        });
+        Self { parts: &floating.parts, nearest }
+    }
+}
+
 impl ReportWriter for JsonReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let clash = |clash: &Clash| {
             let ([a, b], counts) = (clash.parts, report.counts(clash));
             let relation = JsonRelation::new(report, clash);
-            let (certainty, point) = (clash.certainty, clash.point);
-            JsonClash { a, b, counts, relation, certainty, triangle_pairs: clash.triangle_pairs, point }
+            let contact = report.contact(clash).copied();
+            let &Clash { certainty, triangle_pairs, point, .. } = clash;
+            JsonClash { a, b, counts, relation, certainty, contact, triangle_pairs, point }
         };
         let is_listed = report.clearance().is_some_and(|limit| limit.is_some());
         let whole = Whole {
@@ -160,6 +199,7 @@ impl ReportWriter for JsonReport {
             clashes: Stream(|| report.clashes().iter().map(clash)),
             near: is_listed.then_some(Stream(|| report.near().iter().map(JsonNear::from))),
             what_if: Some(report.what_if().collect::<Vec<_>>()).filter(|counts| !counts.is_empty()),
+            floating: report.floating().map(|all| all.iter().map(JsonFloating::from).collect()),
             not_examined: report.not_examined(),
             coverage: report.coverage(),
             warnings: report.warnings(),

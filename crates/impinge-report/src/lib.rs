@@ -13,7 +13,9 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod contacts;
 mod csv;
+mod graph;
 mod grid;
 mod json;
 mod ledger;
@@ -25,6 +27,7 @@ pub mod words;
 
 pub use self::{
     csv::CsvReport,
+    graph::{DotReport, GraphMlReport},
     grid::Table,
     json::{JSON_FORMAT_VERSION, JSON_SCHEMA, JsonReport},
     ledger::{summary, warned},
@@ -61,4 +64,4 @@ pub struct Format {
 }
 
 /// All formats.
-pub const FORMATS: &[Format] = &[table::FORMAT, json::FORMAT, csv::FORMAT];
+pub const FORMATS: &[Format] = &[table::FORMAT, json::FORMAT, csv::FORMAT, graph::DOT, graph::GRAPHML];

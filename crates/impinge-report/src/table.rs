@@ -1,5 +1,5 @@
 //! [`TableReport`]: for people.
-use crate::{Format, ReportWriter, grid::Table, ledger::summary, names::Names, near, words};
+use crate::{Format, ReportWriter, contacts, grid::Table, ledger::summary, names::Names, near, words};
 use impinge_check::{
     Clash, Depth, Pairs, Relations, Report,
     numbers::{Coordinates, amount, count_of, grouped},
@@ -14,6 +14,7 @@ pub struct TableReport {
     columns: Option<u16>,
     shown: Relations,
     example: Option<Vec<KnownFault>>,
+    contacts: bool,
 }
 
 /// A fault that was made on purpose.
@@ -32,7 +33,7 @@ pub(crate) const FORMAT: Format =
 
 impl Default for TableReport {
     fn default() -> Self {
-        Self { rows: usize::MAX, columns: None, shown: Relations::NONE, example: None }
+        Self { rows: usize::MAX, columns: None, shown: Relations::NONE, example: None, contacts: false }
     }
 }
 
@@ -55,6 +56,11 @@ impl TableReport {
     #[must_use]
     pub fn show(self, relations: Relations) -> Self {
         Self { shown: relations, ..self }
+    }
+    /// Lists what touches what, too: [`Report::contact_graph`].
+    #[must_use]
+    pub fn contacts(self, is: bool) -> Self {
+        Self { contacts: is, ..self }
     }
     /// The report is of an example, and explains its faults.
     #[must_use]
@@ -95,6 +101,7 @@ impl ReportWriter for TableReport {
             clashes(report, &names, (&|clash| report.is_shallow(clash), rows), columns, out)?;
         }
         near::people(report, &names, rows, columns, out)?;
+        contacts::people(report, &names, (self.contacts, rows), columns, out)?;
         not_examined(report, &names, rows, columns, out)?;
         if let Some(faults) = &self.example {
             writeln!(out, "\n{}", explanations(report, faults, columns))?;

@@ -2,13 +2,11 @@
 use super::{digest, file::Stored, find};
 use crate::{
     chord::ChordOf,
-    decide,
+    decide::{self, Decided},
     depth::DepthOf,
     digest::Digest,
     pairs::Pairs,
-    parts::Parts,
     pool::Pool,
-    records::Records,
     relations::Relations,
     report::Report,
     settings::{Asked, Settings},
@@ -28,7 +26,7 @@ fn questions() -> [Settings; 5] {
     let usual = Settings::default;
     [
         usual(),
-        Settings { surfaces: true, ..usual() },
+        Settings { surfaces: true, contacts: true, ..usual() },
         Settings { clearance: Some(0.5), what_if: vec![0.25, 1.0, 2.0], report: Relations::ALL, ..usual() },
         Settings {
             what_if: vec![1.0],
@@ -114,7 +112,7 @@ impl Editor {
 }
 
 /// Everything that a report tells.
-fn all((records, parts): (Records, Parts), asked: &Asked, pairs: Pairs) -> String {
+fn all(Decided { records, parts, .. }: Decided, asked: &Asked, pairs: Pairs) -> String {
     let report = Report::new(parts, records, asked, (pairs, Vec::new()));
     let parts: Vec<_> = report.parts().map(|part| (part.name(), part.triangles(), part.solid())).collect();
     let clashes: Vec<_> = report
@@ -128,7 +126,7 @@ fn all((records, parts): (Records, Parts), asked: &Asked, pairs: Pairs) -> Strin
                 clash.triangle_pairs,
                 clash.certainty,
                 report.depth(clash),
-                report.counts(clash),
+                (report.counts(clash), report.contact(clash)),
             )
         })
         .collect();
@@ -161,8 +159,8 @@ fn after_random_edits_all_is_as_without_a_cache() {
                 decided.set(decided.get() + open);
             };
             let (old, _) = Stored::decode(&bytes, name).unwrap().unwrap();
-            let (found, facts, new) = find(old, &parts, &subject(), &asked, (&pool, &watch), tell).unwrap();
-            let [fresh, cached] = [fresh, (found, facts)].map(|found| all(found, &asked, subject()));
+            let (new_found, new) = find(old, &parts, &subject(), &asked, (&pool, &watch), tell).unwrap();
+            let [fresh, cached] = [fresh, new_found].map(|found| all(found, &asked, subject()));
             assert_eq!(fresh, cached, "edit {edit} of {question:?}");
             bytes = new.encode(name).unwrap().0;
         }
@@ -182,7 +180,7 @@ fn example() -> (Vec<u8>, Vec<Part>, Asked, Digest) {
         let part = editor.part();
         editor.parts.push(part);
     });
-    let (_, _, stored) =
+    let (_, stored) =
         find(Stored::default(), &editor.parts, &Pairs::All, &asked, (&pool, &watch), |_, _| {}).unwrap();
     assert!(!stored.found.clashes.is_empty() && !stored.found.near.is_empty());
     (stored.encode(name).unwrap().0, editor.parts, asked, name)
@@ -219,8 +217,8 @@ fn what_was_forged_does_not_panic() {
         if let Ok(Some((old, _))) = Stored::decode(&forged, name) {
             used += 1;
             let found = find(old, &parts, &Pairs::All, &asked, (&pool, &watch), |_, _| {});
-            if let Ok((found, facts, _)) = found {
-                all((found, facts), &asked, Pairs::All);
+            if let Ok((decided, _)) = found {
+                all(decided, &asked, Pairs::All);
             }
         }
     }

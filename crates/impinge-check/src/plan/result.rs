@@ -61,8 +61,7 @@ impl TaskResult {
     ) -> Self {
         let Clashes { list, boxes_overlap, .. } = &found.clashes;
         let numbers = |pair: [u32; 2]| pair.map(|part| parts[part as usize]);
-        let stored =
-            |clash: &Clash| StoredClash::new(clash, found.clashes.depth(clash), numbers(clash.parts));
+        let stored = |clash: &Clash| StoredClash::new(clash, &found.clashes, numbers(clash.parts));
         let nears = found.nears.as_ref().map(|nears| StoredNears {
             list: nears.list.iter().map(|near| Near { parts: numbers(near.parts), ..*near }).collect(),
             counts: nears.counts.clone(),

@@ -124,6 +124,9 @@ impl PlanWriter {
     /// [`Check::validate`], or the folder cannot be written.
     pub fn new(folder: &Path, check: &Check, options: &PlanOptions) -> Result<Self, Error> {
         let asked = check.settings().asked()?;
+        if check.finds_floating() {
+            return Err(Error::new("groups that float are found by one process, not by tasks of a plan"));
+        }
         let pool = check.workers()?;
         let folder = Folder::new(folder);
         let was_there = folder.create()?;

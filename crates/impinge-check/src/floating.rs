@@ -1,0 +1,182 @@
+//! [`Floating`]: parts and groups that touch nothing else, and how far the nearest part is.
+use crate::{boxes, candidates, clash::body, graph::ContactGraph, pool::Pool, watch::Watch};
+use impinge::{
+    Model, Query,
+    broad_phase::{Aabb, BroadPhase, Grid},
+    distance::{Accuracy, Margin},
+};
+use impinge_io::Part;
+use std::{collections::HashMap, sync::Arc};
+
+/// A part, or a group of parts that hold each other, that touches nothing else.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Floating {
+    /// Its parts, ascending.
+    pub parts: Vec<u32>,
+    /// The nearest part outside; `None` if nothing else has a triangle.
+    pub nearest: Option<Neighbour>,
+}
+
+/// The nearest part outside of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Neighbour {
+    /// The part of the group that is nearest to it.
+    pub part: u32,
+    /// The part outside.
+    pub other: u32,
+    /// Lower and upper bound of their distance.
+    pub distance: [f64; 2],
+    /// The nearest point of each, rounded.
+    pub points: [[f64; 3]; 2],
+}
+
+/// The first distance within which neighbours are looked for, as a fraction of the assembly's size, and the
+/// factor by which it grows where there is none.
+const FIRST: f64 = 1.0 / 1024.0;
+const GROWTH: f64 = 4.0;
+
+/// Finds all groups that float: every component of the graph but the largest.
+///
+/// Boxes of parts of groups without a known neighbour grow by a reach, from round to round. Let d be the least
+/// distance that pairs whose boxes meet then have, for some group. If d is no more than the reach, no other
+/// pair is nearer: its boxes would meet, too. Otherwise d is the group's next reach, or the reach grows.
+pub(crate) fn find(
+    (parts, models): (&[Part], &[Arc<Model>]),
+    graph: &ContactGraph,
+    pool: &Pool,
+    watch: &Watch<'_>,
+) -> anyhow::Result<Vec<Floating>> {
+    let extents = boxes::each(parts, pool, watch, |exact| candidates::extent(exact.as_ref()));
+    let size = size(&extents);
+    let group = |number: usize| Group { number, reach: size * FIRST, best: None };
+    let mut all: Vec<Group> = graph.floating().map(group).collect();
+    let count = all.len();
+    watch.stage("looking for the nearest parts, groups", count as u64);
+    let mut done: Vec<Group> = Vec::with_capacity(count);
+    while !all.is_empty() {
+        watch.check()?;
+        let mut candidates = candidates_of(&all, &extents, graph);
+        // Distances of one group follow each other: each ends early where an earlier one was less.
+        let work: Vec<(Group, Vec<Candidate>)> = all
+            .drain(..)
+            .map(|group| (group, candidates.remove(&group.number).unwrap_or_default()))
+            .collect();
+        let looked = pool.each(&work, |(group, candidates)| {
+            let nearest = nearest((parts, models), group.best, candidates);
+            watch.step(u64::from(nearest.is_some_and(|nearest| nearest.distance[1] <= group.reach)));
+            Group { best: nearest, ..*group }
+        });
+        for mut group in looked {
+            match group.best {
+                Some(best) if best.distance[1] <= group.reach => done.push(group),
+                // Nothing is farther away than twice the size of all.
+                None if group.reach > 2.0 * size => done.push(group),
+                Some(best) => {
+                    group.reach = best.distance[1];
+                    all.push(group);
+                }
+                None => {
+                    group.reach *= GROWTH;
+                    all.push(group);
+                }
+            }
+        }
+    }
+    done.sort_unstable_by_key(|group| group.number);
+    let floating =
+        |group: Group| Floating { parts: graph.components()[group.number].clone(), nearest: group.best };
+    Ok(done.into_iter().map(floating).collect())
+}
+
+/// A group, how far neighbours were looked for, and the nearest of these.
+#[derive(Clone, Copy)]
+struct Group {
+    /// The component.
+    number: usize,
+    reach: f64,
+    best: Option<Neighbour>,
+}
+
+/// A pair that may be the nearest: a lower bound of its distance, a part of the group, one outside.
+type Candidate = (f64, u32, u32);
+
+/// For each group the pairs whose boxes are within its reach, the nearest boxes first.
+fn candidates_of(groups: &[Group], extents: &[Aabb], graph: &ContactGraph) -> HashMap<usize, Vec<Candidate>> {
+    let mut grown = extents.to_vec();
+    let mut reaches: HashMap<usize, f64> = HashMap::new();
+    for group in groups {
+        reaches.insert(group.number, group.reach);
+        for &part in &graph.components()[group.number] {
+            let extent = &mut grown[part as usize];
+            if !extent.is_empty() {
+                extent.lo = extent.lo.map(|x| (x - group.reach).next_down());
+                extent.hi = extent.hi.map(|x| (x + group.reach).next_up());
+            }
+        }
+    }
+    let solid: Vec<u32> =
+        (0..).zip(extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
+    let mut pairs = Vec::new();
+    Grid::new().update(&grown, &solid, &mut pairs);
+    let mut found: HashMap<usize, Vec<Candidate>> = HashMap::new();
+    for [a, b] in pairs {
+        let [of_a, of_b] = [a, b].map(|part| graph.component(part));
+        if of_a == of_b {
+            continue;
+        }
+        let gap = gap(&extents[a as usize], &extents[b as usize]);
+        for (own, part, other) in [(of_a, a, b), (of_b, b, a)] {
+            if reaches.get(&own).is_some_and(|&reach| gap <= reach) {
+                found.entry(own).or_default().push((gap, part, other));
+            }
+        }
+    }
+    for list in found.values_mut() {
+        list.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    }
+    found
+}
+
+/// The nearest of some pairs, if it is nearer than what is known.
+fn nearest(
+    (parts, models): (&[Part], &[Arc<Model>]),
+    mut best: Option<Neighbour>,
+    candidates: &[Candidate],
+) -> Option<Neighbour> {
+    let mut query = Query::new();
+    for &(gap, part, other) in candidates {
+        if best.is_some_and(|best| gap > best.distance[1]) {
+            break;
+        }
+        let mut accuracy = Accuracy::new();
+        if let Some(margin) = best.and_then(|best| Margin::new(best.distance[1]).ok()) {
+            accuracy = accuracy.above(margin);
+        }
+        let [a, b] = [part, other].map(|part| body(parts, models, part));
+        if let Some(gap) = query.distance(&a, &b, accuracy)
+            && best.is_none_or(|best| gap.hi < best.distance[1])
+        {
+            best = Some(Neighbour { part, other, distance: [gap.lo, gap.hi], points: gap.points });
+        }
+    }
+    best
+}
+
+/// A lower bound of the distance of two boxes that are not empty: the largest gap along an axis, rounded down.
+fn gap(a: &Aabb, b: &Aabb) -> f64 {
+    let along = |k: usize| (a.lo[k] - b.hi[k]).max(b.lo[k] - a.hi[k]).next_down();
+    (0..3).map(along).fold(0.0, f64::max)
+}
+
+/// The longest side of the box around all.
+fn size(extents: &[Aabb]) -> f64 {
+    let solid = || extents.iter().filter(|extent| !extent.is_empty());
+    let side = |k: usize| {
+        let lo = solid().map(|extent| extent.lo[k]).fold(f64::INFINITY, f64::min);
+        let hi = solid().map(|extent| extent.hi[k]).fold(f64::NEG_INFINITY, f64::max);
+        (hi - lo).clamp(0.0, f64::MAX / 16.0)
+    };
+    (0..3).map(side).fold(f64::MIN_POSITIVE, f64::max)
+}
