@@ -27,14 +27,14 @@ pub(crate) struct Candidates {
 }
 
 /// The exact boxes around those parts that need them: few, where the cache holds most pairs.
-struct Boxes {
-    /// For each part its place in the list, or [`Boxes::NONE`].
+struct ExactBoxes {
+    /// For each part its place in the list, or [`ExactBoxes::NONE`].
     places: Vec<u32>,
     /// `None` around a part without a triangle.
     list: Vec<Option<WorldBox>>,
 }
 
-impl Boxes {
+impl ExactBoxes {
     const NONE: u32 = u32::MAX;
 
     fn new(parts: usize) -> Self {
@@ -73,7 +73,7 @@ impl Candidates {
         pool: &Pool,
         watch: &Watch<'_>,
     ) -> anyhow::Result<(Self, Recalled, Vec<Aabb>)> {
-        let mut boxes = Boxes::new(parts.len());
+        let mut boxes = ExactBoxes::new(parts.len());
         let new: Vec<usize> = (0..parts.len()).filter(|&part| known.extent(part).is_none()).collect();
         boxes.add(parts, &new, pool, watch);
         let of = |part: usize| known.extent(part).unwrap_or_else(|| extent(boxes.get(part)));
@@ -86,7 +86,7 @@ impl Candidates {
         });
         let pairs = pairs(grown.as_ref().unwrap_or(&extents), subject, (reach, most))?;
         let (recalled, open) = known.split(pairs);
-        // Boxes of known parts that are in an open pair.
+        // ExactBoxes of known parts that are in an open pair.
         let needed = open.iter().flatten().map(|&part| part as usize);
         let mut needed: Vec<usize> = needed.filter(|&part| !boxes.has(part)).collect();
         needed.sort_unstable();
@@ -105,12 +105,12 @@ impl Candidates {
         pool: &Pool,
         watch: &Watch<'_>,
     ) -> Self {
-        let mut boxes = Boxes::new(parts.len());
+        let mut boxes = ExactBoxes::new(parts.len());
         boxes.add(parts, &(0..parts.len()).collect::<Vec<_>>(), pool, watch);
         Self::among(pairs, &boxes, reach)
     }
 
-    fn among(pairs: Vec<[u32; 2]>, boxes: &Boxes, reach: Option<Margin>) -> Self {
+    fn among(pairs: Vec<[u32; 2]>, boxes: &ExactBoxes, reach: Option<Margin>) -> Self {
         let within = if reach.is_some() { pairs.clone() } else { Vec::new() };
         let mut meeting = pairs;
         meeting.retain(|&[a, b]| {
@@ -201,7 +201,7 @@ mod tests {
     use super::grown;
     use impinge::{broad_phase::Aabb, distance::Margin};
 
-    /// Boxes that are exactly `reach` apart meet once they are grown, at every size of numbers.
+    /// ExactBoxes that are exactly `reach` apart meet once they are grown, at every size of numbers.
     #[test]
     fn growing_loses_no_pair() {
         let at = |x: f64| Aabb { lo: [x, 0.0, 0.0], hi: [x, 1.0, 1.0] };

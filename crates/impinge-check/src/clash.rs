@@ -66,15 +66,18 @@ pub(crate) struct Clashes {
     /// The depths of those clashes for which the query includes them.
     depths: Vec<Depth>,
     /// What parts that touch have in common, if the query includes that; sorted by part indices.
-    contacts: Vec<([u32; 2], Contact)>,
+    contacts: Vec<OfPair<Contact>>,
 }
+
+/// Something about two parts.
+type OfPair<T> = ([u32; 2], T);
 
 /// What a thread has found.
 #[derive(Default)]
 struct Share {
     list: Vec<Clash>,
-    depths: Vec<([u32; 2], Depth)>,
-    contacts: Vec<([u32; 2], Contact)>,
+    depths: Vec<OfPair<Depth>>,
+    contacts: Vec<OfPair<Contact>>,
     not_examined: Vec<[u32; 2]>,
 }
 
@@ -168,7 +171,7 @@ impl Clashes {
     /// how many pairs were tested.
     pub(crate) fn known(
         mut list: Vec<Clash>,
-        (mut depths, mut contacts): (Vec<([u32; 2], Depth)>, Vec<([u32; 2], Contact)>),
+        (mut depths, mut contacts): (Vec<OfPair<Depth>>, Vec<OfPair<Contact>>),
         boxes_overlap: u64,
     ) -> Self {
         contacts.sort_unstable_by_key(|&(parts, _)| parts);

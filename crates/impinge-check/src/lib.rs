@@ -64,3 +64,8 @@ pub use self::{
     watch::{Listener, Watch},
 };
 pub use impinge_io::{Assembly, Part};
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

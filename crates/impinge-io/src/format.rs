@@ -1,5 +1,4 @@
 //! File formats that can be read.
-use crate::sniff;
 use std::{error, fmt, path::Path, str::FromStr};
 
 /// A file format that can be read.
@@ -57,11 +56,6 @@ impl Format {
     /// The format of a path's extension, in upper or lower case.
     pub fn of(path: &Path) -> Option<Self> {
         path.extension()?.to_str()?.parse().ok()
-    }
-
-    /// The format of the content, where a signature shows it. OBJ, STL as text and `.gltf` have none.
-    pub fn sniff(bytes: &[u8]) -> Option<Self> {
-        sniff::signature(bytes, bytes.len() as u64)
     }
 
     /// As people write it: "STL", "glTF".

@@ -104,6 +104,8 @@ mod affine;
 #[cfg(feature = "_read")]
 mod budget;
 #[cfg(feature = "_read")]
+mod load;
+#[cfg(feature = "_read")]
 mod other_formats;
 #[cfg(feature = "_read")]
 mod read;

@@ -2,8 +2,15 @@
 #[cfg(feature = "obj")]
 use crate::blocks::{self, Blocks};
 use crate::{
-    Assembly, Error, Options, budget::passed, error::Place, format::Format, other_formats, quote::show_path,
-    sink::collect, sniff, utf16,
+    Assembly, Error, Options,
+    budget::passed,
+    error::Place,
+    format::Format,
+    load::{Load, exactly},
+    other_formats,
+    quote::show_path,
+    sink::collect,
+    sniff, utf16,
 };
 use std::{
     borrow::Cow,
@@ -128,21 +135,10 @@ fn limited(reader: impl Read, options: &Options) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// Reads up to `length` bytes. Memory that cannot be allocated is an error, not an abort.
-pub(crate) fn exactly(file: impl Read, length: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
-    file.take(length).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 #[cold]
 fn unreadable(error: io::Error) -> Error {
     Error::io("cannot be read", error)
 }
-
-/// Loads the first bytes of a file that a document names, up to a given number.
-pub(crate) type Load<'a> = &'a mut dyn FnMut(&str, u64) -> Result<Arc<Vec<u8>>, Error>;
 
 /// Opens no file.
 fn no_files(uri: &str, _: u64) -> Result<Arc<Vec<u8>>, Error> {

@@ -1,10 +1,17 @@
 //! The format of a file's content: signatures, and guesses for files whose name does not help.
-use crate::Format;
+use crate::format::Format;
 
 /// Bytes of the header of a binary STL: 80 of any content, then the count.
 const STL_HEADER: u64 = 84;
 /// Bytes of a triangle of a binary STL.
 const STL_RECORD: u64 = 50;
+
+impl Format {
+    /// The format of the content, where a signature shows it. OBJ, STL as text and `.gltf` have none.
+    pub fn sniff(bytes: &[u8]) -> Option<Self> {
+        signature(bytes, bytes.len() as u64)
+    }
+}
 
 /// The format of the first kilobyte or more of a file and its size, where a signature shows it.
 pub(crate) fn signature(bytes: &[u8], size: u64) -> Option<Format> {

@@ -1,5 +1,5 @@
 //! [`CsvReport`]: for spreadsheets.
-use crate::{Format, ReportWriter};
+use crate::writer::{Format, ReportWriter};
 use impinge_check::{Depth, Report, Sure, relations};
 use std::{
     borrow::Cow,

@@ -1,5 +1,8 @@
 //! [`DotReport`] and [`GraphMlReport`]: what touches what, for programs that draw and walk graphs.
-use crate::{Format, ReportWriter, words};
+use crate::{
+    words,
+    writer::{Format, ReportWriter},
+};
 use impinge_check::{ContactGraph, Dimension, Edge, Report, numbers::amount, relations};
 use std::{
     borrow::Cow,
@@ -191,7 +194,7 @@ fn datum(out: &mut dyn Write, key: &str, value: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::{DotReport, GraphMlReport, escaped, quoted};
-    use crate::ReportWriter;
+    use crate::writer::ReportWriter;
     use impinge::{Mesh, Pose};
     use impinge_check::{Assembly, Check, Part, Watch};
 

@@ -10,7 +10,7 @@ const GAP: usize = 2;
 /// Between two names on one line.
 const BETWEEN_NAMES: &str = ", ";
 
-/// Names of parts, which may be long, come first in a row; numbers follow.
+/// NamePlace of parts, which may be long, come first in a row; numbers follow.
 pub struct Table<'a> {
     /// Headings may have several lines. One that begins with `>` stands over numbers, to the right.
     pub headings: &'a [&'a str],
@@ -23,10 +23,10 @@ pub struct Table<'a> {
     pub width: Option<u16>,
 }
 
-/// Place of a row's names: the first that fits into the terminal. Names are never broken, for nobody can
+/// Place of a row's names: the first that fits into the terminal. NamePlace are never broken, for nobody can
 /// search for a broken name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Names {
+enum NamePlace {
     /// In columns, as everything else.
     Columns,
     /// In one column: the second below the first.
@@ -39,7 +39,7 @@ enum Names {
 
 /// How the cells of a row are laid out.
 struct Layout {
-    names: Names,
+    names: NamePlace,
     /// Widths of those cells that are in columns.
     widths: Vec<usize>,
     /// How many of these are in the first line of a row; the others are in a second one.
@@ -49,7 +49,7 @@ struct Layout {
 impl Layout {
     /// By how much lines are set off from names above them.
     fn indent(&self) -> usize {
-        if matches!(self.names, Names::OneLine | Names::Above) { GAP } else { 0 }
+        if matches!(self.names, NamePlace::OneLine | NamePlace::Above) { GAP } else { 0 }
     }
     fn width(&self) -> usize {
         let [first, second] = self.lines().map(|columns| across(&self.widths[columns]));
@@ -119,17 +119,17 @@ impl Table<'_> {
         let has_room = |width: usize| self.width.is_none_or(|most| width <= usize::from(most));
         let in_one_line =
             |names, widths: &[usize]| Layout { names, widths: widths.to_vec(), first: widths.len() };
-        let columns = in_one_line(Names::Columns, widths);
+        let columns = in_one_line(NamePlace::Columns, widths);
         if self.names == 0 || has_room(columns.width()) {
             return columns;
         }
         let (names, numbers) = widths.split_at(self.names);
         let below = names[1..].iter().map(|width| GAP + width).max().unwrap_or(0);
-        let one_column = in_one_line(Names::OneColumn, &[&[names[0].max(below)], numbers].concat());
+        let one_column = in_one_line(NamePlace::OneColumn, &[&[names[0].max(below)], numbers].concat());
         if self.names > 1 && has_room(one_column.width()) {
             return one_column;
         }
-        let names = if line.is_some_and(has_room) { Names::OneLine } else { Names::Above };
+        let names = if line.is_some_and(has_room) { NamePlace::OneLine } else { NamePlace::Above };
         let above = in_one_line(names, numbers);
         let first = numbers.len().saturating_sub(self.together);
         let in_two = Layout { first, ..in_one_line(names, numbers) };
@@ -138,16 +138,16 @@ impl Table<'_> {
     }
 
     /// The cells of a row that are above its line, in it, and below it.
-    fn split(&self, names: Names, mut row: Vec<String>) -> [Vec<String>; 3] {
+    fn split(&self, names: NamePlace, mut row: Vec<String>) -> [Vec<String>; 3] {
         match names {
-            Names::Columns => [Vec::new(), row, Vec::new()],
-            Names::OneColumn => {
+            NamePlace::Columns => [Vec::new(), row, Vec::new()],
+            NamePlace::OneColumn => {
                 let below = row.drain(1..self.names).collect();
                 [Vec::new(), row, below]
             }
-            Names::OneLine | Names::Above => {
+            NamePlace::OneLine | NamePlace::Above => {
                 let numbers = row.split_off(self.names);
-                let above = if names == Names::Above { row } else { vec![row.join(BETWEEN_NAMES)] };
+                let above = if names == NamePlace::Above { row } else { vec![row.join(BETWEEN_NAMES)] };
                 [above, numbers, Vec::new()]
             }
         }

@@ -1,5 +1,8 @@
 //! [`JsonReport`]: for programs, every number in full.
-use crate::{Format, ReportWriter, stream::Stream};
+use crate::{
+    stream::Stream,
+    writer::{Format, ReportWriter},
+};
 use impinge_check::{
     Clash, Contact, Coverage, Depth, Floating, Near, PartFacts, Report, Sure, Warning, WhatIf, relations,
 };

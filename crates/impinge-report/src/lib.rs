@@ -24,6 +24,7 @@ mod near;
 mod stream;
 mod table;
 pub mod words;
+mod writer;
 
 pub use self::{
     csv::CsvReport,
@@ -34,34 +35,13 @@ pub use self::{
     names::Names,
     stream::Stream,
     table::{KnownFault, TableReport},
+    writer::{Format, ReportWriter},
 };
-
-use impinge_check::Report;
-use std::io::{self, Write};
-
-/// Writes a report in one format.
-pub trait ReportWriter {
-    /// Writes all of it. What it takes from memory does not grow with the number of clashes, but for an order
-    /// of rows.
-    ///
-    /// # Errors
-    /// Those of `out`.
-    fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()>;
-}
-
-/// A format in which a report can be written.
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub struct Format {
-    /// Its name.
-    pub name: &'static str,
-    /// The ending of its files.
-    pub extension: &'static str,
-    /// What it is for.
-    pub about: &'static str,
-    /// A writer with the usual options.
-    pub writer: fn() -> Box<dyn ReportWriter>,
-}
 
 /// All formats.
 pub const FORMATS: &[Format] = &[table::FORMAT, json::FORMAT, csv::FORMAT, graph::DOT, graph::GRAPHML];
+
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

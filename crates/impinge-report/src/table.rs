@@ -1,5 +1,12 @@
 //! [`TableReport`]: for people.
-use crate::{Format, ReportWriter, contacts, grid::Table, ledger::summary, names::Names, near, words};
+use crate::{
+    contacts,
+    grid::Table,
+    ledger::summary,
+    names::Names,
+    near, words,
+    writer::{Format, ReportWriter},
+};
 use impinge_check::{
     Clash, Depth, Pairs, Relations, Report,
     numbers::{Coordinates, amount, count_of, grouped},

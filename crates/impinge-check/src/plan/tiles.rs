@@ -18,13 +18,13 @@ use tempfile::TempDir;
 pub(crate) const BOX: usize = 52;
 
 /// Boxes that are being written to a file.
-struct Writer {
+struct TileWriter {
     out: BufWriter<File>,
     path: PathBuf,
     count: u64,
 }
 
-impl Writer {
+impl TileWriter {
     fn new(path: PathBuf) -> anyhow::Result<Self> {
         let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Self { out: BufWriter::new(file), path, count: 0 })
@@ -54,7 +54,7 @@ pub(crate) struct Boxes {
     /// How many there are.
     count: u32,
     /// Where the others are.
-    spilled: Option<(TempDir, Writer)>,
+    spilled: Option<(TempDir, TileWriter)>,
     folder: PathBuf,
 }
 
@@ -75,7 +75,7 @@ impl Boxes {
         if self.spilled.is_none() {
             let folder = tempfile::Builder::new().prefix(".boxes-").tempdir_in(&self.folder);
             let folder = folder.with_context(context)?;
-            let writer = Writer::new(folder.path().join("all"))?;
+            let writer = TileWriter::new(folder.path().join("all"))?;
             self.spilled = Some((folder, writer));
         }
         let Some((_, writer)) = &mut self.spilled else { return Ok(()) };
@@ -197,8 +197,8 @@ impl Tile {
             );
         }
         let [mut below, mut above] = [
-            Writer::new(folder.join(number.to_string()))?,
-            Writer::new(folder.join((number + 1).to_string()))?,
+            TileWriter::new(folder.join(number.to_string()))?,
+            TileWriter::new(folder.join((number + 1).to_string()))?,
         ];
         let divide = self.each(|part, extent| {
             if extent.lo[axis] < middle {

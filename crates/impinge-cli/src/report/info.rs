@@ -32,7 +32,7 @@ pub(crate) fn write(
 }
 
 #[derive(Serialize)]
-struct JsonReport<'a, P> {
+struct JsonInfo<'a, P> {
     impinge: &'static str,
     parts: P,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -113,7 +113,7 @@ fn json(contents: &FileContents, out: &mut dyn Write) -> anyhow::Result<()> {
         milliseconds: milliseconds(volume.build),
         empty_space: volume.empty,
     });
-    let whole = JsonReport {
+    let whole = JsonInfo {
         impinge: env!("CARGO_PKG_VERSION"),
         parts: Stream(parts),
         volumes: volumes.collect(),

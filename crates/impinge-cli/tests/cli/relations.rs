@@ -1,5 +1,5 @@
 //! `impinge check`: what parts are to each other.
-use crate::common::{Folder, error, json, run, stdout};
+use crate::common::{Folder, json, run, stdout};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

@@ -4,7 +4,7 @@ use super::{
     document::{Accessor, Document, Sparse},
     extensions,
 };
-use crate::{Error, budget::Budget, error::Place, quote::show, read::Load};
+use crate::{Error, budget::Budget, error::Place, load::Load, quote::show};
 use base64::{
     Engine, alphabet,
     engine::{DecodePaddingMode::Indifferent, GeneralPurpose, GeneralPurposeConfig},

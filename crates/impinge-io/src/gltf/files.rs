@@ -1,5 +1,5 @@
 //! Opens the files that a document names: regular files in its own folder.
-use crate::{Error, Options, budget::passed, error::Place, quote::show_path, read::exactly};
+use crate::{Error, Options, budget::passed, error::Place, load::exactly, quote::show_path};
 use foldhash::{HashMap, HashMapExt};
 use std::{
     fs::{self, File},

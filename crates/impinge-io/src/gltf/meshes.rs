@@ -41,7 +41,7 @@ impl<'a> Meshes<'a> {
         if let Some(mesh) = &self.done[i] {
             return Ok(Arc::clone(mesh));
         }
-        let mut sources: Vec<Source> = Vec::new();
+        let mut sources: Vec<UsedPoints> = Vec::new();
         // Position in the sources of each accessor seen so far: primitives often share their points.
         let mut known: HashMap<usize, usize> = HashMap::new();
         let mut triangles = Vec::new();
@@ -59,7 +59,7 @@ impl<'a> Meshes<'a> {
                 Some(&source) => source,
                 None => {
                     let points = self.points(positions, data, budget).map_err(|e| e.inside(&place()))?;
-                    sources.push(Source { points, uses: Vec::new() });
+                    sources.push(UsedPoints { points, uses: Vec::new() });
                     known.insert(positions, sources.len() - 1);
                     sources.len() - 1
                 }
@@ -125,12 +125,12 @@ fn corners(primitive: &Primitive, points: &[[f64; 3]], data: &mut Data<'_, '_>) 
 }
 
 /// The points of an accessor, and the ranges of triangles that use them by their numbers in it.
-struct Source {
+struct UsedPoints {
     points: Rc<Vec<[f64; 3]>>,
     uses: Vec<Range<usize>>,
 }
 
-impl Source {
+impl UsedPoints {
     /// Calls `f` for every corner that names one of its points; a point may occur many times.
     fn each(&self, triangles: &mut [[u32; 3]], mut f: impl FnMut(&mut u32)) {
         for range in &self.uses {
@@ -141,7 +141,7 @@ impl Source {
 
 /// The points that triangles use, in file order, and the triangles renumbered; `None` if 32 bits cannot
 /// number them. The cost is proportional to the triangles, however many points an accessor has.
-fn gather(sources: Vec<Source>, triangles: &mut [[u32; 3]]) -> Option<Vec<[f64; 3]>> {
+fn gather(sources: Vec<UsedPoints>, triangles: &mut [[u32; 3]]) -> Option<Vec<[f64; 3]>> {
     let mut points: Vec<[f64; 3]> = Vec::new();
     for source in sources {
         let all = &source.points;

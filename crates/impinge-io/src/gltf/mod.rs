@@ -25,7 +25,7 @@ use crate::{
     Axis, Error, Unit,
     affine::Affine,
     error::Place,
-    read::Load,
+    load::Load,
     sink::{Label, Sink},
 };
 use std::sync::Arc;
