@@ -78,7 +78,7 @@ const OF_DISTANCES: [&str; 5] = ["distance_lo", "distance_hi", "b_x", "b_y", "b_
 #[derive(Default)]
 struct Row {
     parts: [u32; 2],
-    counts: bool,
+    counts: Option<bool>,
     triangle_pairs: Option<u64>,
     point: [Option<f64>; 3],
     relation: Option<&'static str>,
@@ -139,7 +139,7 @@ impl ReportWriter for CsvReport {
         for clash in report.clashes() {
             rows.write(&Row {
                 parts: clash.parts,
-                counts: report.counts(clash),
+                counts: Some(report.counts(clash)),
                 triangle_pairs: Some(clash.triangle_pairs),
                 point: clash.point.map(Some),
                 relation: clash.relation.map(relations::name),
@@ -153,7 +153,7 @@ impl ReportWriter for CsvReport {
             let ([lo, hi], [x, y, z]) = (near.distance, near.points[1]);
             rows.write(&Row {
                 parts: near.parts,
-                counts: true,
+                counts: Some(true),
                 triangle_pairs: Some(0),
                 point: near.points[0].map(Some),
                 relation: Some("near"),
