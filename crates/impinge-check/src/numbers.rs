@@ -1,12 +1,12 @@
 //! Numbers for people.
 
-/// 22941 as `22 941`.
+/// 22941 as `22,941`, as English text has it.
 pub fn grouped(n: impl Into<u64>) -> String {
     let digits = n.into().to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i) % 3 == 0 {
-            out.push(' ');
+            out.push(',');
         }
         out.push(digit);
     }
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn numbers_for_people() {
         for (n, text) in
-            [(0, "0"), (999, "999"), (1000, "1 000"), (22_941, "22 941"), (1_234_567, "1 234 567")]
+            [(0, "0"), (999, "999"), (1000, "1,000"), (22_941, "22,941"), (1_234_567, "1,234,567")]
         {
             assert_eq!(grouped(n as u64), text);
         }

@@ -205,8 +205,8 @@ mod tests {
                     \u{20}                       pairs\n\
                     ─────────────────────────────\n\
                     frame    blade              1\n\
-                    Öse, 孔  tip            1 000\n";
-        let rows = [["frame", "blade", "1"], ["Öse, 孔", "tip", "1 000"]];
+                    Öse, 孔  tip            1,000\n";
+        let rows = [["frame", "blade", "1"], ["Öse, 孔", "tip", "1,000"]];
         assert_eq!(written(None, &rows), wide);
         assert_eq!(written(Some(29), &rows), wide);
     }
