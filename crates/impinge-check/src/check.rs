@@ -130,7 +130,8 @@ impl Check {
     pub fn contacts(self, is: bool) -> Self {
         self.set(|settings| settings.contacts = is)
     }
-    /// Finds parts and groups that touch nothing else, and their nearest parts ([`Report::floating`]).
+    /// Finds parts and groups that touch nothing else, and their nearest parts ([`Report::floating`]). With a
+    /// clearance, parts that are near are attached, too.
     #[must_use]
     pub fn floating(self, is: bool) -> Self {
         Self { floating: is, ..self }
@@ -231,7 +232,7 @@ impl Check {
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
         let report = Report::new(parts, records, asked, (self.pairs.clone(), warnings));
         let find = || {
-            let graph = report.contact_graph();
+            let graph = report.contact_graph().with_near(report.near());
             floating::find((&assembly.parts, &models), &graph, pool, watch)
         };
         let floating = self.floating.then(find).transpose()?;

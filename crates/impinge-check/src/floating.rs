@@ -26,7 +26,7 @@ pub struct Neighbour {
     pub part: u32,
     /// The part outside.
     pub other: u32,
-    /// Lower and upper bound of their distance.
+    /// Lower and upper bound of their distance: equal, or neighbours.
     pub distance: [f64; 2],
     /// The nearest point of each, rounded.
     pub points: [[f64; 3]; 2],
@@ -150,7 +150,8 @@ fn nearest(
         if best.is_some_and(|best| gap > best.distance[1]) {
             break;
         }
-        let mut accuracy = Accuracy::new();
+        // So that nearly equal distances are told apart.
+        let mut accuracy = Accuracy::new().exact();
         if let Some(margin) = best.and_then(|best| Margin::new(best.distance[1]).ok()) {
             accuracy = accuracy.above(margin);
         }

@@ -2,6 +2,7 @@
 use crate::{
     clash::Clash,
     contact::{Contact, Dimension},
+    near::Near,
 };
 use impinge::relation::RelationKind;
 
@@ -39,6 +40,17 @@ pub struct Edge {
     pub point: [f64; 3],
 }
 
+impl Edge {
+    /// Lower and upper bound of the length or area that both have in common, if that is measured.
+    pub fn size(&self) -> Option<[f64; 2]> {
+        match (self.dimension?, self.contact?) {
+            (Dimension::Area, contact) => Some(contact.area),
+            (Dimension::Line, contact) => Some(contact.length),
+            (Dimension::Point | Dimension::Volume, _) => None,
+        }
+    }
+}
+
 impl ContactGraph {
     /// `contact` and `is_solid` tell of a clash and of a part.
     pub(crate) fn new<'a>(
@@ -57,7 +69,21 @@ impl ContactGraph {
             let dimension = by_relation.or(contact.map(|contact| contact.dimension));
             Edge { parts: clash.parts, relation: clash.relation, dimension, contact, point: clash.point }
         };
-        let edges: Vec<Edge> = clashes.iter().map(edge).collect();
+        Self::of_edges(parts, clashes.iter().map(edge).collect())
+    }
+    /// With an edge more for each pair that is near.
+    pub(crate) fn with_near(self, near: &[Near]) -> Self {
+        let parts = self.components.len();
+        let edge = |near: &Near| Edge {
+            parts: near.parts,
+            relation: Some(RelationKind::Apart),
+            dimension: None,
+            contact: None,
+            point: near.points[0],
+        };
+        Self::of_edges(parts, self.edges.into_iter().chain(near.iter().map(edge)).collect())
+    }
+    fn of_edges(parts: usize, edges: Vec<Edge>) -> Self {
         let mut starts = vec![0_u32; parts + 1];
         edges.iter().flat_map(|edge| edge.parts).for_each(|part| starts[part as usize + 1] += 1);
         for part in 0..parts {

@@ -7,7 +7,7 @@ use crate::{
     progress::Progress,
     question::{Finding, Question},
     time_limit::{self, TimeLimit},
-    writing::Writing,
+    writing::{Shown, Writing},
 };
 use anyhow::bail;
 use clap::Args;
@@ -30,7 +30,7 @@ Examples:
   impinge check engine.glb                     what counts: everything but touch
   impinge check house.obj pipes.obj            every pair of parts of both
   impinge check --between house.obj pipes.obj  only pairs of a part of each
-  impinge check engine.glb -o clashes.json     as JSON; .csv and .txt work as well
+  impinge check engine.glb -o clashes.json     as JSON; .csv, .txt, .dot and .graphml work as well
   impinge check engine.glb --show touch        the table lists those that touch, too
   impinge check engine.glb --report overlap,pierce   only these count
   impinge check engine.glb --tolerance 0.1     what a shift by 0.1 undoes is listed apart, and does not count
@@ -39,6 +39,9 @@ Examples:
   impinge check engine.glb --chord 0.01        triangles are off by 0.01: is a finding definite, or possible?
   impinge check engine.glb --chord 0.01 --chord 'pipe*=0.05'   pipes are off by more
   impinge check engine.glb --cache engine.cache   after an edit, decide only what changed
+  impinge check engine.glb --contacts          what touches what: points, lines or areas, and how much
+  impinge check engine.glb -o contacts.dot     the same as a graph: dot -Tsvg draws it
+  impinge check engine.glb --floating          what touches nothing, and how far the nearest part is
   impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
 
 Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done, or not all of it.";
@@ -60,6 +63,12 @@ pub(crate) struct Check {
     /// What the table lists besides. JSON and CSV always hold all.
     #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',', conflicts_with = "surfaces")]
     show: Vec<Finding>,
+
+    /// Find parts and groups of parts that touch nothing else, each with the nearest part outside and the gap
+    /// to it. The largest connected group is not listed. They do not count as findings. With --clearance, parts
+    /// that are near are attached to each other, too.
+    #[arg(long)]
+    floating: bool,
 
     #[command(flatten)]
     writing: Writing,
@@ -87,10 +96,14 @@ impl Check {
     /// Whether there is nothing that counts.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
         let sink = Sink::new(self.writing.output(), self.inputs.each())?;
-        let format = self.writing.format(&self.question)?;
-        let report = self.find(&Progress::new())?;
-        let demo = self.inputs.built_in(&self.reading)?.and_then(BuiltIn::faults);
-        self.writing.write(&report, (format, Finding::relations(&self.show), demo), &sink)?;
+        let format = self.writing.format(self.question.has_what_if())?;
+        let report = self.find(format.contacts, &Progress::new())?;
+        let shown = Shown {
+            relations: Finding::relations(&self.show),
+            contacts: self.question.contacts(),
+            faults: self.inputs.built_in(&self.reading)?.and_then(BuiltIn::faults),
+        };
+        self.writing.write(&report, (format, shown), &sink)?;
         if report.coverage().not_examined > 0 {
             let pairs = count_of(report.coverage().not_examined, "pair of parts was", "pairs of parts were");
             bail!("--time-limit: {pairs} not examined");
@@ -99,9 +112,10 @@ impl Check {
     }
 
     /// Does the work, however the report is used.
-    fn find(&self, progress: &Progress) -> anyhow::Result<Report> {
+    fn find(&self, contacts: bool, progress: &Progress) -> anyhow::Result<Report> {
         // A contradiction is an error before minutes of reading.
-        let check = self.question.check()?;
+        let check = self.question.check()?.floating(self.floating);
+        let check = if contacts { check.contacts(true) } else { check };
         let limit = self.time_limit.map(TimeLimit::new);
         let watch = Watch::new().listener(progress);
         let watch = limit.as_ref().map_or(watch, |limit| watch.stop(limit.flag()));

@@ -1,6 +1,11 @@
 //! `impinge merge`: puts the results of a plan's tasks together.
 use crate::{
-    built_in::BuiltIn, input, output::Sink, progress::Progress, question::Finding, writing::Writing,
+    built_in::BuiltIn,
+    input,
+    output::Sink,
+    progress::Progress,
+    question::Finding,
+    writing::{Shown, Writing},
 };
 use anyhow::bail;
 use clap::Args;
@@ -40,18 +45,25 @@ impl Merge {
         let plan = Plan::open(&self.plan)?;
         let inputs = plan.files();
         let sink = Sink::new(self.writing.output(), inputs.iter().map(PathBuf::as_path))?;
-        let format = self.writing.format_of(plan.has_what_if())?;
+        let format = self.writing.format(plan.has_what_if())?;
         if plan.is_of_surfaces() && !self.show.is_empty() {
             bail!(
                 "--show: the plan takes parts for surfaces (--surfaces), which are nothing else to each other"
             );
         }
+        if format.contacts && !plan.has_contacts() {
+            bail!("{}: the plan measures no contacts: impinge plan --contacts", format.name);
+        }
         let progress = Progress::new();
         let report = plan.merge(&Watch::new().listener(&progress))?;
         input::print_warnings(report.warnings(), &progress);
         drop(progress);
-        let faults = plan.label().and_then(BuiltIn::of_file).and_then(BuiltIn::faults);
-        self.writing.write(&report, (format, Finding::relations(&self.show), faults), &sink)?;
+        let shown = Shown {
+            relations: Finding::relations(&self.show),
+            contacts: plan.has_contacts(),
+            faults: plan.label().and_then(BuiltIn::of_file).and_then(BuiltIn::faults),
+        };
+        self.writing.write(&report, (format, shown), &sink)?;
         Ok(report.findings() == 0)
     }
 }

@@ -130,6 +130,11 @@ pub(crate) struct Question {
     #[arg(long, conflicts_with_all = ["report", "fill_rule", "depth", "tolerance", "chord"])]
     surfaces: bool,
 
+    /// Measure what parts that touch have in common, too: whether points, lines or areas, and how long or
+    /// large. The table then lists what touches what.
+    #[arg(long)]
+    contacts: bool,
+
     /// Most pairs of parts that are tested; more, such as of a million parts in one place, are an error. A
     /// pair that clashes takes up to 300 bytes of memory.
     #[arg(long, value_name = "N", default_value_t = MOST_PAIRS)]
@@ -140,6 +145,10 @@ pub(crate) struct Question {
 }
 
 impl Question {
+    /// Whether contacts are measured.
+    pub(crate) fn contacts(&self) -> bool {
+        self.contacts
+    }
     /// Whether findings are counted at other clearances, too.
     pub(crate) fn has_what_if(&self) -> bool {
         !self.what_if.is_empty()
@@ -156,6 +165,7 @@ impl Question {
             .what_if(self.what_if.clone())
             .chords(self.chord.iter().cloned())
             .surfaces(self.surfaces)
+            .contacts(self.contacts)
             .max_pairs(self.max_pairs)
             .volume(self.volume.named());
         if !self.report.is_empty() {

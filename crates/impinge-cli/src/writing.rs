@@ -1,50 +1,91 @@
 //! Arguments about how a report is written.
-use crate::{
-    args::{self, Format},
-    output::Sink,
-    question::Question,
-};
+use crate::output::Sink;
 use anyhow::bail;
-use clap::Args;
+use clap::{
+    Args,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 use impinge_check::{Relations, Report};
-use impinge_report::{CsvReport, JsonReport, KnownFault, ReportWriter, TableReport, summary};
-use std::path::Path;
+use impinge_report::{CsvReport, FORMATS, Format, KnownFault, ReportWriter, TableReport, summary};
+use std::path::{Path, PathBuf};
 
 /// How what was found is written.
 #[derive(Args)]
 pub(crate) struct Writing {
-    #[command(flatten)]
-    output: args::Output,
+    /// How to write the result; without it the ending of FILE says so, and a table is written where there is
+    /// no FILE.
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    format: Option<Format>,
 
-    /// Rows of the table: if there are more, the first by rank are shown; 0 shows all. JSON and CSV always
+    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Rows of the table: if there are more, the first by rank are shown; 0 shows all. Other formats always
     /// hold all.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+
+    /// Begin CSV with a byte order mark: some spreadsheets take letters beyond ASCII for others without it.
+    #[arg(long)]
+    csv_bom: bool,
 }
 
 /// The default number of rows of the table.
 const ROWS: usize = 100;
 
 /// Why counts of findings are not written as CSV.
-pub(crate) const NO_COUNTS: &str =
+const NO_COUNTS: &str =
     "--what-if: is about the table and JSON; CSV has a row for each pair, and none for counts";
+
+/// Every format by its name.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let values = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.about));
+    PossibleValuesParser::new(values)
+        .try_map(|name| FORMATS.iter().copied().find(|format| format.name == name).ok_or("no such format"))
+}
+
+/// What the table shows besides what counts.
+pub(crate) struct Shown {
+    pub(crate) relations: Relations,
+    pub(crate) contacts: bool,
+    /// The faults of a built-in assembly.
+    pub(crate) faults: Option<Vec<KnownFault>>,
+}
 
 impl Writing {
     /// The file that is written, if there is to be one.
     pub(crate) fn output(&self) -> Option<&Path> {
-        self.output.output.as_deref()
+        self.output.as_deref()
     }
-    /// The format that is written. Refuses options that have no meaning in it.
-    pub(crate) fn format(&self, question: &Question) -> anyhow::Result<Format> {
-        self.format_of(question.has_what_if())
-    }
-    /// The format that is written, of a check that counts findings at other clearances, or not.
-    pub(crate) fn format_of(&self, has_what_if: bool) -> anyhow::Result<Format> {
-        let format = self.output.format()?;
-        if self.limit.is_some() && format != Format::Table {
-            bail!("--limit: is about the table; JSON and CSV hold every clash");
+    /// The format that is written, of a check that counts findings at other clearances, or not. Refuses
+    /// options that have no meaning in it, and endings that stand for no format: such a file must not end up
+    /// with a table in it.
+    pub(crate) fn format(&self, has_what_if: bool) -> anyhow::Result<Format> {
+        let extension = self.output().and_then(Path::extension).filter(|_| self.format.is_none());
+        let format = match (self.format, extension) {
+            (Some(format), _) => format,
+            (None, None) => FORMATS[0],
+            (None, Some(extension)) => {
+                let extension = extension.to_string_lossy().to_lowercase();
+                let Some(format) = FORMATS.iter().find(|format| format.extension == extension) else {
+                    let known: Vec<_> = FORMATS.iter().map(|format| format.extension).collect();
+                    let name = self.output().unwrap_or(Path::new("")).display();
+                    bail!(
+                        "{name}: no result is written as .{extension}, only as .{}; or say --format",
+                        known.join(", .")
+                    );
+                };
+                *format
+            }
+        };
+        if self.limit.is_some() && format.name != "table" {
+            bail!("--limit: is about the table; other formats hold every clash");
         }
-        if has_what_if && format == Format::Csv {
+        if self.csv_bom && format.name != "csv" {
+            bail!("--csv-bom: is about CSV");
+        }
+        if has_what_if && format.name == "csv" {
             bail!(NO_COUNTS);
         }
         Ok(format)
@@ -53,25 +94,67 @@ impl Writing {
     pub(crate) fn write(
         &self,
         report: &Report,
-        (format, show, faults): (Format, Relations, Option<Vec<KnownFault>>),
+        (format, shown): (Format, Shown),
         sink: &Sink,
     ) -> anyhow::Result<()> {
         let rows = match self.limit.unwrap_or(ROWS) {
             0 => usize::MAX,
             limit => limit,
         };
-        let writer: Box<dyn ReportWriter> = match format {
-            Format::Table => {
-                let table = TableReport::new().rows(rows).columns(sink.columns()).show(show);
-                Box::new(match faults {
+        let writer: Box<dyn ReportWriter> = match format.name {
+            "table" => {
+                let table = TableReport::new().rows(rows).columns(sink.columns());
+                let table = table.show(shown.relations).contacts(shown.contacts);
+                Box::new(match shown.faults {
                     Some(faults) => table.example(faults),
                     None => table,
                 })
             }
-            Format::Json => Box::new(JsonReport),
-            Format::Csv => Box::new(CsvReport::new()),
+            "csv" => Box::new(CsvReport::new().byte_order_mark(self.csv_bom)),
+            _ => (format.writer)(),
         };
         sink.write(|out| Ok(writer.write(report, out)?))?;
         sink.summary(&summary(report))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Writing;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        writing: Writing,
+    }
+
+    fn format(words: &[&str]) -> anyhow::Result<&'static str> {
+        let words = Words::try_parse_from(["check"].iter().chain(words))?;
+        Ok(words.writing.format(false)?.name)
+    }
+
+    #[test]
+    fn the_ending_of_a_file_says_the_format() {
+        for (file, name) in [
+            ("c.csv", "csv"),
+            ("c.JSON", "json"),
+            ("c.txt", "table"),
+            ("c", "table"),
+            ("/dev/null", "table"),
+            ("c.dot", "dot"),
+            ("c.graphml", "graphml"),
+        ] {
+            assert_eq!(format(&["-o", file]).unwrap(), name, "{file}");
+            assert_eq!(format(&["-o", file, "--format", "json"]).unwrap(), "json", "{file}");
+        }
+        assert_eq!(format(&[]).unwrap(), "table");
+        for wrong in ["c.table", "engine.glb"] {
+            let said = format(&["-o", wrong]).unwrap_err().to_string();
+            assert!(said.contains(".txt, .json, .csv, .dot, .graphml; or say"), "{said}");
+            assert_eq!(format(&["-o", wrong, "--format", "csv"]).unwrap(), "csv");
+        }
+        assert!(format(&["-o", "c.json", "--csv-bom"]).is_err());
+        assert!(format(&["--format", "xlsx"]).is_err());
     }
 }

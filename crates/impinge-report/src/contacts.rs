@@ -33,14 +33,7 @@ fn touching(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let graph = report.contact_graph();
-    let size = |i: usize| {
-        let contact = graph.edges()[i].contact?;
-        match contact.dimension {
-            Dimension::Area => Some(contact.area),
-            Dimension::Line => Some(contact.length),
-            Dimension::Point | Dimension::Volume => None,
-        }
-    };
+    let size = |i: usize| graph.edges()[i].size();
     let mut shown: Vec<usize> = (0..graph.edges().len()).collect();
     // Sizes are not negative: as their bits go, so do they.
     let key = |&i: &usize| {

@@ -30,6 +30,7 @@ pub(crate) const FORMAT: Format = Format {
     name: "csv",
     extension: "csv",
     about: "for spreadsheets",
+    contacts: false,
     writer: || Box::new(CsvReport::new()),
 };
 

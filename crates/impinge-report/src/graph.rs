@@ -24,6 +24,7 @@ pub(crate) const DOT: Format = Format {
     name: "dot",
     extension: "dot",
     about: "what touches what, for Graphviz",
+    contacts: true,
     writer: || Box::new(DotReport),
 };
 
@@ -31,6 +32,7 @@ pub(crate) const GRAPHML: Format = Format {
     name: "graphml",
     extension: "graphml",
     about: "what touches what, for networkx, yEd and Gephi",
+    contacts: true,
     writer: || Box::new(GraphMlReport),
 };
 
@@ -52,15 +54,10 @@ fn quoted(text: &str) -> String {
 /// The relation and the size of a contact, in words.
 fn label(edge: &Edge) -> String {
     let mut text = edge.relation.map(|kind| words::word(kind).to_owned()).unwrap_or_default();
-    let size = edge.contact.map(|contact| match contact.dimension {
-        Dimension::Area => contact.area,
-        Dimension::Line => contact.length,
-        Dimension::Point | Dimension::Volume => [0.0; 2],
-    });
     if let Some(dimension) = edge.dimension {
         let _ = write!(text, "{}{}", if text.is_empty() { "" } else { ", " }, dimension.name());
     }
-    if let Some([lo, hi]) = size.filter(|[_, hi]| *hi > 0.0) {
+    if let Some([lo, hi]) = edge.size() {
         let _ = write!(text, " {}", amount(lo / 2.0 + hi / 2.0));
     }
     text

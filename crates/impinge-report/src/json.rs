@@ -26,6 +26,7 @@ pub(crate) const FORMAT: Format = Format {
     name: "json",
     extension: "json",
     about: "for programs; every number in full",
+    contacts: false,
     writer: || Box::new(JsonReport),
 };
 

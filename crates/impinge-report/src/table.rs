@@ -35,8 +35,13 @@ pub struct KnownFault {
     pub why: String,
 }
 
-pub(crate) const FORMAT: Format =
-    Format { name: "table", extension: "txt", about: "for people", writer: || Box::new(TableReport::new()) };
+pub(crate) const FORMAT: Format = Format {
+    name: "table",
+    extension: "txt",
+    about: "for people",
+    contacts: false,
+    writer: || Box::new(TableReport::new()),
+};
 
 impl Default for TableReport {
     fn default() -> Self {

@@ -22,6 +22,8 @@ pub struct Format {
     pub extension: &'static str,
     /// What it is for.
     pub about: &'static str,
+    /// Whether it shows contacts, which a check has to measure for it.
+    pub contacts: bool,
     /// A writer with the usual options.
     pub writer: fn() -> Box<dyn ReportWriter>,
 }

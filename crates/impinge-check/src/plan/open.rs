@@ -42,6 +42,10 @@ impl Plan {
     pub fn has_what_if(&self) -> bool {
         !self.manifest.question.what_if.is_empty()
     }
+    /// Whether contacts are measured.
+    pub fn has_contacts(&self) -> bool {
+        self.manifest.question.contacts
+    }
     /// Whether a task has a result.
     pub fn is_done(&self, task: u32) -> bool {
         self.folder.result(task).exists()

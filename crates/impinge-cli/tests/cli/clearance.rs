@@ -404,3 +404,43 @@ fn solids_and_parts_of_distances() {
     assert!(error(&["--query", "within", "--margin", "1", "--rel", "0.1"]).contains("--rel: is about"));
     assert!(error(&["--query", "distance", "--rel", "-1"]).contains("not negative"));
 }
+
+/// What touches nothing floats; with a clearance, what is near is attached.
+#[test]
+fn what_floats_is_listed_with_its_gap() {
+    let folder = Folder::new();
+    let parts = Parts::default()
+        .cuboid("base", [0.0; 3], [4.0, 4.0, 1.0])
+        .cuboid("post", [1.0, 1.0, 1.0], [2.0, 2.0, 3.0])
+        .cuboid("lamp", [1.0, 1.0, 3.5], [2.0, 2.0, 4.0])
+        .cuboid("shade", [1.0, 1.0, 4.0], [2.0, 2.0, 5.0]);
+    let file = folder.file("lamp.obj", parts.text);
+    let report = json(0, &[&"check", &file, &"--floating", &"--contacts", &"--format", &"json"]);
+    let group = &report["floating"][0];
+    assert_eq!((&group["parts"], report["floating"].as_array().unwrap().len()), (&json!([2, 3]), 1));
+    let nearest = &group["nearest"];
+    assert_eq!([&nearest["part"], &nearest["other"]], [&json!(2), &json!(1)]);
+    assert_eq!(nearest["distance"], json!([0.5, 0.5]));
+    let contact = &report["clashes"][0]["contact"];
+    assert_eq!(contact, &json!({"dimension": "area", "length": [0.0, 0.0], "area": [1.0, 1.0]}));
+    let table = stdout(0, &[&"check", &file, &"--floating", &"--contacts"]);
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert!(rows.contains(&vec!["lamp", "post", "2", "0.5000"]), "{table}");
+    assert!(rows.iter().any(|row| row.starts_with(&["base", "post", "touch", "area", "1.000"])), "{table}");
+
+    let near = ["check", file.to_str().unwrap(), "--floating", "--clearance", "0.5", "--format", "json"];
+    let near: Vec<&dyn AsRef<std::ffi::OsStr>> = near.iter().map(|word| word as &dyn AsRef<_>).collect();
+    assert_eq!(json(1, &near)["floating"], json!([]));
+
+    // As a graph, from one process and from tasks.
+    let dot = stdout(0, &[&"check", &file, &"--format", &"dot"]);
+    assert!(dot.contains("  0 -- 1 [label=\"touch, area 1.000\", penwidth=2];"), "{dot}");
+    let plan = folder.path("plan");
+    run(0, &[&"plan", &file, &"-o", &plan, &"--contacts"]);
+    run(0, &[&"work", &plan, &"--all"]);
+    assert_eq!(stdout(0, &[&"merge", &plan, &"--format", &"dot"]), dot);
+    let bare = folder.path("bare");
+    run(0, &[&"plan", &file, &"-o", &bare]);
+    run(0, &[&"work", &bare, &"--all"]);
+    assert!(error(&[&"merge", &bare, &"--format", &"graphml"]).contains("impinge plan --contacts"));
+}
