@@ -1,7 +1,16 @@
 //! Subcommands of the program and their parser.
 use crate::{
-    check::Check, demo::Demo, info::Info, merge::Merge, pair::Pair, plan::Plan, reproduce::Reproduce,
-    volumes::Volumes, work::Work,
+    check::Check,
+    demo::Demo,
+    info::Info,
+    merge::Merge,
+    pair::Pair,
+    plan::Plan,
+    reproduce::Reproduce,
+    shell::{Completions, Man},
+    verbosity::Verbosity,
+    volumes::Volumes,
+    work::Work,
 };
 use clap::{Parser, Subcommand};
 
@@ -26,6 +35,9 @@ Each command has its own examples: impinge check --help";
 #[derive(Parser)]
 #[command(name = "impinge", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
+
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -41,4 +53,6 @@ pub(crate) enum Command {
     Demo(Demo),
     Volumes(Volumes),
     Reproduce(Reproduce),
+    Completions(Completions),
+    Man(Man),
 }

@@ -22,9 +22,11 @@ mod question;
 mod report;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
+mod shell;
 mod signals;
 mod time_limit;
 mod topology;
+mod verbosity;
 mod volumes;
 mod work;
 mod writing;
@@ -36,7 +38,7 @@ use self::{
     command::{Cli, Command},
     exit_status::{CLEAR, ERROR, FINDINGS},
 };
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use std::{
     ffi::OsString,
     io::{self, Write},
@@ -51,7 +53,10 @@ use std::{
 /// assert_eq!(impinge_cli::main(["impinge", "no-such-command"]), 2);
 /// ```
 pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
-    let cli = match Cli::try_parse_from(arguments) {
+    let words: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let color = verbosity::of_help(words.iter().map(OsString::as_os_str));
+    let parsed = Cli::command().color(color).try_get_matches_from(words);
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(answer) => {
             // --help and --version come here, too. Nobody is left to tell if printing fails.
@@ -59,6 +64,7 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
             return if answer.use_stderr() { ERROR } else { CLEAR };
         }
     };
+    cli.verbosity.set();
     let done = match cli.command {
         Command::Check(check) => check.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
         Command::Plan(plan) => plan.run().map(|()| CLEAR),
@@ -69,12 +75,14 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
         Command::Demo(demo) => demo.run().map(|()| CLEAR),
         Command::Volumes(volumes) => volumes.run().map(|()| CLEAR),
         Command::Reproduce(reproduce) => reproduce.run().map(|()| CLEAR),
+        Command::Completions(completions) => completions.run().map(|()| CLEAR),
+        Command::Man(man) => man.run().map(|()| CLEAR),
     };
     done.unwrap_or_else(|error| {
         // `:#` joins the chain of causes by ': '. A name from a file may hold a line break; one line is
         // promised.
         let chain = impinge_check::text::printable(&format!("{error:#}"));
-        let _ = writeln!(io::stderr(), "impinge: error: {chain}");
+        let _ = writeln!(io::stderr(), "impinge: {} {chain}", verbosity::marked("error:"));
         ERROR
     })
 }

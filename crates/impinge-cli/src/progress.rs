@@ -2,15 +2,20 @@
 mod busy;
 
 use self::busy::Busy;
-use impinge_check::Listener;
+use crate::verbosity;
+use impinge_check::{Listener, numbers::grouped};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     borrow::Cow,
     fmt,
     io::{self, IsTerminal, Write},
-    sync::mpsc::{self, RecvTimeoutError, Sender},
+    mem,
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{self, RecvTimeoutError, Sender},
+    },
     thread::{self, JoinHandle},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// Shorter work shows no bar.
@@ -21,14 +26,17 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     waiter: Option<(Sender<()>, JoinHandle<()>)>,
     busy: Busy,
+    /// The name of the stage and its start, with `--verbose`.
+    stage: Mutex<Option<(String, Instant)>>,
 }
 
 impl Progress {
     /// Nothing done yet.
     pub(crate) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        if !io::stderr().is_terminal() {
-            return Self { bar, waiter: None, busy: Busy::default() };
+        let stage = Mutex::default();
+        if !io::stderr().is_terminal() || verbosity::is_quiet() {
+            return Self { bar, waiter: None, busy: Busy::default(), stage };
         }
         let (over, wait) = mpsc::channel();
         let shown = bar.clone();
@@ -38,13 +46,15 @@ impl Progress {
                 shown.enable_steady_tick(Duration::from_millis(100));
             }
         });
-        Self { bar, waiter: Some((over, waiter)), busy: Busy::default() }
+        Self { bar, waiter: Some((over, waiter)), busy: Busy::default(), stage }
     }
 
     /// Begins a stage of that much work: bytes to read, triangles to sort into trees, pairs to test. `name`
     /// names the stage.
     pub(crate) fn stage(&self, name: impl Into<Cow<'static, str>>, work: u64) {
         self.busy.reset(Vec::new());
+        let name = name.into();
+        self.next_stage(Some(format!("{name}: {}", grouped(work))));
         let style =
             ProgressStyle::with_template("{spinner} {msg} {wide_bar} {human_pos}/{human_len}, {left}{busy}");
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left);
@@ -57,6 +67,18 @@ impl Progress {
         self.bar.reset_elapsed();
     }
 
+    /// Says what the last stage took, with `--verbose`.
+    fn next_stage(&self, next: Option<String>) {
+        if !verbosity::is_verbose() {
+            return;
+        }
+        let next = next.map(|name| (name, Instant::now()));
+        let last = mem::replace(&mut *self.stage.lock().unwrap_or_else(PoisonError::into_inner), next);
+        if let Some((name, start)) = last {
+            self.note(&format!("{name} ({:.3} s)", start.elapsed().as_secs_f64()));
+        }
+    }
+
     /// So much of the stage is done.
     pub(crate) fn step(&self, work: u64) {
         self.bar.inc(work);
@@ -64,10 +86,13 @@ impl Progress {
 
     /// Something is in doubt: a line on stderr, above the bar if there is one.
     pub(crate) fn warn(&self, message: &str) {
-        self.note(&format!("warning: {message}"));
+        self.note(&format!("{} {message}", verbosity::marked("warning:")));
     }
     /// Prints a message about something that went well.
     pub(crate) fn note(&self, message: &str) {
+        if verbosity::is_quiet() {
+            return;
+        }
         self.bar.suspend(|| {
             // Where stderr is closed, nobody reads it.
             let _ = writeln!(io::stderr(), "impinge: {message}");
@@ -110,6 +135,7 @@ fn left(state: &ProgressState, out: &mut dyn fmt::Write) {
 
 impl Drop for Progress {
     fn drop(&mut self) {
+        self.next_stage(None);
         if let Some((over, waiter)) = self.waiter.take() {
             drop(over);
             // The thread only draws; if it panicked, there is nothing to save.

@@ -4,8 +4,20 @@ use crate::common::{run, stdout};
 #[test]
 fn every_command_has_examples() {
     // Without the feature of that name `reproduce` has examples of how to get it.
-    let commands =
-        ["check", "plan", "work", "merge", "pair", "info", "demo", "volumes", "reproduce"].map(Some);
+    let commands = [
+        "check",
+        "plan",
+        "work",
+        "merge",
+        "pair",
+        "info",
+        "demo",
+        "volumes",
+        "reproduce",
+        "completions",
+        "man",
+    ];
+    let commands = commands.map(Some);
     for command in [None].into_iter().chain(commands) {
         let words: Vec<&dyn AsRef<std::ffi::OsStr>> = match &command {
             Some(command) => vec![command, &"--help"],
@@ -66,4 +78,36 @@ fn wrong_usage_has_status_2_and_goes_to_stderr() {
         let output = run(2, &args);
         assert!(output.stdout.is_empty() && !output.stderr.is_empty());
     }
+}
+
+#[test]
+fn shells_and_man_know_every_command() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = stdout(0, &[&"completions", &shell]);
+        assert!(script.contains("clearance") && script.contains("merge"), "{shell}");
+    }
+    let page = stdout(0, &[&"man"]);
+    assert!(page.contains(".TH impinge 1") && page.contains("impinge\\-check(1)"), "{page}");
+    let check = stdout(0, &[&"man", &"check"]);
+    assert!(check.contains("\\-\\-clearance") && check.contains("\\-\\-quiet"), "{check}");
+    run(2, &[&"man", &"clash"]);
+}
+
+#[test]
+fn stderr_is_as_quiet_and_as_coloured_as_asked() {
+    let folder = crate::common::Folder::new();
+    let part = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    let file = folder.file("a.obj", format!("o a\n{part}curv 0 1 1 2\no b\nf 1 2 3\n"));
+    let stderr = |status, words: &[&str]| {
+        let mut all: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"check", &file];
+        all.extend(words.iter().map(|word| word as &dyn AsRef<std::ffi::OsStr>));
+        String::from_utf8(run(status, &all).stderr).unwrap()
+    };
+    assert!(stderr(1, &[]).starts_with("impinge: warning: "));
+    assert_eq!(stderr(1, &["-q"]), "");
+    assert!(stderr(1, &["-v"]).contains("testing pairs of parts: 1 ("));
+    assert!(stderr(1, &["--color", "always"]).starts_with("impinge: \x1b[1;33mwarning:\x1b[0m "));
+    assert!(stderr(2, &["--tolerance", "1", "--depth", "none", "-q"]).starts_with("impinge: error: "));
+    assert!(String::from_utf8(run(0, &[&"--color=always", &"--help"]).stdout).unwrap().contains("\x1b["));
+    assert!(!String::from_utf8(run(0, &[&"--help"]).stdout).unwrap().contains("\x1b["));
 }
