@@ -46,6 +46,7 @@ pub struct Check {
     settings: Settings,
     pairs: Pairs,
     floating: bool,
+    first_depths: Option<usize>,
     threads: Threads,
 }
 
@@ -83,6 +84,13 @@ impl Check {
     #[must_use]
     pub fn depth(self, depth: DepthOf) -> Self {
         self.set(|settings| settings.depth = depth)
+    }
+    /// Computes depths only of the clashes that are first in [`Report::ranked`], so many of them: for a list
+    /// that shows no others, which then have none. It has no effect with a tolerance, for which all are needed,
+    /// nor with a cache or a plan, which keep all.
+    #[must_use]
+    pub fn first_depths(self, count: usize) -> Self {
+        Self { first_depths: Some(count), ..self }
     }
     /// Parts that a translation of at most this length takes out of each other are shallow, and do not count.
     #[must_use]
@@ -199,7 +207,10 @@ impl Check {
     /// run that was cancelled.
     pub fn run(&self, assembly: impl Into<Arc<Assembly>>, watch: &Watch<'_>) -> Result<Report, Error> {
         let assembly = assembly.into();
-        let asked = self.settings.asked()?;
+        let mut asked = self.settings.asked()?;
+        if asked.tolerance.is_none() {
+            asked.wanted.first_depths = self.first_depths;
+        }
         let pool = self.workers()?;
         let decided = decide::assembly(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
         Ok(self.report(assembly, decided, &asked, &pool, watch)?)

@@ -52,6 +52,8 @@ pub(crate) struct Wanted {
     pub(crate) depths: Depths,
     /// Whether to measure what surfaces have in common that meet while insides do not.
     pub(crate) contacts: bool,
+    /// Whether depths are measured later, and only of those that rank first; others have none.
+    pub(crate) first_depths: Option<usize>,
 }
 
 /// All clashes of an assembly.
@@ -130,7 +132,11 @@ impl Clashes {
                         return None;
                     }
                     let (bodies, both) = ([&body_a, &body_b], [a, b]);
-                    let depth = kind.and_then(|kind| wanted.depths.ask(kind, listed.as_ref(), query));
+                    // What is too much to be listed has no depth anyway.
+                    let is_later = wanted.first_depths.is_some() && listed.is_some();
+                    let kind_of_depth = kind.filter(|_| !is_later);
+                    let depth =
+                        kind_of_depth.and_then(|kind| wanted.depths.ask(kind, listed.as_ref(), query));
                     // Bodies that meet are not clear of each other.
                     let certainty = tolerances
                         .and_then(|tolerances| tolerances.certainty(query, (bodies, both), Margin::ZERO));
@@ -185,6 +191,16 @@ impl Clashes {
         Self { list, boxes_overlap, not_examined: Vec::new(), depths, contacts }
     }
 
+    /// Adds depths of clashes that have none.
+    pub(crate) fn add_depths(&mut self, mut more: Vec<OfPair<Depth>>) {
+        more.sort_unstable_by_key(|&(parts, _)| parts);
+        for (parts, depth) in more {
+            if let Ok(place) = self.list.binary_search_by_key(&parts, |clash| clash.parts) {
+                self.list[place].depth = Some(self.depths.len() as u32);
+                self.depths.push(depth);
+            }
+        }
+    }
     /// The depth of a clash, if the query includes it.
     pub(crate) fn depth(&self, clash: &Clash) -> Option<&Depth> {
         clash.depth.map(|place| &self.depths[place as usize])

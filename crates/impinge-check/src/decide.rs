@@ -4,6 +4,7 @@ use crate::{
     candidates::Candidates,
     chord::Tolerances,
     clash::{self, Clashes},
+    first_depths,
     near::Nears,
     pairs::Pairs,
     parts::Parts,
@@ -33,9 +34,14 @@ pub(crate) fn assembly(
 ) -> anyhow::Result<Decided> {
     let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
     let (asked_of, known) = ((asked, tolerances.as_ref()), Known::default());
-    let (candidates, ..) = Candidates::find(parts, pairs, asked_of, &known, pool, watch)?;
+    let (candidates, _, extents) = Candidates::find(parts, pairs, asked_of, &known, pool, watch)?;
     let models = build_models(parts, |_| true, asked, pool, watch)?;
-    let records = all((parts, &models), candidates, asked_of, pool, watch)?;
+    let mut records = all((parts, &models), candidates, asked_of, pool, watch)?;
+    if let Some((first, rule)) = asked.wanted.first_depths.zip(asked.rule) {
+        let depths = (&asked.wanted.depths, rule, first);
+        first_depths::measure(&mut records.clashes, (parts, &models, &extents), depths, pool, watch);
+        watch.check()?;
+    }
     Ok(Decided { records, parts: Parts::new(parts, &models, asked.rule, |_| None), models })
 }
 

@@ -57,6 +57,16 @@ impl Depth {
 }
 
 impl Depths {
+    /// Whether depths of parts of this relation are wanted, and defined.
+    pub(crate) fn are_of(&self, kind: RelationKind) -> bool {
+        let in_each_other = !matches!(kind, RelationKind::Apart | RelationKind::Touch | RelationKind::Meet);
+        let is_asked = match self.of {
+            DepthOf::Counted => self.counted.holds(kind),
+            DepthOf::All => true,
+            DepthOf::None => false,
+        };
+        in_each_other && is_asked
+    }
     /// Computes the depth of two bodies of this relation, if it is wanted and defined. `pairs` are all pairs
     /// of triangles that meet. Without them the depth has no numbers.
     pub(crate) fn ask(
@@ -65,13 +75,7 @@ impl Depths {
         pairs: Option<&ContactPairs<'_>>,
         query: &mut Query,
     ) -> Option<Depth> {
-        let in_each_other = !matches!(kind, RelationKind::Apart | RelationKind::Touch | RelationKind::Meet);
-        let is_asked = match self.of {
-            DepthOf::Counted => self.counted.holds(kind),
-            DepthOf::All => true,
-            DepthOf::None => false,
-        };
-        if !in_each_other || !is_asked {
+        if !self.are_of(kind) {
             return None;
         }
         let wanted = match self.tolerance {

@@ -15,6 +15,7 @@ mod depth;
 mod digest;
 mod error;
 pub mod files;
+mod first_depths;
 mod floating;
 mod graph;
 mod hull;

@@ -70,7 +70,7 @@ impl Settings {
             rule,
             counted: self.report,
             tolerance,
-            wanted: Wanted { solids: rule, depths, contacts: self.contacts },
+            wanted: Wanted { solids: rule, depths, contacts: self.contacts, first_depths: None },
             clearance: Clearance::new(margin(self.clearance)?, what_if, chord.clone())?,
             chord,
             max_pairs: self.max_pairs,

@@ -97,12 +97,12 @@ impl Check {
     pub(crate) fn run(self) -> anyhow::Result<bool> {
         let sink = Sink::new(self.writing.output(), self.inputs.each())?;
         let format = self.writing.format(self.question.has_what_if())?;
-        let report = self.find(format.contacts, &Progress::new())?;
-        let shown = Shown {
-            relations: Finding::relations(&self.show),
-            contacts: self.question.contacts(),
-            faults: self.inputs.built_in(&self.reading)?.and_then(BuiltIn::faults),
-        };
+        let faults = self.inputs.built_in(&self.reading)?.and_then(BuiltIn::faults);
+        // The faults of an example are listed by rank, all of them.
+        let rows = self.writing.rows(format).filter(|_| faults.is_none());
+        let report = self.find((format.contacts, rows), &Progress::new())?;
+        let shown =
+            Shown { relations: Finding::relations(&self.show), contacts: self.question.contacts(), faults };
         self.writing.write(&report, (format, shown), &sink)?;
         if report.coverage().not_examined > 0 {
             let pairs = count_of(report.coverage().not_examined, "pair of parts was", "pairs of parts were");
@@ -112,10 +112,15 @@ impl Check {
     }
 
     /// Does the work, however the report is used.
-    fn find(&self, contacts: bool, progress: &Progress) -> anyhow::Result<Report> {
+    fn find(&self, (contacts, rows): (bool, Option<usize>), progress: &Progress) -> anyhow::Result<Report> {
         // A contradiction is an error before minutes of reading.
         let check = self.question.check()?.floating(self.floating);
         let check = if contacts { check.contacts(true) } else { check };
+        // With a time limit, what is not decided must be told apart from what is not shown.
+        let check = match rows {
+            Some(rows) if self.time_limit.is_none() => check.first_depths(rows),
+            _ => check,
+        };
         let limit = self.time_limit.map(TimeLimit::new);
         let watch = Watch::new().listener(progress);
         let watch = limit.as_ref().map_or(watch, |limit| watch.stop(limit.flag()));

@@ -90,6 +90,11 @@ impl Writing {
         }
         Ok(format)
     }
+    /// How many rows are shown, if it is a table that does not show all.
+    pub(crate) fn rows(&self, format: Format) -> Option<usize> {
+        let limit = self.limit.unwrap_or(ROWS);
+        (format.name == "table" && limit > 0).then_some(limit)
+    }
     /// Writes the report, and a summary if it went into a file.
     pub(crate) fn write(
         &self,
@@ -97,10 +102,7 @@ impl Writing {
         (format, shown): (Format, Shown),
         sink: &Sink,
     ) -> anyhow::Result<()> {
-        let rows = match self.limit.unwrap_or(ROWS) {
-            0 => usize::MAX,
-            limit => limit,
-        };
+        let rows = self.rows(format).unwrap_or(usize::MAX);
         let writer: Box<dyn ReportWriter> = match format.name {
             "table" => {
                 let table = TableReport::new().rows(rows).columns(sink.columns());
