@@ -52,7 +52,7 @@ pub(crate) struct Wanted {
     pub(crate) depths: Depths,
     /// Whether to measure what surfaces have in common that meet while insides do not.
     pub(crate) contacts: bool,
-    /// Whether depths are measured later, and only of those that rank first; others have none.
+    /// If depths of other clashes are not needed: how many that rank first are.
     pub(crate) first_depths: Option<usize>,
 }
 
@@ -112,6 +112,7 @@ impl Clashes {
         let names = parts.iter().map(|part| &*part.name);
         watch.stage_of_pairs("testing pairs of parts", meeting.len(), names);
         let all = Mutex::new(Share::default());
+        let postponed = postponed(&wanted, meeting.len()).is_some();
         // Threads that have no pair of parts left take part in the last ones.
         let query = || Query::new().threads(Threads::Pool).fill_rule(wanted.solids.unwrap_or_default());
         let own = || (query(), Vec::new(), Share::default());
@@ -133,7 +134,7 @@ impl Clashes {
                     }
                     let (bodies, both) = ([&body_a, &body_b], [a, b]);
                     // What is too much to be listed has no depth anyway.
-                    let is_later = wanted.first_depths.is_some() && listed.is_some();
+                    let is_later = postponed && listed.is_some();
                     let kind_of_depth = kind.filter(|_| !is_later);
                     let depth =
                         kind_of_depth.and_then(|kind| wanted.depths.ask(kind, listed.as_ref(), query));
@@ -241,6 +242,12 @@ impl Clash {
     pub fn is_touching(&self) -> bool {
         self.triangle_pairs > 0
     }
+}
+
+/// Of how many clashes depths are measured after all relations are known, for so many pairs that are tested. To
+/// list triangle pairs again takes a tenth of the time, so that it pays only where few are shown.
+pub(crate) fn postponed(wanted: &Wanted, tested: usize) -> Option<usize> {
+    wanted.first_depths.filter(|&first| tested / 16 > first)
 }
 
 /// Whether what two parts have in common is told by their surfaces, not by the relation alone.

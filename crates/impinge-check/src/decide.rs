@@ -36,8 +36,9 @@ pub(crate) fn assembly(
     let (asked_of, known) = ((asked, tolerances.as_ref()), Known::default());
     let (candidates, _, extents) = Candidates::find(parts, pairs, asked_of, &known, pool, watch)?;
     let models = build_models(parts, |_| true, asked, pool, watch)?;
+    let tested = candidates.meeting.len();
     let mut records = all((parts, &models), candidates, asked_of, pool, watch)?;
-    if let Some((first, rule)) = asked.wanted.first_depths.zip(asked.rule) {
+    if let Some((first, rule)) = clash::postponed(&asked.wanted, tested).zip(asked.rule) {
         let depths = (&asked.wanted.depths, rule, first);
         first_depths::measure(&mut records.clashes, (parts, &models, &extents), depths, pool, watch);
         watch.check()?;
