@@ -18,6 +18,7 @@ pub mod files;
 mod first_depths;
 mod floating;
 mod graph;
+mod groups;
 mod hull;
 mod mesh_file;
 mod meshes;
@@ -33,6 +34,7 @@ mod records;
 pub mod relations;
 mod report;
 mod settings;
+mod shapes;
 mod stored;
 pub mod text;
 mod units;
@@ -50,6 +52,7 @@ pub use self::{
     error::Error,
     floating::{Floating, Neighbour},
     graph::{ContactGraph, Edge},
+    groups::{Connected, Explained, Groups, Pattern},
     hull::{Hull, rounded_box},
     meshes::distinct_meshes,
     near::Near,

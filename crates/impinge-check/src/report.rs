@@ -297,6 +297,10 @@ impl<'a> PartFacts<'a> {
     pub fn pose(self) -> &'a Pose {
         &self.report.parts.parts[self.part].pose
     }
+    /// The number of its mesh: parts with equal numbers share it.
+    pub fn mesh(self) -> u32 {
+        self.report.parts.parts[self.part].mesh
+    }
     /// How many triangles it has.
     pub fn triangles(self) -> usize {
         self.report.parts.mesh(self.part).triangles

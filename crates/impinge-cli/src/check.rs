@@ -41,6 +41,7 @@ Examples:
   impinge check engine.glb --cache engine.cache   after an edit, decide only what changed
   impinge check engine.glb --contacts          what touches what: points, lines or areas, and how much
   impinge check engine.glb -o contacts.dot     the same as a graph: dot -Tsvg draws it
+  impinge check engine.glb --groups            what is alike is one group; which parts explain most
   impinge check engine.glb --floating          what touches nothing, and how far the nearest part is
   impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
 
@@ -69,6 +70,11 @@ pub(crate) struct Check {
     /// that are near are attached to each other, too.
     #[arg(long)]
     floating: bool,
+
+    /// List groups of findings in place of findings: those of the same two shapes with the same relation are
+    /// one group, and the parts that explain most findings are named. JSON has the groups, too.
+    #[arg(long)]
+    groups: bool,
 
     #[command(flatten)]
     writing: Writing,
@@ -99,10 +105,14 @@ impl Check {
         let format = self.writing.format(self.question.has_what_if())?;
         let faults = self.inputs.built_in(&self.reading)?.and_then(BuiltIn::faults);
         // The faults of an example are listed by rank, all of them.
-        let rows = self.writing.rows(format).filter(|_| faults.is_none());
+        let rows = self.writing.rows(format).filter(|_| faults.is_none() && !self.groups);
         let report = self.find((format.contacts, rows), &Progress::new())?;
-        let shown =
-            Shown { relations: Finding::relations(&self.show), contacts: self.question.contacts(), faults };
+        let shown = Shown {
+            relations: Finding::relations(&self.show),
+            contacts: self.question.contacts(),
+            groups: self.groups,
+            faults,
+        };
         self.writing.write(&report, (format, shown), &sink)?;
         if report.coverage().not_examined > 0 {
             let pairs = count_of(report.coverage().not_examined, "pair of parts was", "pairs of parts were");

@@ -35,6 +35,10 @@ pub(crate) struct Merge {
     #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',')]
     show: Vec<Finding>,
 
+    /// List groups of findings in place of findings: see `impinge check --help`.
+    #[arg(long)]
+    groups: bool,
+
     #[command(flatten)]
     writing: Writing,
 }
@@ -61,6 +65,7 @@ impl Merge {
         let shown = Shown {
             relations: Finding::relations(&self.show),
             contacts: plan.has_contacts(),
+            groups: self.groups,
             faults: plan.label().and_then(BuiltIn::of_file).and_then(BuiltIn::faults),
         };
         self.writing.write(&report, (format, shown), &sink)?;

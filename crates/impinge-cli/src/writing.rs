@@ -6,7 +6,9 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use impinge_check::{Relations, Report};
-use impinge_report::{CsvReport, FORMATS, Format, KnownFault, ReportWriter, TableReport, summary};
+use impinge_report::{
+    CsvReport, FORMATS, Format, JsonReport, KnownFault, ReportWriter, TableReport, summary,
+};
 use std::path::{Path, PathBuf};
 
 /// How what was found is written.
@@ -49,6 +51,8 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 pub(crate) struct Shown {
     pub(crate) relations: Relations,
     pub(crate) contacts: bool,
+    /// Groups of findings in place of findings.
+    pub(crate) groups: bool,
     /// The faults of a built-in assembly.
     pub(crate) faults: Option<Vec<KnownFault>>,
 }
@@ -106,12 +110,13 @@ impl Writing {
         let writer: Box<dyn ReportWriter> = match format.name {
             "table" => {
                 let table = TableReport::new().rows(rows).columns(sink.columns());
-                let table = table.show(shown.relations).contacts(shown.contacts);
+                let table = table.show(shown.relations).contacts(shown.contacts).groups(shown.groups);
                 Box::new(match shown.faults {
                     Some(faults) => table.example(faults),
                     None => table,
                 })
             }
+            "json" => Box::new(JsonReport::new().groups(shown.groups)),
             "csv" => Box::new(CsvReport::new().byte_order_mark(self.csv_bom)),
             _ => (format.writer)(),
         };

@@ -4,7 +4,8 @@ use crate::{
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
-    Clash, Contact, Coverage, Depth, Floating, Near, PartFacts, Report, Sure, Warning, WhatIf, relations,
+    Clash, Connected, Contact, Coverage, Depth, Explained, Floating, Groups, Near, PartFacts, Pattern,
+    Report, Sure, Warning, WhatIf, relations,
 };
 use serde::Serialize;
 use std::{
@@ -20,14 +21,28 @@ pub const JSON_SCHEMA: &str = include_str!("../schema/report.schema.json");
 
 /// For programs: one JSON object, every number in full. [`JSON_SCHEMA`] describes it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct JsonReport;
+pub struct JsonReport {
+    groups: bool,
+}
+
+impl JsonReport {
+    /// All that was found.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// And groups of findings: [`Groups`].
+    #[must_use]
+    pub fn groups(self, is: bool) -> Self {
+        Self { groups: is }
+    }
+}
 
 pub(crate) const FORMAT: Format = Format {
     name: "json",
     extension: "json",
     about: "for programs; every number in full",
     contacts: false,
-    writer: || Box::new(JsonReport),
+    writer: || Box::new(JsonReport::new()),
 };
 
 #[derive(Serialize)]
@@ -43,6 +58,8 @@ struct Whole<'a, P, C, N> {
     /// Parts and groups that touch nothing else.
     #[serde(skip_serializing_if = "Option::is_none")]
     floating: Option<Vec<JsonFloating<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups: Option<JsonGroups>,
     /// Pairs of parts that were left alone.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     not_examined: &'a [[u32; 2]],
@@ -186,6 +203,55 @@ impl<'a> From<&'a Floating> for JsonFloating<'a> {
     }
 }
 
+#[derive(Serialize)]
+struct JsonGroups {
+    patterns: Vec<JsonPattern>,
+    connected: Vec<JsonConnected>,
+    explained: Vec<JsonExplained>,
+}
+
+#[derive(Serialize)]
+struct JsonPattern {
+    relation: &'static str,
+    pairs: Vec<[u32; 2]>,
+    placements: usize,
+    volume: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct JsonConnected {
+    parts: Vec<u32>,
+    pairs: Vec<[u32; 2]>,
+}
+
+#[derive(Serialize)]
+struct JsonExplained {
+    part: u32,
+    findings: u64,
+}
+
+impl From<Groups> for JsonGroups {
+    fn from(groups: Groups) -> Self {
+        let pattern = |pattern: Pattern| JsonPattern {
+            relation: match pattern.relation {
+                Some(kind) => relations::name(kind),
+                None if pattern.is_near => "near",
+                None => "meet",
+            },
+            pairs: pattern.pairs,
+            placements: pattern.placements,
+            volume: pattern.volume,
+        };
+        let connected = |one: Connected| JsonConnected { parts: one.parts, pairs: one.pairs };
+        let explained = |one: Explained| JsonExplained { part: one.part, findings: one.findings };
+        Self {
+            patterns: groups.patterns.into_iter().map(pattern).collect(),
+            connected: groups.connected.into_iter().map(connected).collect(),
+            explained: groups.explained.into_iter().map(explained).collect(),
+        }
+    }
+}
+
 impl ReportWriter for JsonReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let clash = |clash: &Clash| {
@@ -204,6 +270,7 @@ impl ReportWriter for JsonReport {
             near: is_listed.then_some(Stream(|| report.near().iter().map(JsonNear::from))),
             what_if: Some(report.what_if().collect::<Vec<_>>()).filter(|counts| !counts.is_empty()),
             floating: report.floating().map(|all| all.iter().map(JsonFloating::from).collect()),
+            groups: self.groups.then(|| JsonGroups::from(Groups::new(report))),
             not_examined: report.not_examined(),
             coverage: report.coverage(),
             warnings: report.warnings(),

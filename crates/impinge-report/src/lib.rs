@@ -6,7 +6,7 @@
 //!
 //! let report = Check::new().run(Assembly::default(), &Watch::new())?;
 //! let mut bytes = Vec::new();
-//! JsonReport.write(&report, &mut bytes)?;
+//! JsonReport::new().write(&report, &mut bytes)?;
 //! assert!(bytes.starts_with(b"{\"impinge\":"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -17,6 +17,7 @@ mod contacts;
 mod csv;
 mod graph;
 mod grid;
+mod groups;
 mod json;
 mod ledger;
 mod names;

@@ -18,6 +18,7 @@ pub(super) fn people(
     let Some(limit) = report.clearance() else { return Ok(()) };
     if let Some(limit) = limit
         && !report.near().is_empty()
+        && most > 0
     {
         let limit = shortest([limit; 2]);
         let at_most = match report.chord() {

@@ -2,6 +2,7 @@
 use crate::{
     contacts,
     grid::Table,
+    groups,
     ledger::summary,
     names::Names,
     near, words,
@@ -22,6 +23,7 @@ pub struct TableReport {
     shown: Relations,
     example: Option<Vec<KnownFault>>,
     contacts: bool,
+    groups: bool,
 }
 
 /// A fault that was made on purpose.
@@ -45,7 +47,14 @@ pub(crate) const FORMAT: Format = Format {
 
 impl Default for TableReport {
     fn default() -> Self {
-        Self { rows: usize::MAX, columns: None, shown: Relations::NONE, example: None, contacts: false }
+        Self {
+            rows: usize::MAX,
+            columns: None,
+            shown: Relations::NONE,
+            example: None,
+            contacts: false,
+            groups: false,
+        }
     }
 }
 
@@ -74,6 +83,11 @@ impl TableReport {
     pub fn contacts(self, is: bool) -> Self {
         Self { contacts: is, ..self }
     }
+    /// Lists groups of findings in place of findings: [`Groups`](impinge_check::Groups).
+    #[must_use]
+    pub fn groups(self, is: bool) -> Self {
+        Self { groups: is, ..self }
+    }
     /// The report is of an example, and explains its faults.
     #[must_use]
     pub fn example(self, faults: Vec<KnownFault>) -> Self {
@@ -101,7 +115,9 @@ impl ReportWriter for TableReport {
             writeln!(out, "{}", folded(across, columns))?;
         }
         let lists = |clash: &Clash| self.lists(report, clash);
-        if report.clashes().iter().any(lists) {
+        if self.groups {
+            groups::people(report, &names, rows, columns, out)?;
+        } else if report.clashes().iter().any(lists) {
             writeln!(out)?;
             clashes(report, &names, (&lists, rows), columns, out)?;
         }
@@ -112,7 +128,8 @@ impl ReportWriter for TableReport {
             writeln!(out, "\n{}\n", folded(&shallow, columns))?;
             clashes(report, &names, (&|clash| report.is_shallow(clash), rows), columns, out)?;
         }
-        near::people(report, &names, rows, columns, out)?;
+        let near_rows = if self.groups { 0 } else { rows };
+        near::people(report, &names, near_rows, columns, out)?;
         contacts::people(report, &names, (self.contacts, rows), columns, out)?;
         not_examined(report, &names, rows, columns, out)?;
         if let Some(faults) = &self.example {

@@ -1,0 +1,177 @@
+//! Which parts have the same shape: meshes that are equal up to a rigid motion.
+use impinge::{Mesh, Pose};
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
+
+/// How far corners may be from those of the other mesh, as a fraction of the mesh's size.
+const TOLERANCE: f64 = 1e-6;
+
+/// The shape of each mesh, and where it is in the mesh's frame.
+pub(crate) struct Shapes {
+    /// For each mesh the number of its shape: that of the first mesh with it.
+    pub(crate) of: Vec<u32>,
+    /// For each mesh the motion that takes the first mesh of its shape to it; `None` of that mesh itself.
+    pub(crate) moved: Vec<Option<Motion>>,
+}
+
+/// A rigid motion, rounded: R v + t. It serves to compare, not to decide.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Motion {
+    pub(crate) rows: [[f64; 3]; 3],
+    pub(crate) t: [f64; 3],
+}
+
+impl Shapes {
+    /// Compares meshes that have as many points, and the same triangles by the numbers of their points: copies
+    /// of one mesh, wherever a program has moved it to.
+    pub(crate) fn new(meshes: &[Arc<Mesh>]) -> Self {
+        let mut alike: HashMap<(usize, usize, u64), Vec<u32>> = HashMap::new();
+        let mut shapes =
+            Self { of: Vec::with_capacity(meshes.len()), moved: Vec::with_capacity(meshes.len()) };
+        for (i, mesh) in (0..).zip(meshes) {
+            let mut hash = DefaultHasher::new();
+            mesh.triangles().hash(&mut hash);
+            let key = (mesh.points().len(), mesh.len(), hash.finish());
+            let first = alike.entry(key).or_default();
+            let same = first.iter().find_map(|&other| Some((other, motion(&meshes[other as usize], mesh)?)));
+            match same {
+                Some((other, moved)) => {
+                    shapes.of.push(other);
+                    shapes.moved.push(Some(moved));
+                }
+                None => {
+                    first.push(i);
+                    shapes.of.push(i);
+                    shapes.moved.push(None);
+                }
+            }
+        }
+        shapes
+    }
+}
+
+impl Motion {
+    pub(crate) fn of(pose: &Pose) -> Self {
+        Self { rows: *pose.rows(), t: *pose.translation() }
+    }
+    /// `inner` first, then this one.
+    pub(crate) fn after(&self, inner: &Self) -> Self {
+        let column = |k: usize| [0, 1, 2].map(|i| inner.rows[i][k]);
+        let rows = self.rows.map(|row| [0, 1, 2].map(|k| dot(row, column(k))));
+        let t = [0, 1, 2].map(|i| dot(self.rows[i], inner.t) + self.t[i]);
+        Self { rows, t }
+    }
+    pub(crate) fn inverse(&self) -> Self {
+        let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|k| self.rows[k][i]));
+        let t = rows.map(|row| -dot(row, self.t));
+        Self { rows, t }
+    }
+    fn place(&self, v: [f64; 3]) -> [f64; 3] {
+        [0, 1, 2].map(|i| dot(self.rows[i], v) + self.t[i])
+    }
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|k| a[k] - b[k])
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn unit(a: [f64; 3]) -> Option<[f64; 3]> {
+    let length = dot(a, a).sqrt();
+    (length > 0.0 && length.is_finite()).then(|| a.map(|x| x / length))
+}
+
+/// The motion that takes each point of one mesh to the same point of another, if there is one.
+fn motion(from: &Mesh, to: &Mesh) -> Option<Motion> {
+    let (p, q) = (from.points(), to.points());
+    if p == q {
+        let rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        return Some(Motion { rows, t: [0.0; 3] });
+    }
+    // Three points far from each other make a frame.
+    let farthest = |measure: &dyn Fn([f64; 3]) -> f64| {
+        (0..p.len()).max_by(|&i, &j| measure(p[i]).total_cmp(&measure(p[j])))
+    };
+    let a = 0;
+    let b = farthest(&|v| dot(sub(v, p[a]), sub(v, p[a])))?;
+    let along = unit(sub(p[b], p[a]))?;
+    let c = farthest(&|v| {
+        let off = cross(along, sub(v, p[a]));
+        dot(off, off)
+    })?;
+    let frame = |points: &[[f64; 3]]| {
+        let x = unit(sub(points[b], points[a]))?;
+        let z = unit(cross(x, sub(points[c], points[a])))?;
+        Some([x, cross(z, x), z])
+    };
+    let (own, other) = (frame(p)?, frame(q)?);
+    // R = other^T own, as both have the axes of their frames as rows.
+    let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|k| (0..3).map(|j| other[j][i] * own[j][k]).sum()));
+    let turn = Motion { rows, t: [0.0; 3] };
+    let motion = Motion { rows, t: sub(q[a], turn.place(p[a])) };
+    let size = dot(sub(p[b], p[a]), sub(p[b], p[a])).sqrt();
+    let far = q.iter().flatten().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let most = TOLERANCE * size + 1e-12 * far;
+    let is_near = |(v, w): (&[f64; 3], &[f64; 3])| {
+        let off = sub(motion.place(*v), *w);
+        dot(off, off) <= most * most
+    };
+    p.iter().zip(q).all(is_near).then_some(motion)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shapes;
+    use impinge::{Mesh, Pose};
+    use impinge_demo::{icosphere, rng::Rng};
+    use std::sync::Arc;
+
+    #[test]
+    fn copies_are_found_wherever_they_are() {
+        let mut rng = Rng::new(1);
+        let bolt = Mesh::cylinder(1.0, 5.0, 12).unwrap();
+        let moved = |mesh: &Mesh, scale: f64, flip: f64, rng: &mut Rng| {
+            let place = [0; 3].map(|_| rng.between(-1e3, 1e3));
+            let pose = Pose::rigid(rng.rotation(), place).unwrap();
+            let point = |v: &[f64; 3]| pose.place([v[0] * scale, v[1] * scale, v[2] * scale * flip]);
+            Arc::new(Mesh::new(mesh.points().iter().map(point).collect(), mesh.triangles().to_vec()).unwrap())
+        };
+        let meshes = [
+            Arc::new(bolt.clone()),
+            Arc::new(icosphere(1)),
+            moved(&bolt, 1.0, 1.0, &mut rng),
+            moved(&bolt, 1.01, 1.0, &mut rng),
+            moved(&icosphere(1), 1.0, 1.0, &mut rng),
+            Arc::new(bolt.clone()),
+            Arc::new(Mesh::default()),
+            Arc::new(Mesh::default()),
+        ];
+        let shapes = Shapes::new(&meshes);
+        assert_eq!(shapes.of, [0, 1, 0, 3, 1, 0, 6, 6]);
+        let motion = shapes.moved[2].unwrap();
+        for (from, to) in bolt.points().iter().zip(meshes[2].points()) {
+            let off = super::sub(motion.place(*from), *to);
+            assert!(super::dot(off, off).sqrt() < 1e-9);
+            let back = super::sub(motion.inverse().place(*to), *from);
+            assert!(super::dot(back, back).sqrt() < 1e-9);
+        }
+        // A wedge and its mirror image are two shapes.
+        let wedge = Mesh::new(
+            vec![[0.0; 3], [3.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]],
+            vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]],
+        );
+        let wedge = wedge.unwrap();
+        let pair = [Arc::new(wedge.clone()), moved(&wedge, 1.0, -1.0, &mut rng)];
+        assert_eq!(Shapes::new(&pair).of, [0, 1]);
+    }
+}
