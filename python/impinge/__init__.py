@@ -18,7 +18,7 @@ a body and rays                                     `ray_first`, `ray_all`, `ray
 a body and a convex region                          `triangles_in`
 a mesh and itself                                   `self_intersects`, `self_pairs`
 many bodies that move                               `Scene`
-files, and every clash in them                      `read`, `Assembly.check`
+assemblies, and every clash in them                 `read`, `Assembly.check`
 ==================================================  ==================================================
 
 Answers are those of the real numbers, for coordinates and poses as they are in float64: no pair that meets is
@@ -43,7 +43,7 @@ from __future__ import annotations
 
 import os as _os
 
-from impinge._assembly import Assembly, Part, read
+from impinge._assembly import Assembly, Part, Source, read
 from impinge._assembly import Warning as Warning
 from impinge._core import (
     Body,
@@ -87,7 +87,7 @@ from impinge._core import (
     __version__ as __version__,
 )
 from impinge._errors import Error, FaceIndexError
-from impinge._report import Report
+from impinge._report import CheckedPart, Clash, NearPair, Report
 from impinge._results import (
     Boundary,
     Certainty,
@@ -118,6 +118,8 @@ __all__ = [
     "Body",
     "Boundary",
     "Certainty",
+    "CheckedPart",
+    "Clash",
     "ClosestPoint",
     "ClosestPoints",
     "Curves",
@@ -132,6 +134,7 @@ __all__ = [
     "Location",
     "Mesh",
     "Model",
+    "NearPair",
     "NearestBodies",
     "PairLists",
     "Part",
@@ -143,6 +146,7 @@ __all__ = [
     "Report",
     "Scene",
     "SceneStats",
+    "Source",
     "Closedness",
     "TreeStats",
     "certainty",

@@ -1,6 +1,6 @@
 //! Assemblies: parts in memory, read from files or put together.
 use crate::{
-    arrays, errors,
+    errors,
     mesh::PyMesh,
     part::{self, PartTuple, SourceTuple, WarningTuple},
     pool, run,
@@ -8,7 +8,6 @@ use crate::{
 use impinge::Mesh;
 use impinge_check::{Hull, unit_warnings};
 use impinge_io::{Assembly, Limits, Options, Part, Source};
-use numpy::PyArray2;
 use pyo3::{
     exceptions::{PyFileNotFoundError, PyOSError},
     prelude::*,
@@ -155,7 +154,7 @@ impl PyAssembly {
         file: Option<PathBuf>,
         path: Option<String>,
         guid: Option<String>,
-        class: Option<String>,
+        class_: Option<String>,
         properties: Option<&Bound<'_, PyDict>>,
         chord: Option<f64>,
     ) -> PyResult<usize> {
@@ -172,7 +171,7 @@ impl PyAssembly {
             part.baked = baked || is_baked;
             part.path = path.map_or_else(|| Arc::clone(&part.name), Arc::from);
             part.guid = guid.map(Arc::from);
-            part.class = class.map(Arc::from);
+            part.class = class_.map(Arc::from);
             part.properties = properties;
             part.chord = chord;
             assembly.push(part);
@@ -199,10 +198,7 @@ impl PyAssembly {
         self.forget();
         Ok(())
     }
-    fn pose<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        arrays::matrix(py, &self.at(index)?.pose)
-    }
-    /// Moves a part; returns whether its mesh is another one now.
+    /// Moves a part.
     fn set_pose(&self, index: usize, pose: &Bound<'_, PyAny>, affine: bool) -> PyResult<()> {
         let (mesh, pose, is_baked) = part::placed(&self.at(index)?.mesh, Some(pose), affine)?;
         self.edit(|assembly| {
@@ -236,20 +232,23 @@ impl PyAssembly {
             some.parts.push(part.clone());
         }
         let subset = Self::of(some);
-        *lock(&subset.meshes) = self.objects(py);
+        *lock(&subset.meshes) = self.objects(py)?;
         subset.forget();
         Ok(subset)
     }
     /// The same parts, which can be edited apart.
-    fn copy(&self, py: Python<'_>) -> Self {
-        Self { assembly: Mutex::new(self.shared()), meshes: Mutex::new(self.objects(py)) }
+    fn copy(&self, py: Python<'_>) -> PyResult<Self> {
+        let meshes = Mutex::new(self.objects(py)?);
+        Ok(Self { assembly: Mutex::new(self.shared()), meshes })
     }
     /// Adds the parts, sources and warnings of another one.
-    fn extend(&self, other: &Bound<'_, Self>) {
+    fn extend(&self, other: &Bound<'_, Self>) -> PyResult<()> {
         let more = other.get().shared();
-        let objects = other.get().objects(other.py());
-        lock(&self.meshes).extend(objects);
+        for (address, object) in other.get().objects(other.py())? {
+            lock(&self.meshes).entry(address).or_insert(object);
+        }
         self.edit(|assembly| assembly.append(Assembly::clone(&more)));
+        Ok(())
     }
     #[expect(clippy::type_complexity)]
     fn __reduce__<'py>(
@@ -308,9 +307,19 @@ impl PyAssembly {
         let address = address(&object.get().0);
         lock(&self.meshes).entry(address).or_insert(object);
     }
-    fn objects(&self, py: Python<'_>) -> HashMap<usize, Py<PyMesh>> {
+    /// The objects of all meshes: a copy has the same ones.
+    fn objects(&self, py: Python<'_>) -> PyResult<HashMap<usize, Py<PyMesh>>> {
+        let all = self.shared();
+        let missing: Vec<&Arc<Mesh>> = {
+            let meshes = lock(&self.meshes);
+            let each = all.parts.iter().map(|part| &part.mesh);
+            each.filter(|mesh| !meshes.contains_key(&address(mesh))).collect()
+        };
+        for mesh in missing {
+            self.object(py, mesh)?;
+        }
         let meshes = lock(&self.meshes);
-        meshes.iter().map(|(&address, object)| (address, object.clone_ref(py))).collect()
+        Ok(meshes.iter().map(|(&address, object)| (address, object.clone_ref(py))).collect())
     }
     /// Drops objects of meshes that no part has, if they are many.
     fn forget(&self) {

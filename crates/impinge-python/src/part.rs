@@ -80,8 +80,8 @@ pub(crate) fn from_dict(dict: &Bound<'_, PyDict>) -> PyResult<Properties> {
         } else if let Ok(number) = value.extract::<f64>() {
             PropertyValue::Number(number)
         } else {
-            let class = value.get_type();
-            let text = format!("property {name:?} must be a str, a number or a bool, not {class}");
+            let class = value.get_type().name()?;
+            let text = format!("property '{name}' must be a str, a number or a bool, not {class}");
             return Err(PyTypeError::new_err(text));
         };
         Ok((name, value))
