@@ -92,7 +92,7 @@ class _Record(Mapping[str, Any]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedPart(_Record):
-    """What a report tells of a part.
+    """A part as a report lists it.
 
     ``part["solid"]`` and so on are as in the report's JSON.
     """
@@ -224,7 +224,7 @@ class NearPair(_Record):
 
 
 class Records(Sequence[T], Generic[T]):
-    """Some of what a report lists. Each object is made when it is asked for.
+    """Some of what a report lists. Each object is made at its first use.
 
     It equals a list of the same objects of the report's JSON.
     """

@@ -281,7 +281,7 @@ impl PyAssembly {
     pub(crate) fn of(assembly: Assembly) -> Self {
         Self { assembly: Mutex::new(Arc::new(assembly)), meshes: Mutex::default() }
     }
-    /// What it is now; later edits do not change it.
+    /// The present state, which later edits do not change.
     pub(crate) fn shared(&self) -> Arc<Assembly> {
         Arc::clone(&self.lock())
     }
@@ -341,4 +341,3 @@ impl PyAssembly {
         drop(unused);
     }
 }
-

@@ -48,7 +48,9 @@ impl PyCheck {
             "counted" => DepthOf::Counted,
             "all" => DepthOf::All,
             "none" => DepthOf::None,
-            _ => return Err(errors::value(format!("depth must be 'counted', 'all' or 'none', not {depth:?}"))),
+            _ => {
+                return Err(errors::value(format!("depth must be 'counted', 'all' or 'none', not {depth:?}")));
+            }
         };
         let chord = chord.into_iter().map(|(name, length)| match name {
             Some(name) => ChordOf::named(name, length),

@@ -32,7 +32,6 @@ impl From<Error> for Failed {
 
 /// Writes a plan; returns how many tasks there are.
 #[pyfunction]
-#[expect(clippy::too_many_arguments)]
 pub(crate) fn _plan(
     py: Python<'_>,
     check: &PyCheck,

@@ -47,7 +47,7 @@ impl Heard {
 }
 
 /// Calls a function of Python with the name of a stage, the work that is done, and that of the whole stage.
-/// Every stage that ends is told, with all of its work done.
+/// The function hears of the end of every stage, with all of its work done.
 pub(crate) struct Teller {
     heard: Arc<Heard>,
     callback: Option<Py<PyAny>>,
@@ -60,7 +60,7 @@ impl Teller {
     pub(crate) fn new(heard: &Arc<Heard>, callback: Option<Py<PyAny>>) -> Self {
         Self { heard: Arc::clone(heard), callback, told: 0, done: None }
     }
-    /// Tells what is new; at the end of the run the last stage, too, is over.
+    /// Calls the function if there is news. With `is_over` the last stage has ended, too.
     pub(crate) fn tell(&mut self, py: Python<'_>, is_over: bool) -> PyResult<()> {
         let Some(callback) = &self.callback else { return Ok(()) };
         let (new, done) = {

@@ -33,8 +33,7 @@ type PartTuple<'py> = (
 /// Parts; whether it counts, relation, certainty, triangle pairs, point.
 type ClashTuple = (u32, u32, bool, Option<&'static str>, Option<&'static str>, u64, Point);
 /// Volume, depth, translation and its length, shallow, and whether they were too much work.
-type DepthTuple =
-    (Option<(f64, f64)>, Option<f64>, Option<Point>, Option<f64>, Option<bool>, bool);
+type DepthTuple = (Option<(f64, f64)>, Option<f64>, Option<Point>, Option<f64>, Option<bool>, bool);
 
 fn triple([x, y, z]: [f64; 3]) -> Point {
     (x, y, z)

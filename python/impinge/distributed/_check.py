@@ -65,6 +65,8 @@ def check(
 
     Raises
     ------
+    FileNotFoundError, OSError
+        A file cannot be read.
     Error
         What is wrong with a file, or with the plan, and where.
 
