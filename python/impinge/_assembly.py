@@ -430,7 +430,10 @@ class Assembly(Sequence[Part]):
         self._forget()
 
     def remove(self, part: int | str) -> None:
-        """Remove a part, given by its index or its name. The indices of later parts become less by one."""
+        """Remove a part, given by its index or its name. The indices of later parts become less by one.
+
+        Cost: linear in the number of parts. `subset` removes many at once.
+        """
         i = self.index_of(part)
         self._native = self._native.subset([k for k in range(len(self)) if k != i])
         del self._parts[i]
@@ -549,7 +552,7 @@ class Assembly(Sequence[Part]):
         """The index of a part by its name, which must be that of one part alone."""
         if not isinstance(part, str):
             return index(operator.index(part), len(self))
-        found = [i for i, name in enumerate(self._native.names()) if name == part]
+        found = self._native.find(part)
         if len(found) != 1:
             raise KeyError(f"{len(found)} parts are called {part!r}")
         return found[0]

@@ -134,13 +134,13 @@ class CheckedPart(_Record):
     @property
     def mesh(self) -> Mesh | None:
         """Its triangles, in its own frame; None if the report came from a plan."""
-        assembly = self._report.assembly
+        assembly = self._report._assembly
         return None if assembly is None else assembly[self.index].mesh
 
     @property
     def pose(self) -> NDArray[np.float64] | None:
         """Where it was; None if the report came from a plan."""
-        assembly = self._report.assembly
+        assembly = self._report._assembly
         return None if assembly is None else assembly[self.index].pose
 
     def __repr__(self) -> str:
@@ -293,11 +293,13 @@ class Report:
     array([ True])
     """
 
-    __slots__ = ("_assembly", "_data", "_native", "_parts", "_table", "findings")
+    __slots__ = ("_assembly", "_copy", "_data", "_native", "_parts", "_table", "findings")
 
     findings: int
     _native: _Report
+    # The parts that were checked, and a copy that others may edit.
     _assembly: Assembly | None
+    _copy: Assembly | None
     _data: dict[str, Any] | None
     _parts: list[CheckedPart | None]
     _table: NDArray[np.void] | None
@@ -305,6 +307,7 @@ class Report:
     def __init__(self, native: _Report, assembly: Assembly | None = None) -> None:
         self._native = native
         self._assembly = assembly
+        self._copy = None
         self._data = None
         self._parts = [None] * native.parts
         self._table = None
@@ -320,7 +323,9 @@ class Report:
     @property
     def assembly(self) -> Assembly | None:
         """The parts that were checked, as they were; None if the report came from a plan."""
-        return self._assembly
+        if self._copy is None and self._assembly is not None:
+            self._copy = self._assembly.copy()
+        return self._copy
 
     def _part(self, i: int) -> CheckedPart:
         part = self._parts[i]

@@ -278,4 +278,4 @@ def test_the_block_about_a_plan_runs(tmp_path: Path, monkeypatch: pytest.MonkeyP
     exec(block.replace("/shared/plan", str(tmp_path / "plan")), scope)
     report = scope["report"]
     assert isinstance(report, impinge.Report)
-    assert report.data == impinge.read(tmp_path / "lattice.glb").check().data
+    assert report.data == impinge.read("lattice.glb").check().data

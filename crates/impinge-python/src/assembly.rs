@@ -120,6 +120,11 @@ impl PyAssembly {
     fn names(&self) -> Vec<String> {
         self.lock().parts.iter().map(|part| part.name.to_string()).collect()
     }
+    /// The indices of the parts with this name.
+    fn find(&self, name: &str) -> Vec<usize> {
+        let all = self.lock();
+        (0..all.parts.len()).filter(|&i| *all.parts[i].name == *name).collect()
+    }
     fn part<'py>(&self, py: Python<'py>, index: usize) -> PyResult<PartTuple<'py>> {
         let part = self.at(index)?;
         let mesh = self.object(py, &part.mesh)?;

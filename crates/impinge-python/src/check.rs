@@ -49,7 +49,9 @@ impl PyCheck {
             "all" => DepthOf::All,
             "none" => DepthOf::None,
             _ => {
-                return Err(errors::value(format!("depth must be 'counted', 'all' or 'none', not {depth:?}")));
+                return Err(errors::value(format!(
+                    "depth must be 'counted', 'all' or 'none', not {depth:?}"
+                )));
             }
         };
         let chord = chord.into_iter().map(|(name, length)| match name {
