@@ -43,8 +43,7 @@ from __future__ import annotations
 
 import os as _os
 
-from impinge._assembly import Assembly, Part, Source, read
-from impinge._assembly import Warning as Warning
+from impinge._assembly import Assembly, read
 from impinge._core import (
     Body,
     Mesh,
@@ -87,7 +86,10 @@ from impinge._core import (
     __version__ as __version__,
 )
 from impinge._errors import Error, FaceIndexError
-from impinge._report import CheckedPart, Clash, NearPair, Report
+from impinge._part import Part, Source
+from impinge._part import Warning as Warning
+from impinge._records import CheckedPart, Clash, NearPair
+from impinge._report import Report
 from impinge._results import (
     Boundary,
     Certainty,

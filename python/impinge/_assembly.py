@@ -5,140 +5,20 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from impinge import _progress
+from impinge import _progress, _scene_parts
 from impinge._choice import Which, index, indices
-from impinge._core import Body, Mesh, Model, _Assembly, _Check
+from impinge._core import Body, Mesh, Model, _Assembly
 from impinge._errors import Error
-from impinge._report import PathLike, Report
-
-if TYPE_CHECKING:
-    _Rule = Literal["nonzero", "positive", "parity"]
-
-Value = str | float | bool
-"""A value of a property."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """A part of an assembly. It does not change: `Assembly.replace` puts another one into its place."""
-
-    name: str
-    """Its name in the file, or one made from the file's name. Instances of one object share it."""
-    file: Path
-    """The file that it came from; ``memory`` if it came from none."""
-    mesh: Mesh
-    """Its triangles, in its own frame. Instances of one mesh share it."""
-    pose: NDArray[np.float64]
-    """Pose of the part: shape (4, 4), always rigid, read-only."""
-    baked: bool
-    """Whether a transform that is not rigid was applied to a copy of its vertices."""
-    path: str
-    """Names in the file's hierarchy, from the root to the part's own, joined by ``/``."""
-    guid: str | None
-    """The identifier that the input gives, such as the GlobalId of IFC."""
-    type: str | None
-    """The type that the input gives, such as ``IfcWall``."""
-    properties: dict[str, Value]
-    """Further data of the input."""
-    chord: float | None
-    """How far the triangles are from the true surface, at most, if the input states it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file, or another origin of parts, and the meaning of its coordinates. These are never changed."""
-
-    file: Path
-    """The file; ``memory`` if there is none."""
-    format: str | None
-    """Its format, such as ``gltf``; None if no reader of this package made the parts."""
-    unit: str | None
-    """The unit of the coordinates, such as ``millimetre``; None if it is unknown."""
-    up: str | None
-    """The axis whose positive direction is up, "x", "y" or "z"; None if it is unknown."""
-    parts: int
-    """How many parts it has. They follow those of the sources before it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Warning:
-    """Something about a file that one should know, though it was read."""
-
-    file: Path
-    """The file."""
-    place: str | None
-    """Where in the file; None if it is about all of it."""
-    text: str
-    """The omission, or the doubt."""
-
-
-RELATIONS = ("overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all")
-
-
-def _choose(name: str, value: str, choices: Sequence[str]) -> None:
-    if value not in choices:
-        raise Error(f"{name}: {value!r} is not one of {', '.join(map(repr, choices))}")
-
-
-def options(
-    *,
-    report: str | Sequence[str] = (),
-    fill_rule: _Rule = "nonzero",
-    depth: Literal["counted", "all", "none"] = "counted",
-    tolerance: float | None = None,
-    clearance: float | None = None,
-    what_if: Sequence[float] = (),
-    chord: float | Mapping[str, float] | None = None,
-    surfaces: bool = False,
-    max_pairs: int | None = None,
-) -> _Check:
-    """The options of `Assembly.check` that a plan has, too."""
-    relations = [report] if isinstance(report, str) else list(report)
-    for relation in relations:
-        _choose("report", relation, RELATIONS)
-    _choose("fill_rule", fill_rule, ("nonzero", "positive", "parity"))
-    _choose("depth", depth, ("counted", "all", "none"))
-    for name, length in {"tolerance": tolerance, "clearance": clearance}.items():
-        if length is not None and not 0 <= float(length) < math.inf:
-            raise Error(f"{name} must be finite and not negative, not {length}")
-    if max_pairs is not None and max_pairs < 1:
-        raise Error(f"max_pairs must be 1 or more, not {max_pairs}")
-    if surfaces and (relations or tolerance is not None or chord is not None):
-        raise Error("surfaces: parts have no relations then; report, tolerance and chord have no meaning")
-    chords: list[tuple[str | None, float]] = []
-    if isinstance(chord, Mapping):
-        chords = [(name, float(length)) for name, length in chord.items()]
-    elif chord is not None:
-        chords = [(None, float(chord))]
-    lengths = [float(length) for length in what_if]
-    return _Check(relations, fill_rule, depth, tolerance, clearance, lengths, chords, surfaces, max_pairs)
-
-
-def _mesh_of(mesh: Any) -> Mesh:
-    """A mesh of this package, from one of another's, or from arrays."""
-    if isinstance(mesh, Mesh):
-        return mesh
-    if isinstance(mesh, Model):
-        return mesh.mesh
-    if hasattr(mesh, "vertices") and hasattr(mesh, "faces"):
-        return Mesh(mesh.vertices, mesh.faces)
-    if isinstance(mesh, tuple | list) and len(mesh) == 2:
-        return Mesh(mesh[0], mesh[1])
-    raise TypeError(
-        f"a mesh is a Mesh, a Model, a trimesh.Trimesh or a pair (vertices, faces), not a {type(mesh).__name__}"
-    )
-
-
-def _properties(properties: Mapping[str, Value] | None) -> dict[str, Value]:
-    return {} if properties is None else dict(properties)
+from impinge._options import Depths, Rule, options
+from impinge._part import Part, PathLike, Source, Value, Warning, mesh_of, properties_of
+from impinge._report import Report
 
 
 class Assembly(Sequence[Part]):
@@ -231,7 +111,7 @@ class Assembly(Sequence[Part]):
         made: dict[int, Mesh] = {}
         for name, mesh in items:
             if id(mesh) not in made:
-                made[id(mesh)] = _mesh_of(mesh)
+                made[id(mesh)] = mesh_of(mesh)
             new.add(made[id(mesh)], name=name)
         return new
 
@@ -254,41 +134,7 @@ class Assembly(Sequence[Part]):
         Assembly
         """
         new = cls()
-        if not hasattr(scene, "graph"):
-            new.add(scene, name="mesh", file=file)
-            return new
-        units, meshes = getattr(scene, "units", None), {}
-        baked: dict[tuple[str, bytes], Mesh] = {}
-        if units is not None and scene.geometry:
-            try:
-                new._native.begin_source(Path("memory" if file is None else file), str(units), None)
-            except ValueError:
-                # A unit that this package does not have.
-                units = None
-        parents = scene.graph.transforms.parents
-        for node in scene.graph.nodes_geometry:
-            matrix, key = scene.graph[node]
-            geometry = scene.geometry[key]
-            if not hasattr(geometry, "faces") or len(geometry.faces) == 0:
-                origin = Path("memory" if file is None else file)
-                new._native.warn(origin, f"node '{node}'", "has no triangle and is skipped")
-                continue
-            names, at = [str(node)], parents.get(node)
-            while at is not None and at != scene.graph.base_frame and len(names) < 256:
-                names.append(str(at))
-                at = parents.get(at)
-            path = "/".join(reversed(names))
-            matrix = np.array(matrix, dtype=np.float64)
-            # Equal transforms of one mesh share a copy.
-            place = str(key), matrix.tobytes()
-            if place in baked:
-                i = new._add(baked[place], None, (False, True), str(node), file, path)
-                continue
-            if key not in meshes:
-                meshes[key] = _mesh_of(geometry)
-            i = new._add(meshes[key], matrix, (True, False), str(node), file, path)
-            if new[i].baked:
-                baked[place] = new[i].mesh
+        _scene_parts.add(new, scene, file)
         return new
 
     def _add(
@@ -308,7 +154,7 @@ class Assembly(Sequence[Part]):
         if chord is not None and not 0 <= chord < math.inf:
             raise Error(f"chord must be finite and not negative, not {chord}")
         file = None if file is None else Path(file)
-        given = _properties(properties)
+        given = properties_of(properties)
         i = self._native.add(mesh, pose, affine, baked, name, file, path, guid, type, given, chord)
         self._parts.append(None)
         return i
@@ -356,7 +202,7 @@ class Assembly(Sequence[Part]):
             Its index.
         """
         flags = affine, False
-        made = _mesh_of(mesh)
+        made = mesh_of(mesh)
         i = self._add(made, pose, flags, name, file, path, guid, type, properties, chord)
         if isinstance(mesh, Model):
             self._models[id(made)] = mesh
@@ -416,13 +262,13 @@ class Assembly(Sequence[Part]):
         changed = (
             new_name,
             old.file,
-            old.mesh if isinstance(mesh, EllipsisType) else _mesh_of(mesh),
+            old.mesh if isinstance(mesh, EllipsisType) else mesh_of(mesh),
             matrix,
             old.baked if isinstance(mesh, EllipsisType) else False,
             new_path,
             old.guid if isinstance(guid, EllipsisType) else guid,
             old.type if isinstance(type, EllipsisType) else type,
-            old.properties if isinstance(properties, EllipsisType) else _properties(properties),
+            old.properties if isinstance(properties, EllipsisType) else properties_of(properties),
             old.chord if isinstance(chord, EllipsisType) else chord,
         )
         self._native.set_part(i, changed, affine)
@@ -561,8 +407,8 @@ class Assembly(Sequence[Part]):
         self,
         *,
         report: str | Sequence[str] = (),
-        fill_rule: _Rule = "nonzero",
-        depth: Literal["counted", "all", "none"] = "counted",
+        fill_rule: Rule = "nonzero",
+        depth: Depths = "counted",
         tolerance: float | None = None,
         clearance: float | None = None,
         what_if: Sequence[float] = (),

@@ -45,7 +45,9 @@ def test_arrays_are_the_json(reports: dict[str, impinge.Report]) -> None:
             for name in ("a", "b", "counts", "triangle_pairs"):
                 assert row[name] == said[name]
             assert row["point"].tolist() == said["point"]
-            assert row["relation"] == said.get("relation", "") and row["certainty"] == said.get("certainty", "")
+            assert row["relation"] == said.get("relation", "") and row["certainty"] == said.get(
+                "certainty", ""
+            )
             assert row["touching"] == said.get("touching", True)
             for name in ("overlap_volume", "depth_at_least", "separating_translation"):
                 assert known(row[name]) == said.get(name)
@@ -56,7 +58,9 @@ def test_arrays_are_the_json(reports: dict[str, impinge.Report]) -> None:
             else:
                 assert np.isnan(row["separating_translation_length"])
         for row, said in zip(report.near_array, data.get("near", []), strict=True):
-            assert (row["a"], row["b"]) == (said["a"], said["b"]) and row["distance"].tolist() == said["distance"]
+            assert (row["a"], row["b"]) == (said["a"], said["b"]) and row["distance"].tolist() == said[
+                "distance"
+            ]
             assert row["points"].tolist() == said["points"] and row["certainty"] == said.get("certainty", "")
         assert report.not_examined.tolist() == data.get("not_examined", [])
         assert report.arrays()["clashes"] is report.clash_array and set(report.arrays()) == {
@@ -83,21 +87,35 @@ def test_objects_are_the_json(reports: dict[str, impinge.Report]) -> None:
             assert clash.touching == said.get("touching", True) and not clash.depth_not_computed
             assert clash == said and clash["a"] == said["a"] and clash.get("missing") is None
         for near, said in zip(report.near, data.get("near", []), strict=True):
-            assert (near.a.index, near.b.index, list(near.distance)) == (said["a"], said["b"], said["distance"])
-            assert [list(p) for p in near.points] == said["points"] and near.certainty == said.get("certainty")
+            assert (near.a.index, near.b.index, list(near.distance)) == (
+                said["a"],
+                said["b"],
+                said["distance"],
+            )
+            assert [list(p) for p in near.points] == said["points"] and near.certainty == said.get(
+                "certainty"
+            )
             assert near == said
         for part, said in zip(report.parts, data["parts"], strict=True):
             assert (part.index, part.name, str(part.file), part.triangles) == tuple(
                 said[key] for key in ("index", "name", "file", "triangles")
             )
-            solid = said.get("solid", {"status": None, "rule": None, "edges": 0, "holes": 0, "at": None, "width": None})
+            solid = said.get(
+                "solid", {"status": None, "rule": None, "edges": 0, "holes": 0, "at": None, "width": None}
+            )
             assert (part.status, part.fill_rule) == (solid["status"], solid["rule"])
-            assert (part.open_edges, part.holes, part.hole_width) == (solid["edges"], solid["holes"], solid["width"])
+            assert (part.open_edges, part.holes, part.hole_width) == (
+                solid["edges"],
+                solid["holes"],
+                solid["width"],
+            )
             assert part.open_at == (None if solid["at"] is None else tuple(solid["at"]))
             assert part.chord == said.get("chord") and part == said
         assert report.coverage == data["coverage"] and report.warnings == data["warnings"]
         assert report.what_if == data.get("what_if", [])
-        assert report.clashes == data["clashes"] and report.clashes != data["clashes"][1:] or not data["clashes"]
+        assert (
+            report.clashes == data["clashes"] and report.clashes != data["clashes"][1:] or not data["clashes"]
+        )
     assert "Clash('" in repr(reports["plain"].clashes) and "NearPair('" in repr(reports["all"].near[0])
 
 
@@ -120,7 +138,11 @@ def test_ranked_has_the_gravest_first(reports: dict[str, impinge.Report]) -> Non
     # The table of the command has them in this order.
     text, place = str(report), 0
     for clash in ranked[: report.findings]:
-        place = min(text.find(f"\n{name}", place) for name in (clash.a.name, clash.b.name) if f"\n{name}" in text[place:])
+        place = min(
+            text.find(f"\n{name}", place)
+            for name in (clash.a.name, clash.b.name)
+            if f"\n{name}" in text[place:]
+        )
         assert place >= 0
     assert list(ranked[:3]) == list(ranked)[:3] and ranked[-1].index == ranked.indices[-1]
 
@@ -135,7 +157,10 @@ def test_filters_are_those_of_a_loop(reports: dict[str, impinge.Report]) -> None
 
         if report.coverage.get("relations"):
             same(report.filter(relation="touch"), [c for c in clashes if c.relation == "touch"])
-            same(report.filter(relation="contained"), [c for c in clashes if c.relation in ("a_in_b", "b_in_a")])
+            same(
+                report.filter(relation="contained"),
+                [c for c in clashes if c.relation in ("a_in_b", "b_in_a")],
+            )
             same(
                 report.filter(relation=["overlap", impinge.RelationKind.SAME, "inside-open"]),
                 [c for c in clashes if c.relation in ("overlap", "same", "inside_open")],
@@ -202,7 +227,7 @@ def test_no_json_is_made_unless_asked(gearbox: impinge.Assembly) -> None:
 
 
 def test_a_plan_gives_the_same_report(gearbox: impinge.Assembly, tmp_path: Path) -> None:
-    from impinge._assembly import options
+    from impinge._options import options
 
     expected = gearbox.check(clearance=1e-4)
     expected.write(tmp_path / "a.json")

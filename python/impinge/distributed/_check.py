@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from impinge._assembly import Assembly, options, two_sources
+from impinge._assembly import Assembly, two_sources
 from impinge._core import _merge, _plan, _work
 from impinge._errors import Error
-from impinge._report import PathLike, Report
+from impinge._options import options
+from impinge._part import PathLike
+from impinge._report import Report
 from impinge.distributed import _ray
 
 
