@@ -16,7 +16,7 @@ from impinge import _progress, _scene_parts
 from impinge._choice import Which, index, indices
 from impinge._core import Body, Mesh, Model, _Assembly
 from impinge._errors import Error
-from impinge._options import Depths, Rule, options
+from impinge._options import _Depths, _Rule, options
 from impinge._part import Part, PathLike, Source, Value, Warning, mesh_of, properties_of
 from impinge._report import Report
 
@@ -407,8 +407,8 @@ class Assembly(Sequence[Part]):
         self,
         *,
         report: str | Sequence[str] = (),
-        fill_rule: Rule = "nonzero",
-        depth: Depths = "counted",
+        fill_rule: _Rule = "nonzero",
+        depth: _Depths = "counted",
         tolerance: float | None = None,
         clearance: float | None = None,
         what_if: Sequence[float] = (),

@@ -9,8 +9,8 @@ from typing import Literal
 from impinge._core import _Check
 from impinge._errors import Error
 
-Rule = Literal["nonzero", "positive", "parity"]
-Depths = Literal["counted", "all", "none"]
+_Rule = Literal["nonzero", "positive", "parity"]
+_Depths = Literal["counted", "all", "none"]
 
 RELATIONS = ("overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all")
 
@@ -23,8 +23,8 @@ def _choose(name: str, value: str, choices: Sequence[str]) -> None:
 def options(
     *,
     report: str | Sequence[str] = (),
-    fill_rule: Rule = "nonzero",
-    depth: Depths = "counted",
+    fill_rule: _Rule = "nonzero",
+    depth: _Depths = "counted",
     tolerance: float | None = None,
     clearance: float | None = None,
     what_if: Sequence[float] = (),
