@@ -18,7 +18,7 @@ a body and rays                                     `ray_first`, `ray_all`, `ray
 a body and a convex region                          `triangles_in`
 a mesh and itself                                   `self_intersects`, `self_pairs`
 many bodies that move                               `Scene`
-files, and every clash in them                      `read`, `Assembly.check`
+assemblies, and every clash in them                 `read`, `Assembly.check`
 ==================================================  ==================================================
 
 Answers are those of the real numbers, for coordinates and poses as they are in float64: no pair that meets is
@@ -43,8 +43,7 @@ from __future__ import annotations
 
 import os as _os
 
-from impinge._assembly import Assembly, Part, read
-from impinge._assembly import Warning as Warning
+from impinge._assembly import Assembly, read
 from impinge._core import (
     Body,
     Mesh,
@@ -87,6 +86,9 @@ from impinge._core import (
     __version__ as __version__,
 )
 from impinge._errors import Error, FaceIndexError
+from impinge._part import Part, Source
+from impinge._part import Warning as Warning
+from impinge._records import CheckedPart, Clash, NearPair
 from impinge._report import Report
 from impinge._results import (
     Boundary,
@@ -118,6 +120,8 @@ __all__ = [
     "Body",
     "Boundary",
     "Certainty",
+    "CheckedPart",
+    "Clash",
     "ClosestPoint",
     "ClosestPoints",
     "Curves",
@@ -132,6 +136,7 @@ __all__ = [
     "Location",
     "Mesh",
     "Model",
+    "NearPair",
     "NearestBodies",
     "PairLists",
     "Part",
@@ -143,6 +148,7 @@ __all__ = [
     "Report",
     "Scene",
     "SceneStats",
+    "Source",
     "Closedness",
     "TreeStats",
     "certainty",

@@ -1,190 +1,404 @@
-"""Assemblies from files, and reports of what clashes in them."""
+"""Assemblies: parts from files, from other libraries, or from a program."""
 
 from __future__ import annotations
 
 import math
 import operator
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from types import EllipsisType
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
-from impinge._core import Body, Mesh, Model, _check, _read
+from impinge import _progress, _scene_parts
+from impinge._choice import Which, index, indices
+from impinge._core import Body, Mesh, Model, _Assembly
 from impinge._errors import Error
-from impinge._report import PathLike, Report
-
-if TYPE_CHECKING:
-    _Rule = Literal["nonzero", "positive", "parity"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """A part of an assembly."""
-
-    name: str
-    """Its name in the file, or one made from the file's name. Instances of one object share it."""
-    file: Path
-    """The file that it came from."""
-    mesh: Mesh
-    """Its triangles, in its own frame. Instances of one mesh share it."""
-    pose: NDArray[np.float64]
-    """Pose of the part: shape (4, 4), always rigid."""
-    baked: bool
-    """Whether a transform that is not rigid was applied to a copy of its vertices."""
-
-
-@dataclass(frozen=True, slots=True)
-class Warning:
-    """Something about a file that one should know, though it was read."""
-
-    file: Path
-    """The file."""
-    place: str | None
-    """Where in the file; None if it is about all of it."""
-    text: str
-    """The omission, or the doubt."""
-
-
-RELATIONS = ("overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all")
-
-
-def _choose(name: str, value: str, choices: Sequence[str]) -> None:
-    if value not in choices:
-        raise Error(f"{name}: {value!r} is not one of {', '.join(map(repr, choices))}")
-
-
-def check_arguments(
-    *,
-    report: str | Sequence[str] = (),
-    fill_rule: _Rule = "nonzero",
-    depth: Literal["counted", "all", "none"] = "counted",
-    tolerance: float | None = None,
-    clearance: float | None = None,
-    what_if: Sequence[float] = (),
-    chord: float | Mapping[str, float] | None = None,
-    surfaces: bool = False,
-    max_pairs: int | None = None,
-) -> list[str]:
-    """The arguments of the command for those of `Assembly.check`."""
-    relations = [report] if isinstance(report, str) else list(report)
-    for relation in relations:
-        _choose("report", relation, RELATIONS)
-    _choose("fill_rule", fill_rule, ("nonzero", "positive", "parity"))
-    _choose("depth", depth, ("counted", "all", "none"))
-    for name, length in {"tolerance": tolerance, "clearance": clearance}.items():
-        if length is not None and not 0 <= float(length) < math.inf:
-            raise Error(f"{name} must be finite and not negative, not {length}")
-    if max_pairs is not None and max_pairs < 1:
-        raise Error(f"max_pairs must be 1 or more, not {max_pairs}")
-    options = {
-        "fill-rule": None if surfaces else fill_rule,
-        "depth": None if surfaces else depth,
-        "tolerance": tolerance,
-        "clearance": clearance,
-        "max-pairs": max_pairs,
-    }
-    arguments = [f"--{name}={value!s}" for name, value in options.items() if value is not None]
-    if isinstance(chord, Mapping):
-        arguments += [f"--chord={name}={float(length)!r}" for name, length in chord.items()]
-    elif chord is not None:
-        arguments.append(f"--chord={chord!s}")
-    if relations:
-        arguments.append("--report=" + ",".join(relations))
-    if what_if:
-        arguments.append("--what-if=" + ",".join(str(float(length)) for length in what_if))
-    if surfaces:
-        arguments.append("--surfaces")
-    return arguments
-
-
-def file_arguments(paths: Sequence[PathLike], between: bool) -> list[str]:
-    """The command's last arguments: the files, and whether the query is about pairs across two of them."""
-    files = [os.fspath(path) for path in paths]
-    if not between:
-        return ["--", *files]
-    if len(files) != 2:
-        raise Error(f"between: pairs across two files need an assembly of two, not of {len(files)}")
-    # A name that begins with a dash is no option.
-    return ["--between", *(os.path.join(".", name) if name.startswith("-") else name for name in files)]
+from impinge._options import _Depths, _Rule, options
+from impinge._part import Part, PathLike, Source, Value, Warning, mesh_of, properties_of
+from impinge._report import Report
 
 
 class Assembly(Sequence[Part]):
-    """Parts from one file or several: what `read` returns. A sequence of `Part`.
+    """Parts at poses, in memory: what `read` returns, or what a program puts together. A sequence of `Part`.
+
+    Indices of parts are those of this sequence. Meshes are never copied: parts share them, and so do copies,
+    subsets and reports.
 
     Attributes
     ----------
     parts : tuple of Part
-        In the order of the files.
+        In the order of the sources.
+    sources : tuple of Source
+        The files, with their units, or other origins.
     paths : tuple of pathlib.Path
         The files.
     warnings : tuple of Warning
         What the files hold that is not in `parts`, or is there with a doubt.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> points = [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]]
+    >>> mesh = impinge.Mesh(points, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+    >>> assembly = impinge.Assembly()
+    >>> for i in range(3):
+    ...     _ = assembly.add(mesh, [[1, 0, 0, 1.5 * i], [0, 1, 0, 0], [0, 0, 1, 0]], name=f"part {i}")
+    >>> assembly
+    Assembly(memory: 3 parts, 12 triangles)
+    >>> for clash in assembly.check():
+    ...     print(clash.a.name, clash.relation, clash.b.name)
+    part 0 overlap part 1
+    part 1 overlap part 2
+    >>> assembly.set_pose("part 1", [[1, 0, 0, 9], [0, 1, 0, 0], [0, 0, 1, 0]])
+    >>> assembly.check().findings
+    0
     """
 
-    __slots__ = ("_models", "_options", "parts", "paths", "warnings")
+    __slots__ = ("_models", "_native", "_parts")
 
-    parts: tuple[Part, ...]
-    paths: tuple[Path, ...]
-    warnings: tuple[Warning, ...]
-    _options: list[str]
+    _native: _Assembly
+    # Made when they are first asked for.
+    _parts: list[Part | None]
     _models: dict[int, Model]
 
-    def __init__(
-        self, paths: Sequence[Path], parts: Sequence[Part], warnings: Sequence[Warning], options: list[str]
+    def __init__(self) -> None:
+        self._take(_Assembly())
+
+    def _take(self, native: _Assembly) -> None:
+        self._native = native
+        self._parts = [None] * len(native)
+        self._models = {}
+
+    @classmethod
+    def _of(cls, native: _Assembly) -> Self:
+        new = cls.__new__(cls)
+        new._take(native)
+        return new
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Models are built again.
+        return _unpickled, (type(self), self._native)
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    @classmethod
+    def from_meshes(cls, meshes: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Self:
+        """Make an assembly of meshes by their names.
+
+        Parameters
+        ----------
+        meshes : dict of str to mesh, or iterable of (str, mesh)
+            Meshes as of `add`. One object under several names is one mesh.
+
+        Returns
+        -------
+        Assembly
+
+        Examples
+        --------
+        >>> import impinge
+        >>> triangle = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]
+        >>> [part.name for part in impinge.Assembly.from_meshes({"a": triangle, "b": triangle})]
+        ['a', 'b']
+        """
+        new = cls()
+        # The list keeps the objects, and so their identities.
+        items = list(meshes.items() if isinstance(meshes, Mapping) else meshes)
+        made: dict[int, Mesh] = {}
+        for name, mesh in items:
+            if id(mesh) not in made:
+                made[id(mesh)] = mesh_of(mesh)
+            new.add(made[id(mesh)], name=name)
+        return new
+
+    @classmethod
+    def from_trimesh(cls, scene: Any, *, file: PathLike | None = None) -> Self:
+        """Make an assembly of a ``trimesh.Scene``, or of one mesh of trimesh.
+
+        A part for each node of the graph that has a mesh, under the node's name. Nodes of one geometry share
+        its mesh. A transform that is not rigid is applied to a copy (`Part.baked`), as the readers do.
+        Geometry without faces becomes a warning.
+
+        Parameters
+        ----------
+        scene : trimesh.Scene or trimesh.Trimesh
+        file : path, optional
+            The file of the parts.
+
+        Returns
+        -------
+        Assembly
+        """
+        new = cls()
+        _scene_parts.add(new, scene, file)
+        return new
+
+    def _add(
+        self,
+        mesh: Mesh,
+        pose: ArrayLike | None,
+        affine_and_baked: tuple[bool, bool],
+        name: str,
+        file: PathLike | None = None,
+        path: str | None = None,
+        guid: str | None = None,
+        type: str | None = None,
+        properties: Mapping[str, Value] | None = None,
+        chord: float | None = None,
+    ) -> int:
+        affine, baked = affine_and_baked
+        if chord is not None and not 0 <= chord < math.inf:
+            raise Error(f"chord must be finite and not negative, not {chord}")
+        file = None if file is None else Path(file)
+        given = properties_of(properties)
+        i = self._native.add(mesh, pose, affine, baked, name, file, path, guid, type, given, chord)
+        self._parts.append(None)
+        return i
+
+    def add(
+        self,
+        mesh: Any,
+        pose: ArrayLike | None = None,
+        *,
+        name: str,
+        file: PathLike | None = None,
+        path: str | None = None,
+        guid: str | None = None,
+        type: str | None = None,
+        properties: Mapping[str, Value] | None = None,
+        chord: float | None = None,
+        affine: bool = False,
+    ) -> int:
+        """Add a part.
+
+        Parameters
+        ----------
+        mesh : Mesh, Model, trimesh.Trimesh, or a pair (vertices, faces)
+            A `Mesh` is shared, not copied: one mesh can be that of many parts.
+        pose : array_like, shape (4, 4) or (3, 4), optional
+            Where the part is: a rigid motion. None is the identity.
+        name : str
+            Several parts may have it.
+        file : path, optional
+            The file that it came from. Parts that follow each other from one file have one source.
+        path : str, optional
+            Names from the root of a hierarchy, joined by ``/``; the name by default.
+        guid, type : str, optional
+            Identifier and type that the input gives.
+        properties : dict of str to str, float or bool, optional
+            Further data.
+        chord : float, optional
+            How far the triangles are from the true surface, at most, as the input states it.
+        affine : bool, optional
+            Whether the pose may scale, shear or mirror. It is then applied to a copy of the mesh.
+
+        Returns
+        -------
+        int
+            Its index.
+        """
+        flags = affine, False
+        made = mesh_of(mesh)
+        i = self._add(made, pose, flags, name, file, path, guid, type, properties, chord)
+        if isinstance(mesh, Model):
+            self._models[id(made)] = mesh
+        return i
+
+    def set_pose(self, part: int | str, pose: ArrayLike, *, affine: bool = False) -> None:
+        """Move a part, given by its index or its name.
+
+        Parameters
+        ----------
+        part : int or str
+        pose : array_like, shape (4, 4) or (3, 4)
+            A rigid motion, which replaces the pose it has.
+        affine : bool, optional
+            Whether the pose may scale, shear or mirror. It is then applied to a copy of the mesh.
+        """
+        i = self.index_of(part)
+        self._native.set_pose(i, pose, affine)
+        self._parts[i] = None
+
+    def replace(
+        self,
+        part: int | str,
+        *,
+        mesh: Any = ...,
+        pose: ArrayLike | None | EllipsisType = ...,
+        name: str | EllipsisType = ...,
+        path: str | EllipsisType = ...,
+        guid: str | None | EllipsisType = ...,
+        type: str | None | EllipsisType = ...,
+        properties: Mapping[str, Value] | None | EllipsisType = ...,
+        chord: float | None | EllipsisType = ...,
+        affine: bool = False,
     ) -> None:
-        self.paths = tuple(paths)
-        self.parts = tuple(parts)
-        self.warnings = tuple(warnings)
-        self._options = options
-        self._models = {}
+        """Put another part into the place of one, given by its index or its name.
 
-    def __getstate__(self) -> dict[str, Any]:
-        # Models are built again: they are keyed by the addresses of meshes, which differ in a copy.
-        return {name: getattr(self, name) for name in self.__slots__ if name != "_models"}
+        Parameters
+        ----------
+        part : int or str
+        mesh, pose, name, path, guid, type, properties, chord, affine
+            As of `add`. What is not given stays. A new name also replaces the last one of the path.
+        """
+        i = self.index_of(part)
+        old = self[i]
+        new_name = old.name if isinstance(name, EllipsisType) else name
+        if not isinstance(path, EllipsisType):
+            new_path = path
+        elif old.path == old.name or old.path.endswith("/" + old.name):
+            new_path = old.path[: len(old.path) - len(old.name)] + new_name
+        else:
+            new_path = old.path
+        matrix: Any = pose
+        if isinstance(pose, EllipsisType):
+            matrix = old.pose
+        elif pose is None:
+            matrix = np.eye(4)
+        changed = (
+            new_name,
+            old.file,
+            old.mesh if isinstance(mesh, EllipsisType) else mesh_of(mesh),
+            matrix,
+            old.baked if isinstance(mesh, EllipsisType) else False,
+            new_path,
+            old.guid if isinstance(guid, EllipsisType) else guid,
+            old.type if isinstance(type, EllipsisType) else type,
+            old.properties if isinstance(properties, EllipsisType) else properties_of(properties),
+            old.chord if isinstance(chord, EllipsisType) else chord,
+        )
+        self._native.set_part(i, changed, affine)
+        self._parts[i] = None
+        self._forget()
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            setattr(self, name, value)
-        self._models = {}
+    def remove(self, part: int | str) -> None:
+        """Remove a part, given by its index or its name. The indices of later parts become less by one.
+
+        Cost: linear in the number of parts. `subset` removes many at once.
+        """
+        i = self.index_of(part)
+        self._native = self._native.subset([k for k in range(len(self)) if k != i])
+        del self._parts[i]
+        self._forget()
+
+    def extend(self, other: Assembly) -> None:
+        """Add the parts, sources and warnings of another assembly, which keeps them."""
+        self._native.extend(other._native)
+        self._parts += other._parts
+
+    def copy(self) -> Self:
+        """A copy that can be edited apart. Meshes are shared."""
+        new = self._of(self._native.copy())
+        new._parts, new._models = list(self._parts), dict(self._models)
+        return new
+
+    def subset(self, which: slice | Which | Iterable[Which] | Callable[[Part], object]) -> Self:
+        """Some of the parts, in their order, as an assembly of their own. Meshes are shared.
+
+        Parameters
+        ----------
+        which : function, or slice, int, str, or sequence of int and str
+            A function of a part that returns whether it is among them; or indices; or names, in which ``*``
+            stands for any characters.
+
+        Returns
+        -------
+        Assembly
+
+        Examples
+        --------
+        >>> import impinge
+        >>> triangle = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]
+        >>> assembly = impinge.Assembly.from_meshes((name, triangle) for name in ("wall", "pipe 1", "pipe 2"))
+        >>> [part.name for part in assembly.subset("pipe*")]
+        ['pipe 1', 'pipe 2']
+        >>> [part.name for part in assembly.subset(lambda part: part.name != "pipe 1")]
+        ['wall', 'pipe 2']
+        """
+        if isinstance(which, slice):
+            kept = sorted(range(len(self))[which])
+        elif callable(which):
+            kept = [i for i, part in enumerate(self) if which(part)]
+        else:
+            kept = indices(which, self._native.names())
+        new = self._of(self._native.subset(kept))
+        new._parts, new._models = [self._parts[i] for i in kept], dict(self._models)
+        new._forget()
+        return new
+
+    def _forget(self) -> None:
+        """Drop models of meshes that no part has, if they are many."""
+        if len(self._models) > len(self):
+            used = {id(part.mesh) for part in self}
+            self._models = {key: model for key, model in self._models.items() if key in used}
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """In the order of the sources."""
+        return tuple(self)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The files, with their units, or other origins."""
+        return tuple(Source(*source) for source in self._native.sources())
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files."""
+        return tuple(source.file for source in self.sources if source.file != Path("memory"))
+
+    @property
+    def warnings(self) -> tuple[Warning, ...]:
+        """What the files hold that is not in `parts`, or is there with a doubt."""
+        return tuple(Warning(*warning) for warning in self._native.warnings())
 
     def __len__(self) -> int:
-        return len(self.parts)
+        return len(self._parts)
+
+    def _part(self, i: int) -> Part:
+        part = self._parts[i]
+        if part is None:
+            part = self._parts[i] = Part(*self._native.part(i))
+            part.pose.flags.writeable = False
+        return part
 
     def __getitem__(self, i: Any) -> Any:
-        return self.parts[self.index_of(i) if isinstance(i, str) else i]
+        if isinstance(i, slice):
+            return tuple(self._part(k) for k in range(len(self))[i])
+        return self._part(self.index_of(i))
 
     def __iter__(self) -> Iterator[Part]:
-        return iter(self.parts)
+        return (self._part(i) for i in range(len(self)))
 
     def __repr__(self) -> str:
-        files = ", ".join(path.name for path in self.paths)
-        return f"Assembly({files}: {len(self)} parts, {sum(len(part.mesh) for part in self)} triangles)"
+        files = ", ".join(dict.fromkeys(source.file.name for source in self.sources)) or "empty"
+        return f"Assembly({files}: {len(self)} parts, {self._native.triangles()} triangles)"
 
     def model(self, part: int | str) -> Model:
         """The model of a part, by its index or its name: built at the first call, and kept.
 
         Parts that share a mesh share the model.
         """
-        mesh = self.parts[self.index_of(part)].mesh
-        # Meshes live as long as the assembly does.
+        mesh = self._part(self.index_of(part)).mesh
+        # A model keeps its mesh, so that no other one has its identity.
         if id(mesh) not in self._models:
             self._models[id(mesh)] = Model(mesh)
         return self._models[id(mesh)]
 
     def body(self, part: int | str) -> Body:
-        """A part, by its index or its name, where the file has it."""
+        """A part, by its index or its name, where the assembly has it."""
         i = self.index_of(part)
-        return Body(self.model(i), self.parts[i].pose)
+        return Body(self.model(i), self._part(i).pose)
 
     def index_of(self, part: int | str) -> int:
         """The index of a part by its name, which must be that of one part alone."""
         if not isinstance(part, str):
-            return operator.index(part)
-        found = [i for i, one in enumerate(self.parts) if one.name == part]
+            return index(operator.index(part), len(self))
+        found = self._native.find(part)
         if len(found) != 1:
             raise KeyError(f"{len(found)} parts are called {part!r}")
         return found[0]
@@ -194,20 +408,24 @@ class Assembly(Sequence[Part]):
         *,
         report: str | Sequence[str] = (),
         fill_rule: _Rule = "nonzero",
-        depth: Literal["counted", "all", "none"] = "counted",
+        depth: _Depths = "counted",
         tolerance: float | None = None,
         clearance: float | None = None,
         what_if: Sequence[float] = (),
         chord: float | Mapping[str, float] | None = None,
         surfaces: bool = False,
         max_pairs: int | None = None,
-        between: bool = False,
+        pairs: Callable[[int, int], object] | ArrayLike | None = None,
+        between: bool | tuple[Which | Iterable[Which], Which | Iterable[Which]] = False,
         cache: PathLike | None = None,
         threads: int | None = None,
+        time_limit: float | None = None,
+        progress: bool | _progress.Progress | None = None,
     ) -> Report:
         """Find every pair of parts that clash: what the command `impinge check` does, in the same code.
 
-        The files are read again. ``impinge check --help`` has more about each argument.
+        Works on the parts in memory, which edits during the call do not change. Other threads of Python run
+        meanwhile, and Ctrl-C ends the call. ``impinge check --help`` has more about each argument.
 
         Parameters
         ----------
@@ -232,18 +450,34 @@ class Assembly(Sequence[Part]):
             Only find which triangles meet: take no part for a solid.
         max_pairs : int, optional
             Most pairs of parts that are tested.
-        between : bool, optional
-            Only pairs of a part of the first file and a part of the second: `read` was given two files.
+        pairs : function, or array_like of shape (K, 2), optional
+            Only these pairs of indices; or only pairs for which the function returns true. It is called with
+            two indices, the smaller first, for pairs whose boxes are near enough, from another thread.
+        between : bool, or pair of parts or lists of parts, optional
+            Only pairs of a part of the first group and a part of the second. A group has indices, and names,
+            in which ``*`` stands for any characters. True is about the two files, or sources, of the
+            assembly.
         cache : path, optional
             Keep what is decided in this file, and decide only what it does not tell. The result is the same.
         threads : int, optional
-            Threads to work with; None is as many as there are cores.
+            Threads to work with; None is the number of `set_threads`, or as many as there are cores.
+        time_limit : float, optional
+            Stop after so many seconds. `Report.not_examined` has the pairs that are left.
+        progress : bool or function, optional
+            True shows bars of tqdm if that is installed, else a line on stderr. A function is called from
+            this thread, some 40 times a second, with the name of a stage, the work that is done, and that of
+            the whole stage; its error ends the check.
 
         Returns
         -------
         Report
+
+        Raises
+        ------
+        Error
+            Arguments that contradict each other, more pairs than `max_pairs`, or a cache that cannot be used.
         """
-        arguments = check_arguments(
+        check = options(
             report=report,
             fill_rule=fill_rule,
             depth=depth,
@@ -254,13 +488,48 @@ class Assembly(Sequence[Part]):
             surfaces=surfaces,
             max_pairs=max_pairs,
         )
-        if cache is not None:
-            arguments.append(f"--cache={os.fspath(cache)}")
-        if threads is not None:
-            if threads < 1:
-                raise ValueError("threads must be 1 or more, or None for all cores")
-            arguments.append(f"--threads={threads}")
-        return Report(_check([*self._options, *arguments, *file_arguments(self.paths, between)]))
+        if pairs is not None and between is not False:
+            raise ValueError("pairs and between: give one of them")
+        if time_limit is not None and not time_limit >= 0:
+            raise ValueError(f"time_limit must be a number of seconds, not {time_limit}")
+        # What edits during the call, and after it, do not change.
+        kept = self.copy()
+        groups = None
+        if between is True:
+            two_sources(kept)
+        elif between is not False:
+            names = kept._native.names()
+            first, second = between
+            groups = [indices(first, names), indices(second, names)]
+        shown = _progress.shown() if progress is True else None
+        hears = progress if callable(progress) else shown
+        try:
+            done = check.run(
+                kept._native,
+                between is True,
+                None if callable(pairs) else pairs,
+                groups,
+                pairs if callable(pairs) else None,
+                None if cache is None else Path(cache),
+                threads,
+                None if time_limit == math.inf else time_limit,
+                hears,
+            )
+        finally:
+            if shown is not None:
+                shown.close()
+        return Report(done, kept)
+
+
+def _unpickled(kind: type[Assembly], native: _Assembly) -> Assembly:
+    return kind._of(native)
+
+
+def two_sources(assembly: Assembly) -> None:
+    """Refuse an assembly that has not two files."""
+    count = len(assembly.sources)
+    if count != 2:
+        raise Error(f"between: pairs across two files need an assembly of two, not of {count}")
 
 
 def read(
@@ -277,7 +546,7 @@ def read(
     Parameters
     ----------
     path, *more : str or path
-        The files; their parts are one assembly.
+        The files; their parts are one assembly. Several are read at once.
     max_parts, max_points, max_triangles, max_bytes : int, optional
         Limits of what is made of a file, so that a small one cannot take all memory: no limit is below what
         the file's own size bears out.
@@ -310,17 +579,5 @@ def read(
     if isinstance(path, list | tuple):
         raise TypeError("impinge.read takes each file as an argument of its own: impinge.read(*paths)")
     paths = [Path(one) for one in (path, *more)]
-    limits = {
-        "max-parts": max_parts,
-        "max-points": max_points,
-        "max-triangles": max_triangles,
-        "max-bytes": max_bytes,
-    }
-    options = [f"--{name}={value}" for name, value in limits.items() if value is not None]
-    if outside_folder:
-        options.append("--outside-folder")
-    parts, warnings = _read(paths, max_parts, max_points, max_triangles, max_bytes, outside_folder)
-    made = [Part(name, Path(file), mesh, pose, baked) for name, file, mesh, pose, baked in parts]
-    return Assembly(
-        paths, made, [Warning(Path(file), place, text) for file, place, text in warnings], options
-    )
+    native = _Assembly.read(paths, max_parts, max_points, max_triangles, max_bytes, outside_folder)
+    return Assembly._of(native)

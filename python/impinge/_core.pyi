@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Self, final
@@ -27,12 +27,14 @@ __all__ = [
     "Body",
     "Mesh",
     "Model",
-    "_Checked",
+    "_Assembly",
+    "_Check",
     "_Contact",
     "_Gaps",
     "_MeshView",
     "_Overlap",
     "_Pairs",
+    "_Report",
     "_Scene",
     "_Solid",
     "__version__",
@@ -42,7 +44,6 @@ __all__ = [
     "_batch_seconds_alone",
     "_brute_force_pairs",
     "_candidates",
-    "_check",
     "_command",
     "_distance",
     "_held",
@@ -53,7 +54,6 @@ __all__ = [
     "_overlap",
     "_pairs_of",
     "_plan",
-    "_read",
     "_seconds_alone",
     "_work",
     "certainty",
@@ -160,13 +160,145 @@ class Body:
     def __deepcopy__(self, memo: Any) -> Self: ...
     def __reduce__(self) -> tuple[type[Body], tuple[Model, NDArray[np.float64], bool]]: ...
 
+_PartTuple = tuple[
+    str,
+    Path,
+    Mesh,
+    NDArray[np.float64],
+    bool,
+    str,
+    str | None,
+    str | None,
+    dict[str, str | float | bool],
+    float | None,
+]
+_SourceTuple = tuple[Path, str | None, str | None, str | None, int]
+_WarningTuple = tuple[Path, str | None, str]
+
 @final
-class _Checked:
+class _Assembly:
+    def __new__(
+        cls,
+        parts: Sequence[_PartTuple] = ...,
+        sources: Sequence[_SourceTuple] = ...,
+        warnings: Sequence[_WarningTuple] = ...,
+    ) -> Self: ...
+    @staticmethod
+    def read(
+        paths: Sequence[Path],
+        max_parts: int | None,
+        max_points: int | None,
+        max_triangles: int | None,
+        max_bytes: int | None,
+        outside_folder: bool,
+    ) -> _Assembly: ...
+    def __len__(self) -> int: ...
+    def triangles(self) -> int: ...
+    def names(self) -> list[str]: ...
+    def find(self, name: str) -> list[int]: ...
+    def part(self, index: int) -> _PartTuple: ...
+    def sources(self) -> list[_SourceTuple]: ...
+    def warnings(self) -> list[_WarningTuple]: ...
+    def warn(self, file: Path, place: str | None, text: str) -> None: ...
+    def begin_source(self, file: Path, unit: str | None, up: str | None) -> None: ...
+    def add(
+        self,
+        mesh: Mesh,
+        pose: ArrayLike | None,
+        affine: bool,
+        baked: bool,
+        name: str,
+        file: Path | None,
+        path: str | None,
+        guid: str | None,
+        class_: str | None,
+        properties: dict[str, str | float | bool] | None,
+        chord: float | None,
+    ) -> int: ...
+    def set_part(self, index: int, part: tuple[Any, ...], affine: bool) -> None: ...
+    def set_pose(self, index: int, pose: ArrayLike, affine: bool) -> None: ...
+    def subset(self, indices: Sequence[int]) -> _Assembly: ...
+    def copy(self) -> _Assembly: ...
+    def extend(self, other: _Assembly) -> None: ...
+    def __reduce__(self) -> tuple[type[_Assembly], tuple[Any, ...]]: ...
+
+@final
+class _Check:
+    def __new__(
+        cls,
+        report: Sequence[str],
+        fill_rule: str,
+        depth: str,
+        tolerance: float | None,
+        clearance: float | None,
+        what_if: Sequence[float],
+        chord: Sequence[tuple[str | None, float]],
+        surfaces: bool,
+        max_pairs: int | None,
+    ) -> Self: ...
+    def run(
+        self,
+        assembly: _Assembly,
+        across: bool,
+        listed: ArrayLike | None,
+        groups: Sequence[Sequence[int]] | None,
+        choose: Callable[[int, int], object] | None,
+        cache: Path | None,
+        threads: int | None,
+        time_limit: float | None,
+        progress: Callable[[str, int, int], object] | None,
+    ) -> _Report: ...
+
+_Point = tuple[float, float, float]
+
+@final
+class _Report:
+    @staticmethod
+    def extensions() -> list[str]: ...
+    @staticmethod
+    def relations() -> list[str]: ...
     @property
     def findings(self) -> int: ...
-    def json(self) -> str: ...
-    def csv(self) -> str: ...
-    def table(self, rows: int | None = None) -> str: ...
+    @property
+    def parts(self) -> int: ...
+    @property
+    def clashes(self) -> int: ...
+    @property
+    def near(self) -> int: ...
+    def json(self) -> bytes: ...
+    def coverage(self) -> str: ...
+    def table(self, rows: int) -> str: ...
+    def write(self, path: Path) -> None: ...
+    def part(self, index: int) -> tuple[
+        str,
+        Path,
+        int,
+        tuple[str, int, int, _Point | None, float | None] | None,
+        str | None,
+        float | None,
+        tuple[str, str | None, str | None, dict[str, str | float | bool]] | None,
+    ]: ...
+    def clash(self, index: int) -> tuple[
+        tuple[int, int, bool, str | None, str | None, int, _Point],
+        tuple[
+            tuple[float, float] | None,
+            float | None,
+            _Point | None,
+            float | None,
+            bool | None,
+            bool,
+        ],
+    ]: ...
+    def near_pair(
+        self, index: int
+    ) -> tuple[int, int, tuple[float, float], tuple[_Point, _Point], str | None]: ...
+    def ranked(self) -> NDArray[np.int64]: ...
+    def clash_columns(self) -> dict[str, NDArray[Any]]: ...
+    def near_columns(self) -> dict[str, NDArray[Any]]: ...
+    def not_examined(self) -> NDArray[np.uint32]: ...
+    def what_if(self) -> list[tuple[float, int, int]]: ...
+    def warnings(self) -> list[tuple[str, str | None, str]]: ...
+    def names(self) -> list[str]: ...
 
 @final
 class _Scene:
@@ -373,18 +505,16 @@ def ray_first_each(
     *,
     threads: int | None = None,
 ) -> RayHits: ...
-def _read(
-    paths: Sequence[Path],
-    max_parts: int | None,
-    max_points: int | None,
-    max_triangles: int | None,
-    max_bytes: int | None,
-    outside_folder: bool,
-) -> tuple[list[tuple[str, Path, Mesh, NDArray[np.float64], bool]], list[tuple[Path, str | None, str]]]: ...
-def _check(arguments: Sequence[str]) -> _Checked: ...
-def _plan(arguments: Sequence[str]) -> int: ...
-def _work(plan: PathLike[str] | str, task: int, threads: int) -> str: ...
-def _merge(plan: PathLike[str] | str) -> _Checked: ...
+def _plan(
+    check: _Check,
+    input: _Assembly | Sequence[Path],
+    folder: Path,
+    tasks: int | None,
+    memory: int | None,
+    across: bool,
+) -> int: ...
+def _work(plan: PathLike[str] | str, task: int, threads: int) -> tuple[int, int, bool]: ...
+def _merge(plan: PathLike[str] | str) -> _Report: ...
 def _brute_force_pairs(a: Body, b: Body) -> NDArray[np.uint32]: ...
 def _seconds_alone(a: Body, b: Body, calls: int) -> float: ...
 def _batch_seconds_alone(a: Body, model_b: Model, poses: ArrayLike, threads: int) -> float: ...

@@ -3,116 +3,320 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from impinge._core import _Checked
+from impinge._choice import Which, indices, matcher
+from impinge._core import _Report
+from impinge._part import PathLike
+from impinge._records import CheckedPart, Clash, NearPair, Records
+from impinge._results import Certainty, Closedness, FillRule, RelationKind
 
-PathLike = str | os.PathLike[str]
+if TYPE_CHECKING:
+    from impinge._assembly import Assembly
 
 ROWS = 100
 """Rows of a printed report, as of the command's; `Report.write` writes all."""
-
 
 # The columns of the CSV file, in the same order.
 _COLUMNS = (
     *("a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"),
     *("relation", "touching", "overlap_volume_lo", "overlap_volume_hi", "depth_at_least"),
     *("separating_translation_x", "separating_translation_y", "separating_translation_z", "shallow"),
-    *("distance_lo", "distance_hi", "b_x", "b_y", "b_z", "certainty"),
+    "separating_translation_length",
+    *("distance_lo", "distance_hi", "b_x", "b_y", "b_z", "certainty", "counts"),
 )
-_NUMBERS = frozenset(_COLUMNS) - {
-    *("a", "b", "name_a", "name_b", "triangle_pairs", "relation", "touching", "shallow", "certainty")
-}
 
 
-def _clash_row(clash: dict[str, Any]) -> dict[str, Any]:
-    row = {name: clash.get(name) for name in ("a", "b", "triangle_pairs", "relation", "touching", "shallow")}
-    row["depth_at_least"], row["certainty"] = clash.get("depth_at_least"), clash.get("certainty")
-    row |= zip("xyz", clash["point"], strict=True)
-    if clash.get("overlap_volume") is not None:
-        row["overlap_volume_lo"], row["overlap_volume_hi"] = clash["overlap_volume"]
-    if clash.get("separating_translation") is not None:
-        names = (f"separating_translation_{axis}" for axis in "xyz")
-        row |= zip(names, clash["separating_translation"], strict=True)
-    return row
+_CLASH = np.dtype(
+    [
+        ("a", "u4"),
+        ("b", "u4"),
+        ("counts", "?"),
+        ("relation", "U11"),
+        ("touching", "?"),
+        ("certainty", "U8"),
+        ("triangle_pairs", "u8"),
+        ("point", "f8", 3),
+        ("overlap_volume", "f8", 2),
+        ("depth_at_least", "f8"),
+        ("separating_translation", "f8", 3),
+        ("separating_translation_length", "f8"),
+        ("shallow", "i1"),
+    ]
+)
+_NEAR = np.dtype(
+    [("a", "u4"), ("b", "u4"), ("distance", "f8", 2), ("points", "f8", (2, 3)), ("certainty", "U8")]
+)
+_SURE = np.array(["possible", "definite"])
 
 
-def _near_row(near: dict[str, Any]) -> dict[str, Any]:
-    first, second = near["points"]
-    row = {"a": near["a"], "b": near["b"], "triangle_pairs": 0, "relation": "near", "touching": False}
-    row["certainty"] = near.get("certainty")
-    row["distance_lo"], row["distance_hi"] = near["distance"]
-    row |= zip("xyz", first, strict=True)
-    row |= zip(("b_x", "b_y", "b_z"), second, strict=True)
-    return row
+def _named(codes: NDArray[np.uint8], names: NDArray[np.str_]) -> NDArray[np.str_]:
+    """Names of codes; 255 is the empty one."""
+    return np.append(names, "")[np.minimum(codes, len(names))]
 
 
 class Report:
-    """Result of `Assembly.check`: everything in the command's JSON.
+    """Result of `Assembly.check`. Iteration goes through its clashes.
 
     Attributes
     ----------
     data : dict
-        All of it, as ``impinge check --format json`` writes it.
+        All of it, as ``impinge check --format json`` writes it; made when it is first asked for.
     findings : int
         How many findings count; the command's exit status is 1 if there are any.
+    assembly : Assembly or None
+        The parts that were checked; None if the report came from a plan.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> points = [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]]
+    >>> mesh = impinge.Mesh(points, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+    >>> assembly = impinge.Assembly.from_meshes({"a": mesh, "b": mesh})
+    >>> assembly.set_pose("b", [[1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0]])
+    >>> report = assembly.check()
+    >>> for clash in report.ranked():
+    ...     lo, hi = clash.volume
+    ...     print(clash.a.name, clash.b.name, clash.relation, round(hi, 9))
+    a b overlap 0.166666667
+    >>> report.clash_array["counts"]
+    array([ True])
     """
 
-    __slots__ = ("_checked", "data", "findings")
+    __slots__ = ("_assembly", "_copy", "_data", "_native", "_parts", "_table", "findings")
 
-    data: dict[str, Any]
     findings: int
+    _native: _Report
+    # The parts that were checked, and a copy that others may edit.
+    _assembly: Assembly | None
+    _copy: Assembly | None
+    _data: dict[str, Any] | None
+    _parts: list[CheckedPart | None]
+    _table: NDArray[np.void] | None
 
-    def __init__(self, checked: _Checked) -> None:
-        self._checked = checked
-        self.findings = checked.findings
-        self.data = json.loads(checked.json())
+    def __init__(self, native: _Report, assembly: Assembly | None = None) -> None:
+        self._native = native
+        self._assembly = assembly
+        self._copy = None
+        self._data = None
+        self._parts = [None] * native.parts
+        self._table = None
+        self.findings = native.findings
 
     @property
-    def clashes(self) -> list[dict[str, Any]]:
+    def data(self) -> dict[str, Any]:
+        """All of it, as ``impinge check --format json`` writes it."""
+        if self._data is None:
+            self._data = json.loads(self._native.json())
+        return self._data
+
+    @property
+    def assembly(self) -> Assembly | None:
+        """The parts that were checked, as they were; None if the report came from a plan."""
+        if self._copy is None and self._assembly is not None:
+            self._copy = self._assembly.copy()
+        return self._copy
+
+    def _part(self, i: int) -> CheckedPart:
+        part = self._parts[i]
+        if part is None:
+            name, file, triangles, solid, rule, chord, known = self._native.part(i)
+            status, edges, holes, at, width = (None, 0, 0, None, None) if solid is None else solid
+            part = self._parts[i] = CheckedPart(
+                self,
+                i,
+                name,
+                Path(file),
+                triangles,
+                None if status is None else Closedness(status),
+                None if rule is None else FillRule(rule),
+                edges,
+                holes,
+                at,
+                width,
+                chord,
+                *((None, None, None, {}) if known is None else known),
+            )
+        return part
+
+    def _clash(self, i: int) -> Clash:
+        (a, b, counts, relation, certainty, pairs, point), depth = self._native.clash(i)
+        return Clash(
+            self,
+            i,
+            self._part(a),
+            self._part(b),
+            counts,
+            None if relation is None else RelationKind(relation),
+            None if certainty is None else Certainty(certainty),
+            pairs,
+            point,
+            *depth,
+        )
+
+    def _near(self, i: int) -> NearPair:
+        a, b, distance, points, certainty = self._native.near_pair(i)
+        sure = None if certainty is None else Certainty(certainty)
+        return NearPair(self, i, self._part(a), self._part(b), distance, points, sure)
+
+    @property
+    def clashes(self) -> Records[Clash]:
         """Each pair of parts that meet, or where one is in the other; pairs that only touch, too.
 
-        A clash has its parts ``a`` and ``b`` (indices of `parts`), its ``relation``, a ``point`` and so on.
+        A clash has its parts `a` and `b`, its `relation`, a `point`, a `volume` and so on. They are in the
+        order of the parts' indices; `ranked` has the gravest first.
         """
-        return list(self.data["clashes"])
+        return Records(self._clash, range(self._native.clashes))
 
     @property
-    def near(self) -> list[dict[str, Any]]:
+    def near(self) -> Records[NearPair]:
         """Each pair that is near without meeting, if a clearance was given."""
-        return list(self.data.get("near", []))
+        return Records(self._near, range(self._native.near))
 
     @property
-    def parts(self) -> list[dict[str, Any]]:
+    def parts(self) -> Records[CheckedPart]:
         """The parts, and whether they are solids."""
-        return list(self.data["parts"])
+        return Records(self._part, range(self._native.parts))
+
+    def __iter__(self) -> Iterator[Clash]:
+        return iter(self.clashes)
+
+    def ranked(self) -> Records[Clash]:
+        """All clashes, the gravest first.
+
+        Clashes that count come first, by the largest volume in common; clashes without a volume follow by
+        relation, and by the most pairs of triangles.
+        """
+        return Records(self._clash, self._native.ranked())
+
+    def filter(
+        self,
+        *,
+        relation: str | Sequence[str] | None = None,
+        counts: bool | None = None,
+        min_volume: float | None = None,
+        between: tuple[Which | Iterable[Which], Which | Iterable[Which]] | None = None,
+        name: str | None = None,
+    ) -> Records[Clash]:
+        """Those clashes for which all of this is true.
+
+        Parameters
+        ----------
+        relation : str or sequence of str, optional
+            It is one of these: members of `RelationKind`, or "contained" for both ways.
+        counts : bool, optional
+            Whether it is a finding.
+        min_volume : float, optional
+            The volume in common may be so large. It was computed.
+        between : pair of parts or lists of parts, optional
+            One part is of the first group, the other of the second, as in `Assembly.check`.
+        name : str, optional
+            One part has this name, in which ``*`` stands for any characters.
+
+        Returns
+        -------
+        sequence of Clash
+            ``.indices`` are the rows of `clash_array`.
+        """
+        table = self.clash_array
+        keep = np.ones(len(table), dtype=np.bool_)
+        if relation is not None:
+            kinds: list[str] = []
+            for kind in [relation] if isinstance(relation, str) else relation:
+                kinds += (
+                    ["a_in_b", "b_in_a"] if kind == "contained" else [RelationKind(kind.replace("-", "_"))]
+                )
+            keep &= np.isin(table["relation"], kinds)
+        if counts is not None:
+            keep &= table["counts"] == counts
+        if min_volume is not None:
+            # A volume that is not known is NaN.
+            keep &= table["overlap_volume"][:, 1] >= min_volume
+        if between is not None or name is not None:
+            names = self._native.names()
+        if between is not None:
+            first, second = np.zeros((2, len(names)), dtype=np.bool_)
+            first[indices(between[0], names)] = True
+            second[indices(between[1], names)] = True
+            a, b = table["a"], table["b"]
+            keep &= (first[a] & second[b]) | (first[b] & second[a])
+        if name is not None:
+            fits = np.fromiter(map(matcher(name), names), dtype=np.bool_, count=len(names))
+            keep &= fits[table["a"]] | fits[table["b"]]
+        return Records(self._clash, np.flatnonzero(keep))
 
     @property
     def coverage(self) -> dict[str, Any]:
         """Numbers of examined pairs and of results: they always add up."""
-        return dict(self.data["coverage"])
+        found: dict[str, Any] = json.loads(self._native.coverage())
+        return found
 
     @property
     def warnings(self) -> list[dict[str, Any]]:
         """Omissions and doubts of the readers."""
-        return list(self.data["warnings"])
+        return [{"file": f, "place": place, "text": text} for f, place, text in self._native.warnings()]
 
     @property
     def what_if(self) -> list[dict[str, Any]]:
         """For each clearance of the query the number of near pairs, and the number of findings."""
-        return list(self.data.get("what_if", []))
+        names = ("clearance", "near", "findings")
+        return [dict(zip(names, count, strict=True)) for count in self._native.what_if()]
+
+    @property
+    def not_examined(self) -> NDArray[np.uint32]:
+        """Pairs of parts that were left alone as the time was up: shape (K, 2)."""
+        return self._native.not_examined()
+
+    @property
+    def clash_array(self) -> NDArray[np.void]:
+        """The clashes as a structured array, read-only, a row each, in the order of `clashes`.
+
+        Fields: ``a`` and ``b`` (indices of parts), ``counts``, ``relation``, ``touching``, ``certainty``,
+        ``triangle_pairs``, ``point`` (3), ``overlap_volume`` (2: bounds), ``depth_at_least``,
+        ``separating_translation`` (3), ``separating_translation_length``, ``shallow`` (1 or 0; -1 where it is
+        not known). Other numbers that are not known are NaN, texts are empty.
+        """
+        if self._table is None:
+            columns = self._native.clash_columns()
+            table = np.empty(self._native.clashes, dtype=_CLASH)
+            table["a"], table["b"] = columns["parts"].T
+            table["touching"] = columns["triangle_pairs"] > 0
+            table["relation"] = _named(columns["relation"], np.array(_Report.relations()))
+            table["certainty"] = _named(columns["certainty"], _SURE)
+            for name in set(columns) - {"parts", "relation", "certainty"}:
+                table[name] = columns[name]
+            table.flags.writeable = False
+            self._table = table
+        return self._table
+
+    @property
+    def near_array(self) -> NDArray[np.void]:
+        """The near pairs as a structured array, a row each, in the order of `near`.
+
+        Fields: ``a`` and ``b`` (indices of parts), ``distance`` (2: bounds), ``points`` (2 x 3: on each
+        part), ``certainty``, which may be empty.
+        """
+        columns = self._native.near_columns()
+        table = np.empty(self._native.near, dtype=_NEAR)
+        table["a"], table["b"] = columns["parts"].T
+        table["distance"], table["points"] = columns["distance"], columns["points"]
+        table["certainty"] = _named(columns["certainty"], _SURE)
+        return table
+
+    def arrays(self) -> dict[Literal["clashes", "near", "not_examined"], NDArray[Any]]:
+        """Arrays of all that is listed: `clash_array`, `near_array` and `not_examined`, by their names."""
+        return {"clashes": self.clash_array, "near": self.near_array, "not_examined": self.not_examined}
 
     def columns(self) -> dict[str, Any]:
         """The rows of the CSV file as columns, for pandas, polars or numpy.
 
-        ``pd.DataFrame(report.columns())`` makes a table of them.
-
         A row for each clash, then for each pair that is near, then for each that was not examined. Names are
-        those of the files. The columns are the same for every report.
+        those of the files. The columns are the same for every report. `to_pandas` makes a table of them.
 
         Returns
         -------
@@ -129,46 +333,60 @@ class Report:
         >>> columns["name_a"], columns["relation"], columns["x"].shape
         (['part'], ['meet'], (1,))
         """
-        rows = [_clash_row(clash) for clash in self.data["clashes"]]
-        rows += [_near_row(near) for near in self.data.get("near", [])]
-        rows += [{"a": a, "b": b, "relation": "not_examined"} for a, b in self.data.get("not_examined", [])]
-        names = [part["name"] for part in self.data["parts"]]
-        for row in rows:
-            row["name_a"], row["name_b"] = names[row["a"]], names[row["b"]]
+        clashes, near, left = self.clash_array, self.near_array, self.not_examined
+        rows = len(clashes), len(near), len(left)
+        names = self._native.names()
+        none: list[list[None]] = [[None] * count for count in rows]
         columns: dict[str, Any] = {}
-        for name in _COLUMNS:
-            cells = [row.get(name) for row in rows]
-            if name in ("a", "b"):
-                columns[name] = np.array(cells, dtype=np.int64)
-            elif name in _NUMBERS:
-                columns[name] = np.array(cells, dtype=np.float64)
-            else:
-                columns[name] = cells
-        return columns
+
+        def numbers(name: str, of_clashes: Any, of_near: Any) -> None:
+            parts = (of_clashes, of_near, None)
+            whole = [
+                np.full(n, np.nan) if part is None else part for n, part in zip(rows, parts, strict=True)
+            ]
+            columns[name] = np.concatenate(whole)
+
+        for k, side in enumerate("ab"):
+            columns[side] = np.concatenate([clashes[side], near[side], left[:, k]]).astype(np.int64)
+            columns[f"name_{side}"] = [names[i] for i in columns[side].tolist()]
+        columns["triangle_pairs"] = clashes["triangle_pairs"].tolist() + [0] * rows[1] + none[2]
+        for k, axis in enumerate("xyz"):
+            numbers(axis, clashes["point"][:, k], near["points"][:, 0, k])
+            numbers(f"separating_translation_{axis}", clashes["separating_translation"][:, k], None)
+            numbers(f"b_{axis}", None, near["points"][:, 1, k])
+        for k, bound in enumerate(("lo", "hi")):
+            numbers(f"overlap_volume_{bound}", clashes["overlap_volume"][:, k], None)
+            numbers(f"distance_{bound}", None, near["distance"][:, k])
+        for name in ("depth_at_least", "separating_translation_length"):
+            numbers(name, clashes[name], None)
+        relations: list[str | None] = [text or None for text in clashes["relation"].tolist()]
+        columns["relation"] = relations + ["near"] * rows[1] + ["not_examined"] * rows[2]
+        is_touching = clashes["touching"].tolist() if any(relations) else none[0]
+        columns["touching"] = is_touching + [False] * rows[1] + none[2]
+        known = {1: True, 0: False}
+        columns["shallow"] = [known.get(one) for one in clashes["shallow"].tolist()] + none[1] + none[2]
+        sure = clashes["certainty"].tolist() + near["certainty"].tolist()
+        columns["certainty"] = [text or None for text in sure] + none[2]
+        columns["counts"] = clashes["counts"].tolist() + [True] * rows[1] + [False] * rows[2]
+        return {name: columns[name] for name in _COLUMNS}
+
+    def to_pandas(self) -> Any:
+        """The rows of the CSV file, as a ``pandas.DataFrame``. It needs pandas."""
+        try:
+            import pandas
+        except ImportError as why:
+            raise ImportError("Report.to_pandas needs pandas: pip install pandas") from why
+        return pandas.DataFrame(self.columns())
 
     def __repr__(self) -> str:
-        return f"Report({self.findings} findings, {len(self.data['clashes'])} clashes)"
+        return f"Report({self.findings} findings, {self._native.clashes} clashes)"
 
     def __str__(self) -> str:
-        return self._checked.table(ROWS)
+        return self._native.table(ROWS)
 
     def write(self, path: PathLike) -> None:
         """Write the report as JSON, CSV or text, by the name's ending: .json, .csv, .txt.
 
         A file of that name is replaced once all is written. Counts of findings (``what_if``) are no CSV.
         """
-        path = Path(path)
-        texts = {".json": self._checked.json, ".csv": self._checked.csv, ".txt": self._checked.table}
-        if path.suffix.lower() not in texts:
-            raise ValueError(f"{path}: a report is written as .json, .csv or .txt")
-        text = texts[path.suffix.lower()]()
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8", newline="")
-            return
-        path = path.resolve()
-        with tempfile.TemporaryDirectory(prefix=f".{path.name}-", dir=path.parent) as folder:
-            new = Path(folder, path.name)
-            new.write_text(text, encoding="utf-8", newline="")
-            if path.exists():
-                new.chmod(path.stat().st_mode)
-            new.replace(path)
+        self._native.write(Path(path))

@@ -25,4 +25,14 @@ relation = impinge.relation(a, b)
 assert_type(relation.kind, impinge.RelationKind)
 if relation.kind is impinge.RelationKind.OVERLAP:
     print(relation.witness)
+assembly = impinge.Assembly.from_meshes({"a": mesh, "b": model})
+assert_type(assembly.add((np.eye(3), [[0, 1, 2]]), np.eye(4), name="c", properties={"mass": 2.5}), int)
+report = assembly.check(pairs=lambda a, b: a < b, progress=lambda stage, done, total: None, time_limit=60)
+for clash in report.ranked():
+    assert_type(clash.a.name, str)
+    assert_type(clash.volume, tuple[float, float] | None)
+    assert_type(clash.relation, impinge.RelationKind | None)
+for clash in report.filter(relation="overlap", counts=True):
+    assert_type(clash.a.guid, str | None)
+assert_type(report.not_examined, NDArray[np.uint32])
 assert_type([hit.triangle for hit in impinge.ray_all(a, [0, 0, 1], [0, 0, -1])], list[int])

@@ -324,7 +324,24 @@ def long_build() -> Question:
     return lambda: impinge.Model(mesh, threads=1)
 
 
+def long_check() -> Question:
+    assembly = impinge.Assembly()
+    for count in (20_000, 20_001):
+        assembly.add(pile(count).mesh, name=str(count))
+    return assembly.check
+
+
+def long_check_of_many() -> Question:
+    """Each pair of its parts is short; there are many."""
+    assembly, mesh = impinge.Assembly(), sphere(3)
+    for i in range(700):
+        assembly.add(mesh, at(i / 1000), name=str(i))
+    return lambda: assembly.check(progress=lambda *_: None)
+
+
 LONG: list[Callable[[], Question]] = [
+    long_check,
+    long_check_of_many,
     long_pairs,
     long_pairs_of_two_threads,
     long_batch,
@@ -376,6 +393,32 @@ def test_an_interrupt_ends_a_long_call(question: Callable[[], Question]) -> None
     seconds, was_interrupted, alive = done.stdout.split()
     assert was_interrupted == "True", "the question ended before the signal: make it longer"
     assert alive == "True" and float(seconds) < 0.2
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are counted on Linux alone")
+@pytest.mark.parametrize("question", [long_check, long_check_of_many], ids=lambda question: question.__name__)
+def test_an_interrupted_check_ends_in_the_background(question: Callable[[], Question]) -> None:
+    """Its threads end, long before the work would have."""
+    code = f"""
+import os, time, test_processes as t
+def threads():
+    return len(os.listdir("/proc/self/task"))
+# Threads that are kept for later calls are there before.
+t.{question.__name__}(), t.impinge.Assembly().check()
+before = threads()
+print(t.interrupted_after(t.{question.__name__}, 0.5)[1])
+ended = time.monotonic()
+while threads() > before and time.monotonic() < ended + 30:
+    time.sleep(0.01)
+print(time.monotonic() - ended)
+"""
+    folder = os.path.dirname(__file__)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    was_interrupted, seconds = done.stdout.split()
+    assert was_interrupted == "True" and float(seconds) < 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="os.kill ends the process there")

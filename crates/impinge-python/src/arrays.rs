@@ -258,6 +258,13 @@ pub(crate) fn pairs(object: &Bound<'_, PyAny>, triangles: [usize; 2]) -> PyResul
     })
 }
 
+/// Pairs of an assembly's parts, of the shape (K, 2).
+pub(crate) fn part_pairs(object: &Bound<'_, PyAny>, parts: usize) -> PyResult<Vec<[u32; 2]>> {
+    indices("pairs", object, [parts; 2], |row, _, index| {
+        errors::index(format!("pairs: row {row} names part {index}, but there are {parts} parts"))
+    })
+}
+
 /// A pose of 12 or 16 numbers, row by row.
 fn pose_of(numbers: &[f64], affine: bool) -> Result<Pose, impinge::Error> {
     let (rows, _) = numbers.as_chunks::<4>();

@@ -5,6 +5,7 @@
 mod arrays;
 mod assembly;
 mod body;
+mod check;
 mod command;
 mod compat;
 mod errors;
@@ -12,8 +13,12 @@ mod fork;
 mod gate;
 mod measure;
 mod mesh;
+mod part;
+mod plan;
 mod pool;
+mod progress;
 mod query;
+mod report;
 mod results;
 mod run;
 mod scene;
@@ -23,8 +28,9 @@ mod scene;
 mod _core {
     #[pymodule_export]
     use crate::{
-        assembly::{_check, _merge, _plan, _read, _work, PyChecked},
+        assembly::PyAssembly,
         body::{PyBody, nearest_rigid},
+        check::PyCheck,
         command::_command,
         compat::{
             _add_contacts, _apart, _candidates, _distance, _held, _meet, _meeting, _nearest, _overlap,
@@ -33,6 +39,7 @@ mod _core {
         fork::_after_fork,
         measure::{_batch_seconds_alone, _seconds_alone},
         mesh::{PyMesh, PyMeshView, PyModel},
+        plan::{_merge, _plan, _work},
         pool::{get_threads, set_threads},
         query::{
             _brute_force_pairs, certainty, closest_point, closest_points, contact_normals, contact_points,
@@ -41,6 +48,7 @@ mod _core {
             ray_all, ray_first, ray_first_each, relation, self_intersects, self_pairs, triangles_in, within,
             within_at,
         },
+        report::PyReport,
         scene::PyScene,
     };
     use pyo3::{prelude::*, types::PyModule};

@@ -132,3 +132,10 @@ pub(crate) fn get_threads() -> usize {
 pub(crate) fn after_fork() {
     mem::take(&mut pools().made).into_iter().for_each(mem::forget);
 }
+
+/// The number of threads of a pool that lives as long as one call: `None` is the number that is set; 0 stands
+/// for as many as there are cores.
+pub(crate) fn for_own_pool(threads: Option<usize>) -> u16 {
+    let threads = threads.or(pools().default).unwrap_or(0);
+    u16::try_from(threads).unwrap_or(u16::MAX)
+}

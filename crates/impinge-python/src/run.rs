@@ -223,6 +223,15 @@ pub(crate) fn on_helper<T: Send + 'static>(
     py: Python<'_>,
     task: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
 ) -> PyResult<T> {
+    on_helper_while(py, |_| Ok(()), task)
+}
+
+/// As [`on_helper`]. This thread also runs `meanwhile` every [`PATIENCE`]; an error of it ends the call.
+pub(crate) fn on_helper_while<T: Send + 'static>(
+    py: Python<'_>,
+    mut meanwhile: impl FnMut(Python<'_>) -> PyResult<()>,
+    task: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
+) -> PyResult<T> {
     let stop = Arc::new(AtomicBool::new(false));
     let (sender, mut receiver) = mpsc::channel();
     let flag = Arc::clone(&stop);
@@ -242,7 +251,10 @@ pub(crate) fn on_helper<T: Send + 'static>(
         match answer {
             Ok(Ok(answer)) => return Ok(answer),
             Ok(Err(payload)) => return Err(errors::panicked(payload)),
-            Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| stop.store(true, SeqCst))?,
+            Err(RecvTimeoutError::Timeout) => {
+                let heard = py.check_signals().and_then(|()| meanwhile(py));
+                heard.inspect_err(|_| stop.store(true, SeqCst))?;
+            }
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(PyRuntimeError::new_err(
                     "the thread of this question has ended without an answer",

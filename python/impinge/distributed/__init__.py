@@ -1,7 +1,7 @@
 """Questions on many machines, by Ray: ``pip install 'impinge[ray]'``.
 
 ==================================================  ==================================================
-an assembly from files, as `Assembly.check`         `check`, `resume`
+an assembly, or files, as `Assembly.check`          `check`, `resume`
 a body at many poses, as the functions of `impinge` `intersects_at`, `first_contact_at`, `pairs_at`,
                                                     `distance_at`, `within_at`
 many bodies at many sets of poses                   `scene_contacts_at`

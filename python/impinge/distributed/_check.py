@@ -9,14 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from impinge._assembly import check_arguments, file_arguments
+from impinge._assembly import Assembly, two_sources
 from impinge._core import _merge, _plan, _work
 from impinge._errors import Error
-from impinge._report import PathLike, Report
+from impinge._options import options
+from impinge._part import PathLike
+from impinge._report import Report
 from impinge.distributed import _ray
 
 
-def _do(plan: str, task: int) -> str:
+def _do(plan: str, task: int) -> tuple[int, int, bool]:
     """A worker's part: by one thread, as Ray counts with one core."""
     if not Path(plan).is_dir():
         node = os.uname().nodename
@@ -25,14 +27,14 @@ def _do(plan: str, task: int) -> str:
 
 
 def check(
-    files: PathLike | Sequence[PathLike],
+    files: Assembly | PathLike | Sequence[PathLike],
     *,
     plan: PathLike | None = None,
     tasks: int | None = None,
     memory: int | None = None,
     between: bool = False,
     progress: bool | None = None,
-    **options: Any,
+    **of_check: Any,
 ) -> Report:
     """Find every pair of parts that clash, on all cores of a cluster.
 
@@ -40,8 +42,9 @@ def check(
 
     Parameters
     ----------
-    files : path or sequence of paths
-        Their parts are one assembly. They are read here, one after the other.
+    files : Assembly, path or sequence of paths
+        An assembly in memory; or files, whose parts are one assembly. These are read here, one after the
+        other, so that no more than the parts of two are in memory.
     plan : path, optional
         Where the plan is to lie: a folder that all nodes see, new or empty. It stays, so that `resume` can go
         on with it. By default a temporary one, which suits one machine.
@@ -54,8 +57,8 @@ def check(
         Only pairs of a part of the first file and a part of the second.
     progress : bool, optional
         Whether a line on stderr says what is left; by default if that is a terminal.
-    **options
-        As of `impinge.Assembly.check`, but for ``cache`` and ``threads``.
+    **of_check
+        As of `impinge.Assembly.check`, but for ``pairs``, ``cache``, ``threads`` and ``time_limit``.
 
     Returns
     -------
@@ -64,6 +67,8 @@ def check(
 
     Raises
     ------
+    FileNotFoundError, OSError
+        A file cannot be read.
     Error
         What is wrong with a file, or with the plan, and where.
 
@@ -79,15 +84,22 @@ def check(
     if tasks is not None and memory is not None:
         raise ValueError("tasks and memory: give one of them")
     ray = _ray.connect()
-    some = [files] if isinstance(files, str | os.PathLike) else list(files)
-    arguments, inputs = check_arguments(**options), file_arguments(some, between)
-    if memory is None:
-        arguments.append(f"--tasks={tasks or 8 * _ray.cores(ray)}")
+    question = options(**of_check)
+    given: Assembly | list[Path]
+    if isinstance(files, Assembly):
+        given = files.copy()
+        if between:
+            two_sources(given)
     else:
-        arguments.append(f"--memory={memory}")
+        given = [Path(files)] if isinstance(files, str | os.PathLike) else [Path(one) for one in files]
+        if between and len(given) != 2:
+            raise Error(f"between: pairs across two files need an assembly of two, not of {len(given)}")
+    if tasks is None and memory is None:
+        tasks = 8 * _ray.cores(ray)
     with tempfile.TemporaryDirectory(prefix="impinge-") as own:
         folder = Path(own) / "plan" if plan is None else Path(plan)
-        _plan([*arguments, f"--output={folder}", *inputs])
+        parts = given._native if isinstance(given, Assembly) else given
+        _plan(question, parts, folder, tasks, memory, between)
         return resume(folder, progress=progress)
 
 

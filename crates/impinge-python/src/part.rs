@@ -1,0 +1,146 @@
+//! Parts, their sources and warnings as tuples, which `impinge._assembly` makes objects of.
+use crate::{arrays, errors, mesh::PyMesh};
+use impinge::{Mesh, Pose, pose};
+use impinge_io::{Axis, Part, Properties, PropertyValue, Source, Warning};
+use pyo3::{exceptions::PyTypeError, prelude::*, types::PyDict};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// A part: name, file, mesh, pose, baked, path, guid, type, properties, chord.
+pub(crate) type PartTuple<'py> = (
+    String,
+    PathBuf,
+    Py<PyMesh>,
+    Bound<'py, PyAny>,
+    bool,
+    String,
+    Option<String>,
+    Option<String>,
+    Bound<'py, PyDict>,
+    Option<f64>,
+);
+/// A source: file, format, unit, upward axis, number of parts.
+pub(crate) type SourceTuple = (PathBuf, Option<String>, Option<String>, Option<String>, usize);
+/// A warning: file, place, text.
+pub(crate) type WarningTuple = (PathBuf, Option<String>, String);
+
+/// Everything of a part but its mesh.
+pub(crate) fn to_tuple<'py>(py: Python<'py>, part: &Part, mesh: Py<PyMesh>) -> PyResult<PartTuple<'py>> {
+    let text = |text: &Option<Arc<str>>| text.as_deref().map(str::to_owned);
+    Ok((
+        part.name.to_string(),
+        part.file.to_path_buf(),
+        mesh,
+        arrays::matrix(py, &part.pose)?.into_any(),
+        part.baked,
+        part.path.to_string(),
+        text(&part.guid),
+        text(&part.class),
+        to_dict(py, &part.properties)?,
+        part.chord,
+    ))
+}
+
+pub(crate) fn from_tuple(tuple: &PartTuple<'_>) -> PyResult<Part> {
+    let (name, file, mesh, pose, baked, path, guid, class, properties, chord) = tuple;
+    let pose = arrays::pose(Some(pose), false)?;
+    let mut part = Part::new(&**name, &**file, Arc::clone(&mesh.get().0), pose).with_path(&**path);
+    part.baked = *baked;
+    part.guid = guid.as_deref().map(Arc::from);
+    part.class = class.as_deref().map(Arc::from);
+    part.properties = from_dict(properties)?;
+    part.chord = *chord;
+    Ok(part)
+}
+
+/// Properties as a dict, in their order.
+pub(crate) fn to_dict<'py>(py: Python<'py>, properties: &Properties) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, value) in properties {
+        match value {
+            PropertyValue::Text(text) => dict.set_item(name, &**text)?,
+            PropertyValue::Number(number) => dict.set_item(name, number)?,
+            PropertyValue::Truth(truth) => dict.set_item(name, truth)?,
+            // A type that is new, and that this module should learn.
+            other => dict.set_item(name, other.to_string())?,
+        }
+    }
+    Ok(dict)
+}
+
+pub(crate) fn from_dict(dict: &Bound<'_, PyDict>) -> PyResult<Properties> {
+    let entry = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        let name: String = name.extract()?;
+        let value = if let Ok(truth) = value.extract::<bool>() {
+            PropertyValue::Truth(truth)
+        } else if let Ok(text) = value.extract::<String>() {
+            PropertyValue::from(text)
+        } else if let Ok(number) = value.extract::<f64>() {
+            PropertyValue::Number(number)
+        } else {
+            let class = value.get_type().name()?;
+            let text = format!("property '{name}' must be a str, a number or a bool, not {class}");
+            return Err(PyTypeError::new_err(text));
+        };
+        Ok((name, value))
+    };
+    dict.iter().map(entry).collect()
+}
+
+fn axis_name(axis: Axis) -> &'static str {
+    match axis {
+        Axis::X => "x",
+        Axis::Y => "y",
+        Axis::Z => "z",
+    }
+}
+
+pub(crate) fn source_to_tuple(source: &Source) -> SourceTuple {
+    let format = source.format.map(|format| format.to_string());
+    let unit = source.unit.map(|unit| unit.to_string());
+    let up = source.up.map(|axis| axis_name(axis).to_owned());
+    (source.file.to_path_buf(), format, unit, up, source.parts)
+}
+
+pub(crate) fn source_from_tuple((file, format, unit, up, parts): &SourceTuple) -> PyResult<Source> {
+    let mut source = Source::new(&**file);
+    source.parts = *parts;
+    if let Some(format) = format {
+        source.format = Some(format.parse().map_err(|error| errors::value(format!("{format}: {error}")))?);
+    }
+    if let Some(unit) = unit {
+        source.unit = Some(unit.parse().map_err(|error| errors::value(format!("{unit}: {error}")))?);
+    }
+    if let Some(up) = up {
+        let axis = [Axis::X, Axis::Y, Axis::Z].into_iter().find(|&axis| axis_name(axis) == up);
+        source.up = Some(axis.ok_or_else(|| errors::value(format!("up: {up:?} is not 'x', 'y' or 'z'")))?);
+    }
+    Ok(source)
+}
+
+pub(crate) fn warning_to_tuple(warning: &Warning) -> WarningTuple {
+    (warning.file().to_path_buf(), warning.place(), warning.text().to_owned())
+}
+
+pub(crate) fn warning_from_tuple((file, place, text): WarningTuple) -> Warning {
+    Warning::new(Path::new(&file), place, text)
+}
+
+/// A mesh and a rigid pose for a mesh at any pose: one that is not rigid is applied to a copy of the points,
+/// each rounded once, as the readers do. The third value is whether that was needed.
+pub(crate) fn placed(
+    mesh: &Arc<Mesh>,
+    matrix: Option<&Bound<'_, PyAny>>,
+    affine: bool,
+) -> PyResult<(Arc<Mesh>, Pose, bool)> {
+    let map = arrays::pose(matrix, affine)?;
+    if !affine || map.is_rigid() {
+        return Ok((Arc::clone(mesh), map, false));
+    }
+    let place = |&point: &[f64; 3]| pose::place(map.rows(), map.translation(), point);
+    let points = mesh.points().iter().map(place).collect();
+    let baked = Mesh::new(points, mesh.triangles().to_vec());
+    Ok((Arc::new(baked.map_err(|error| errors::error(&error))?), Pose::IDENTITY, true))
+}

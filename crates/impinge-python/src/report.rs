@@ -1,0 +1,274 @@
+//! Reports: what a check found, as tuples and columns.
+use crate::{arrays, errors, part, run};
+use impinge_check::{Clash, Report, Sure, relations};
+use impinge_report::{FORMATS, JsonReport, ReportWriter, TableReport};
+use pyo3::{
+    prelude::*,
+    types::{PyBytes, PyDict},
+};
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// The result of a check.
+#[pyclass(frozen, name = "_Report", module = "impinge._core")]
+pub(crate) struct PyReport(Arc<Report>);
+
+type Point = (f64, f64, f64);
+/// Status, edges that do not close, holes, an edge of the widest hole, its width.
+type SolidTuple = (&'static str, usize, usize, Option<Point>, Option<f64>);
+/// Name, file, triangles, solid, fill rule, chord; path, guid, type and properties, if they are in memory.
+type PartTuple<'py> = (
+    String,
+    PathBuf,
+    usize,
+    Option<SolidTuple>,
+    Option<&'static str>,
+    Option<f64>,
+    Option<(String, Option<String>, Option<String>, Bound<'py, PyDict>)>,
+);
+/// Parts; whether it counts, relation, certainty, triangle pairs, point.
+type ClashTuple = (u32, u32, bool, Option<&'static str>, Option<&'static str>, u64, Point);
+/// Volume, depth, translation and its length, shallow, and whether they were too much work.
+type DepthTuple = (Option<(f64, f64)>, Option<f64>, Option<Point>, Option<f64>, Option<bool>, bool);
+
+fn triple([x, y, z]: [f64; 3]) -> Point {
+    (x, y, z)
+}
+
+fn file(path: &Path, error: io::Error) -> PyErr {
+    io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())).into()
+}
+
+/// Writes a file; it appears, or is replaced, only once all is in it.
+fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let buffered = |file: &mut dyn Write| {
+        let mut out = BufWriter::new(file);
+        fill(&mut out)?;
+        out.flush()
+    };
+    if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
+        // A device or a pipe cannot be replaced, only written to.
+        return buffered(&mut File::options().write(true).open(path)?);
+    }
+    impinge_io::write_whole(path, |file| buffered(file))
+}
+
+#[pymethods]
+impl PyReport {
+    /// The endings of files that [`PyReport::write`] writes.
+    #[staticmethod]
+    fn extensions() -> Vec<&'static str> {
+        FORMATS.iter().map(|format| format.extension).collect()
+    }
+    #[getter]
+    fn findings(&self) -> u64 {
+        self.0.findings()
+    }
+    #[getter]
+    fn parts(&self) -> usize {
+        self.0.part_count()
+    }
+    #[getter]
+    fn clashes(&self) -> usize {
+        self.0.clashes().len()
+    }
+    #[getter]
+    fn near(&self) -> usize {
+        self.0.near().len()
+    }
+    fn json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let report = Arc::clone(&self.0);
+        let text = py.detach(move || {
+            let mut text = Vec::new();
+            JsonReport::new().write(&report, &mut text).map(|()| text)
+        })?;
+        Ok(PyBytes::new(py, &text))
+    }
+    /// The numbers of what was examined, as JSON.
+    fn coverage(&self) -> PyResult<String> {
+        serde_json::to_string(self.0.coverage()).map_err(|error| errors::value(error.to_string()))
+    }
+    fn table(&self, py: Python<'_>, rows: usize) -> PyResult<String> {
+        let report = Arc::clone(&self.0);
+        let text = py.detach(move || {
+            let mut text = Vec::new();
+            TableReport::new().rows(rows).write(&report, &mut text).map(|()| text)
+        })?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+    /// Writes a file in the format of its ending.
+    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let Some(format) = FORMATS.iter().find(|format| ending.as_deref() == Some(format.extension)) else {
+            let all: Vec<_> = FORMATS.iter().map(|format| format!(".{}", format.extension)).collect();
+            let (last, others) = all.split_last().map_or(("", &[][..]), |(last, others)| (last, others));
+            return Err(errors::value(format!(
+                "{}: a report is written as {} or {last}",
+                path.display(),
+                others.join(", ")
+            )));
+        };
+        if format.name == "csv" && self.0.what_if().next().is_some() {
+            let text = "what_if: CSV has a row for each pair, and none for counts; write .json or .txt";
+            return Err(errors::value(text.into()));
+        }
+        let report = Arc::clone(&self.0);
+        let done = run::work(py, move |_| {
+            let done = write_whole(&path, |out| (format.writer)().write(&report, out));
+            done.map_err(|error| (path, error))
+        })?;
+        done.map_err(|(path, error)| file(&path, error))
+    }
+
+    fn part<'py>(&self, py: Python<'py>, index: u32) -> PyResult<PartTuple<'py>> {
+        self.check_index(index as usize, self.0.part_count())?;
+        let part = self.0.part(index);
+        let solid = part.solid().map(|solid| {
+            let at = solid.at.map(|at| triple(part.pose().place(at)));
+            (relations::closedness_name(solid.status), solid.open_edges, solid.holes, at, solid.width)
+        });
+        let rule = part.fill_rule().map(relations::fill_rule_name);
+        let known = self.0.assembly().and_then(|all| all.parts.get(index as usize));
+        let text = |text: &Option<Arc<str>>| text.as_deref().map(str::to_owned);
+        let known = known.map(|known| {
+            let properties = part::to_dict(py, &known.properties)?;
+            Ok::<_, PyErr>((known.path.to_string(), text(&known.guid), text(&known.class), properties))
+        });
+        let file = part.file().to_path_buf();
+        Ok((part.name().to_owned(), file, part.triangles(), solid, rule, part.chord(), known.transpose()?))
+    }
+    fn clash(&self, index: usize) -> PyResult<(ClashTuple, DepthTuple)> {
+        self.check_index(index, self.0.clashes().len())?;
+        let clash = &self.0.clashes()[index];
+        let [a, b] = clash.parts;
+        let relation = clash.relation.map(relations::name);
+        let certainty = clash.certainty.map(Sure::name);
+        let counts = self.0.counts(clash);
+        let depth = self.0.depth(clash);
+        let volume = depth.and_then(|depth| depth.overlap_volume).map(|[lo, hi]| (lo, hi));
+        let by = depth.and_then(|depth| depth.separating_translation);
+        Ok((
+            (a, b, counts, relation, certainty, clash.triangle_pairs, triple(clash.point)),
+            (
+                volume,
+                depth.and_then(|depth| depth.depth_at_least),
+                by.map(triple),
+                depth.and_then(impinge_check::Depth::separating_length),
+                depth.and_then(|depth| depth.shallow),
+                self.0.is_unmeasured(clash),
+            ),
+        ))
+    }
+    /// Parts, bounds of the distance, points, certainty.
+    #[expect(clippy::type_complexity)]
+    fn near_pair(
+        &self,
+        index: usize,
+    ) -> PyResult<(u32, u32, (f64, f64), (Point, Point), Option<&'static str>)> {
+        self.check_index(index, self.0.near().len())?;
+        let near = &self.0.near()[index];
+        let ([a, b], [lo, hi], [p, q]) = (near.parts, near.distance, near.points);
+        Ok((a, b, (lo, hi), (triple(p), triple(q)), near.certainty.map(Sure::name)))
+    }
+    /// The indices of clashes, the gravest first.
+    fn ranked<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        let report = Arc::clone(&self.0);
+        let order = py.detach(move || {
+            let all = report.clashes();
+            let mut order: Vec<i64> = (0..all.len() as i64).collect();
+            order.sort_by_cached_key(|&i| report.rank(&all[i as usize]));
+            order
+        });
+        arrays::list(py, order).into_any()
+    }
+
+    /// Names and columns of all clashes. What is not known is NaN, or -1 in `shallow`, or 255.
+    fn clash_columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (report, all) = (&*self.0, self.0.clashes());
+        let nan = |x: Option<f64>| x.unwrap_or(f64::NAN);
+        let depth = |clash: &Clash| report.depth(clash);
+        let columns = PyDict::new(py);
+        let parts: Vec<[u32; 2]> = all.iter().map(|clash| clash.parts).collect();
+        columns.set_item("parts", arrays::table(py, parts)?)?;
+        let counts: Vec<bool> = all.iter().map(|clash| report.counts(clash)).collect();
+        columns.set_item("counts", arrays::list(py, counts))?;
+        let place = |clash: &Clash| clash.relation.map_or(u8::MAX, |kind| relations::place(kind) as u8);
+        columns.set_item("relation", arrays::list(py, all.iter().map(place).collect::<Vec<_>>()))?;
+        let sure: Vec<u8> = all.iter().map(|clash| sure_code(clash.certainty)).collect();
+        columns.set_item("certainty", arrays::list(py, sure))?;
+        let pairs: Vec<u64> = all.iter().map(|clash| clash.triangle_pairs).collect();
+        columns.set_item("triangle_pairs", arrays::list(py, pairs))?;
+        let points: Vec<[f64; 3]> = all.iter().map(|clash| clash.point).collect();
+        columns.set_item("point", arrays::table(py, points)?)?;
+        let volume = |clash| depth(clash).and_then(|depth| depth.overlap_volume).unwrap_or([f64::NAN; 2]);
+        let volumes: Vec<[f64; 2]> = all.iter().map(volume).collect();
+        columns.set_item("overlap_volume", arrays::table(py, volumes)?)?;
+        let least = |clash| nan(depth(clash).and_then(|depth| depth.depth_at_least));
+        columns.set_item("depth_at_least", arrays::list(py, all.iter().map(least).collect::<Vec<_>>()))?;
+        let by = |clash| depth(clash).and_then(|depth| depth.separating_translation).unwrap_or([f64::NAN; 3]);
+        let translations: Vec<[f64; 3]> = all.iter().map(by).collect();
+        columns.set_item("separating_translation", arrays::table(py, translations)?)?;
+        let length = |clash| nan(depth(clash).and_then(impinge_check::Depth::separating_length));
+        let lengths: Vec<f64> = all.iter().map(length).collect();
+        columns.set_item("separating_translation_length", arrays::list(py, lengths))?;
+        let shallow = |clash| depth(clash).and_then(|depth| depth.shallow).map_or(-1, i8::from);
+        columns.set_item("shallow", arrays::list(py, all.iter().map(shallow).collect::<Vec<_>>()))?;
+        Ok(columns)
+    }
+    /// Names and columns of all near pairs.
+    fn near_columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = self.0.near();
+        let columns = PyDict::new(py);
+        let parts: Vec<[u32; 2]> = all.iter().map(|near| near.parts).collect();
+        columns.set_item("parts", arrays::table(py, parts)?)?;
+        let distances: Vec<[f64; 2]> = all.iter().map(|near| near.distance).collect();
+        columns.set_item("distance", arrays::table(py, distances)?)?;
+        let points: Vec<[[f64; 3]; 2]> = all.iter().map(|near| near.points).collect();
+        columns.set_item("points", arrays::cube(py, points)?)?;
+        let sure: Vec<u8> = all.iter().map(|near| sure_code(near.certainty)).collect();
+        columns.set_item("certainty", arrays::list(py, sure))?;
+        Ok(columns)
+    }
+    /// Pairs of parts that were left alone, of the shape (K, 2).
+    fn not_examined<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(arrays::table(py, self.0.not_examined().to_vec())?.into_any())
+    }
+    /// Clearance, near pairs, findings.
+    fn what_if(&self) -> Vec<(f64, u64, u64)> {
+        self.0.what_if().map(|count| (count.clearance, count.near, count.findings)).collect()
+    }
+    fn warnings(&self) -> Vec<(String, Option<String>, String)> {
+        let warnings = self.0.warnings().iter();
+        warnings.map(|w| (w.file.clone(), w.place.clone(), w.text.clone())).collect()
+    }
+    fn names(&self) -> Vec<&str> {
+        self.0.parts().map(|part| part.name()).collect()
+    }
+    /// The names of relations, in the order of the codes of [`PyReport::clash_columns`].
+    #[staticmethod]
+    fn relations() -> Vec<&'static str> {
+        relations::ALL.map(relations::name).to_vec()
+    }
+}
+
+/// 0 possible, 1 definite.
+fn sure_code(sure: Option<Sure>) -> u8 {
+    match sure {
+        None => u8::MAX,
+        Some(Sure::Possible) => 0,
+        Some(Sure::Definite) => 1,
+    }
+}
+
+impl PyReport {
+    pub(crate) fn new(report: Report) -> Self {
+        Self(Arc::new(report))
+    }
+    fn check_index(&self, index: usize, count: usize) -> PyResult<()> {
+        if index < count { Ok(()) } else { Err(errors::index(format!("{index} is not below {count}"))) }
+    }
+}

@@ -1,0 +1,40 @@
+"""Parts that a caller chooses by index, by name, or by a function."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+Which = int | str
+"""A part by its index, or all parts of a name, in which ``*`` stands for any characters."""
+
+
+def matcher(pattern: str) -> Callable[[str], bool]:
+    """Whether a name fits a pattern, in which ``*`` stands for any characters."""
+    whole = re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL)
+    return lambda name: whole.fullmatch(name) is not None
+
+
+def index(part: int, count: int) -> int:
+    """An index that is not negative; one from the end is negative, as of a list."""
+    i = operator.index(part)
+    if not -count <= i < count:
+        raise IndexError(f"there is no part {i}: there are {count}")
+    return i % count
+
+
+def indices(which: Which | Iterable[Which], names: Sequence[str]) -> list[int]:
+    """The indices of parts, ascending, each once. A name must be that of a part."""
+    some = [which] if isinstance(which, int | str) else list(which)
+    found: set[int] = set()
+    for one in some:
+        if isinstance(one, str):
+            fits = matcher(one)
+            named = [i for i, name in enumerate(names) if fits(name)]
+            if not named:
+                raise KeyError(f"no part is called {one!r}")
+            found.update(named)
+        else:
+            found.add(index(one, len(names)))
+    return sorted(found)

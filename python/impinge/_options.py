@@ -1,0 +1,54 @@
+"""The options of a check that a plan has, too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from impinge._core import _Check
+from impinge._errors import Error
+
+_Rule = Literal["nonzero", "positive", "parity"]
+_Depths = Literal["counted", "all", "none"]
+
+RELATIONS = ("overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all")
+
+
+def _choose(name: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise Error(f"{name}: {value!r} is not one of {', '.join(map(repr, choices))}")
+
+
+def options(
+    *,
+    report: str | Sequence[str] = (),
+    fill_rule: _Rule = "nonzero",
+    depth: _Depths = "counted",
+    tolerance: float | None = None,
+    clearance: float | None = None,
+    what_if: Sequence[float] = (),
+    chord: float | Mapping[str, float] | None = None,
+    surfaces: bool = False,
+    max_pairs: int | None = None,
+) -> _Check:
+    """The options of `Assembly.check` that a plan has, too."""
+    relations = [report] if isinstance(report, str) else list(report)
+    for relation in relations:
+        _choose("report", relation, RELATIONS)
+    _choose("fill_rule", fill_rule, ("nonzero", "positive", "parity"))
+    _choose("depth", depth, ("counted", "all", "none"))
+    for name, length in {"tolerance": tolerance, "clearance": clearance}.items():
+        if length is not None and not 0 <= float(length) < math.inf:
+            raise Error(f"{name} must be finite and not negative, not {length}")
+    if max_pairs is not None and max_pairs < 1:
+        raise Error(f"max_pairs must be 1 or more, not {max_pairs}")
+    if surfaces and (relations or tolerance is not None or chord is not None):
+        raise Error("surfaces: parts have no relations then; report, tolerance and chord have no meaning")
+    chords: list[tuple[str | None, float]] = []
+    if isinstance(chord, Mapping):
+        chords = [(name, float(length)) for name, length in chord.items()]
+    elif chord is not None:
+        chords = [(None, float(chord))]
+    lengths = [float(length) for length in what_if]
+    return _Check(relations, fill_rule, depth, tolerance, clearance, lengths, chords, surfaces, max_pairs)
