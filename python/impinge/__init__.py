@@ -88,6 +88,7 @@ from impinge._core import (
 from impinge._errors import Error, FaceIndexError
 from impinge._part import Part, Source
 from impinge._part import Warning as Warning
+from impinge._contacts import Contact, ContactGraph, Floating, Groups, Pattern
 from impinge._records import CheckedPart, Clash, NearPair
 from impinge._report import Report
 from impinge._results import (
@@ -122,6 +123,8 @@ __all__ = [
     "Certainty",
     "CheckedPart",
     "Clash",
+    "Contact",
+    "ContactGraph",
     "ClosestPoint",
     "ClosestPoints",
     "Curves",

@@ -414,6 +414,8 @@ class Assembly(Sequence[Part]):
         what_if: Sequence[float] = (),
         chord: float | Mapping[str, float] | None = None,
         surfaces: bool = False,
+        contacts: bool = False,
+        floating: bool = False,
         max_pairs: int | None = None,
         pairs: Callable[[int, int], object] | ArrayLike | None = None,
         between: bool | tuple[Which | Iterable[Which], Which | Iterable[Which]] = False,
@@ -448,6 +450,11 @@ class Assembly(Sequence[Part]):
             and parts without one are exact.
         surfaces : bool, optional
             Only find which triangles meet: take no part for a solid.
+        contacts : bool, optional
+            Measure what parts that touch have in common: `Report.contact_graph`.
+        floating : bool, optional
+            Find parts and groups that touch nothing else, and their nearest parts: `Report.floating`. With a
+            clearance, parts that are near are attached, too.
         max_pairs : int, optional
             Most pairs of parts that are tested.
         pairs : function, or array_like of shape (K, 2), optional
@@ -486,6 +493,7 @@ class Assembly(Sequence[Part]):
             what_if=what_if,
             chord=chord,
             surfaces=surfaces,
+            contacts=contacts,
             max_pairs=max_pairs,
         )
         if pairs is not None and between is not False:
@@ -510,6 +518,7 @@ class Assembly(Sequence[Part]):
                 None if callable(pairs) else pairs,
                 groups,
                 pairs if callable(pairs) else None,
+                floating,
                 None if cache is None else Path(cache),
                 threads,
                 None if time_limit == math.inf else time_limit,

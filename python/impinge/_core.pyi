@@ -45,7 +45,10 @@ __all__ = [
     "_brute_force_pairs",
     "_candidates",
     "_command",
+    "_contact_graph",
     "_distance",
+    "_floating",
+    "_groups",
     "_held",
     "_meet",
     "_meeting",
@@ -234,6 +237,7 @@ class _Check:
         what_if: Sequence[float],
         chord: Sequence[tuple[str | None, float]],
         surfaces: bool,
+        contacts: bool,
         max_pairs: int | None,
     ) -> Self: ...
     def run(
@@ -243,6 +247,7 @@ class _Check:
         listed: ArrayLike | None,
         groups: Sequence[Sequence[int]] | None,
         choose: Callable[[int, int], object] | None,
+        floating: bool,
         cache: Path | None,
         threads: int | None,
         time_limit: float | None,
@@ -250,6 +255,7 @@ class _Check:
     ) -> _Report: ...
 
 _Point = tuple[float, float, float]
+_Bounds = tuple[float, float]
 
 @final
 class _Report:
@@ -520,3 +526,25 @@ def _seconds_alone(a: Body, b: Body, calls: int) -> float: ...
 def _batch_seconds_alone(a: Body, model_b: Model, poses: ArrayLike, threads: int) -> float: ...
 def _command(arguments: Sequence[str]) -> int: ...
 def _after_fork() -> None: ...
+
+
+def _contact_graph(
+    report: _Report,
+) -> tuple[
+    list[
+        tuple[
+            int, int, bool, str | None, str | None, tuple[_Bounds, _Bounds] | None, _Point
+        ]
+    ],
+    list[list[int]],
+]: ...
+def _floating(
+    report: _Report,
+) -> list[tuple[list[int], tuple[int, int, _Bounds, tuple[_Point, _Point]] | None]] | None: ...
+def _groups(
+    report: _Report,
+) -> tuple[
+    list[tuple[str, list[tuple[int, int]], int, float | None]],
+    list[tuple[list[int], list[tuple[int, int]]]],
+    list[tuple[int, int]],
+]: ...

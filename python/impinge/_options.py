@@ -30,6 +30,7 @@ def options(
     what_if: Sequence[float] = (),
     chord: float | Mapping[str, float] | None = None,
     surfaces: bool = False,
+    contacts: bool = False,
     max_pairs: int | None = None,
 ) -> _Check:
     """The options of `Assembly.check` that a plan has, too."""
@@ -51,4 +52,6 @@ def options(
     elif chord is not None:
         chords = [(None, float(chord))]
     lengths = [float(length) for length in what_if]
-    return _Check(relations, fill_rule, depth, tolerance, clearance, lengths, chords, surfaces, max_pairs)
+    return _Check(
+        relations, fill_rule, depth, tolerance, clearance, lengths, chords, surfaces, contacts, max_pairs
+    )

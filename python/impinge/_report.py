@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impinge._choice import Which, indices, matcher
+from impinge._contacts import ContactGraph, Floating, Groups, floating, groups
 from impinge._core import _Report
 from impinge._part import PathLike
 from impinge._records import CheckedPart, Clash, NearPair, Records
@@ -272,6 +273,19 @@ class Report:
         """Pairs of parts that were left alone as the time was up: shape (K, 2)."""
         return self._native.not_examined()
 
+    def contact_graph(self) -> ContactGraph:
+        """What touches what: a check with ``contacts=True`` measures each contact."""
+        return ContactGraph(self)
+
+    @property
+    def floating(self) -> list[Floating] | None:
+        """Parts and groups that touch nothing else, of a check with ``floating=True``; else None."""
+        return floating(self)
+
+    def groups(self) -> Groups:
+        """Findings in groups: the same shapes, connected parts, parts that explain most of them."""
+        return groups(self)
+
     @property
     def clash_array(self) -> NDArray[np.void]:
         """The clashes as a structured array, read-only, a row each, in the order of `clashes`.
@@ -385,7 +399,7 @@ class Report:
         return self._native.table(ROWS)
 
     def write(self, path: PathLike) -> None:
-        """Write the report as JSON, CSV or text, by the name's ending: .json, .csv, .txt.
+        """Write the report by the name's ending: .json, .csv, .txt; its contact graph: .dot, .graphml.
 
         A file of that name is replaced once all is written. Counts of findings (``what_if``) are no CSV.
         """

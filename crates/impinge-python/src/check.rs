@@ -42,6 +42,7 @@ impl PyCheck {
         what_if: Vec<f64>,
         chord: Vec<(Option<String>, f64)>,
         surfaces: bool,
+        contacts: bool,
         max_pairs: Option<u64>,
     ) -> PyResult<Self> {
         let depth = match depth {
@@ -59,7 +60,7 @@ impl PyCheck {
             None => ChordOf::all(length),
         });
         let fill_rule = results::fill_rule(fill_rule)?;
-        let mut check = Check::new().fill_rule(fill_rule).depth(depth).surfaces(surfaces);
+        let mut check = Check::new().fill_rule(fill_rule).depth(depth).surfaces(surfaces).contacts(contacts);
         check = check.what_if(what_if).chords(chord);
         if !report.is_empty() {
             check = check.relations(report.join(",").parse().map_err(|why| error(&why))?);
@@ -87,6 +88,7 @@ impl PyCheck {
         listed: Option<&Bound<'_, PyAny>>,
         groups: Option<[Vec<usize>; 2]>,
         choose: Option<Py<PyAny>>,
+        floating: bool,
         cache: Option<PathBuf>,
         #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
         time_limit: Option<f64>,
@@ -105,7 +107,7 @@ impl PyCheck {
         } else {
             Pairs::All
         };
-        let check = self.0.clone().pairs(pairs).threads(pool::for_own_pool(threads));
+        let check = self.0.clone().pairs(pairs).floating(floating).threads(pool::for_own_pool(threads));
         let limit = time_limit.map(duration).transpose()?;
         let report = call.run(py, progress, limit, move |watch| match cache {
             Some(path) => {

@@ -8,6 +8,7 @@ mod body;
 mod check;
 mod command;
 mod compat;
+mod contacts;
 mod errors;
 mod fork;
 mod gate;
@@ -36,6 +37,7 @@ mod _core {
             _add_contacts, _apart, _candidates, _distance, _held, _meet, _meeting, _nearest, _overlap,
             _pairs_of, PyContact, PyGaps, PyOverlap, PyPairs, PySolid,
         },
+        contacts::{_contact_graph, _floating, _groups},
         fork::_after_fork,
         measure::{_batch_seconds_alone, _seconds_alone},
         mesh::{PyMesh, PyMeshView, PyModel},

@@ -265,6 +265,9 @@ fn sure_code(sure: Option<Sure>) -> u8 {
 }
 
 impl PyReport {
+    pub(crate) fn shared(&self) -> Arc<Report> {
+        Arc::clone(&self.0)
+    }
     pub(crate) fn new(report: Report) -> Self {
         Self(Arc::new(report))
     }

@@ -1,0 +1,78 @@
+//! Contacts, groups that float and groups of findings of a report.
+use crate::report::PyReport;
+use impinge_check::{Dimension, Groups, relations};
+use pyo3::prelude::*;
+
+type Point = (f64, f64, f64);
+type Bounds = (f64, f64);
+/// Parts, whether they are a finding, relation, dimension, length and area, point.
+type EdgeTuple =
+    (u32, u32, bool, Option<&'static str>, Option<&'static str>, Option<(Bounds, Bounds)>, Point);
+/// Parts of a group; of the nearest parts: the own, the other, bounds of the distance, points.
+type FloatingTuple = (Vec<u32>, Option<(u32, u32, Bounds, (Point, Point))>);
+/// Relation, pairs, placements, volume.
+type PatternTuple = (&'static str, Vec<(u32, u32)>, usize, Option<f64>);
+
+fn triple([x, y, z]: [f64; 3]) -> Point {
+    (x, y, z)
+}
+
+fn pair([a, b]: [f64; 2]) -> Bounds {
+    (a, b)
+}
+
+/// Edges and components of the contact graph.
+#[pyfunction]
+pub(crate) fn _contact_graph(py: Python<'_>, report: &PyReport) -> (Vec<EdgeTuple>, Vec<Vec<u32>>) {
+    let report = report.shared();
+    py.detach(move || {
+        let graph = report.contact_graph();
+        let counts = report.clashes().iter().map(|clash| report.counts(clash));
+        let edges = graph.edges().iter().zip(counts).map(|(edge, counts)| {
+            let [a, b] = edge.parts;
+            let contact = edge.contact.map(|contact| (pair(contact.length), pair(contact.area)));
+            let relation = edge.relation.map(relations::name);
+            (a, b, counts, relation, edge.dimension.map(Dimension::name), contact, triple(edge.point))
+        });
+        (edges.collect(), graph.components().to_vec())
+    })
+}
+
+/// Groups that float, if the check looked for them.
+#[pyfunction]
+pub(crate) fn _floating(report: &PyReport) -> Option<Vec<FloatingTuple>> {
+    let report = report.shared();
+    let all = report.floating()?.iter().map(|one| {
+        let nearest = one.nearest.map(|near| {
+            let [p, q] = near.points;
+            (near.part, near.other, pair(near.distance), (triple(p), triple(q)))
+        });
+        (one.parts.clone(), nearest)
+    });
+    Some(all.collect())
+}
+
+/// Groups of findings: patterns, connected parts with the pairs between them, parts that explain findings.
+#[pyfunction]
+#[expect(clippy::type_complexity)]
+pub(crate) fn _groups(
+    py: Python<'_>,
+    report: &PyReport,
+) -> (Vec<PatternTuple>, Vec<(Vec<u32>, Vec<(u32, u32)>)>, Vec<(u32, u64)>) {
+    let report = report.shared();
+    py.detach(move || {
+        let groups = Groups::new(&report);
+        let pairs = |pairs: Vec<[u32; 2]>| pairs.into_iter().map(|[a, b]| (a, b)).collect();
+        let patterns = groups.patterns.into_iter().map(|pattern| {
+            let relation = match pattern.relation {
+                Some(kind) => relations::name(kind),
+                None if pattern.is_near => "near",
+                None => "meet",
+            };
+            (relation, pairs(pattern.pairs), pattern.placements, pattern.volume)
+        });
+        let connected = groups.connected.into_iter().map(|one| (one.parts, pairs(one.pairs)));
+        let explained = groups.explained.into_iter().map(|one| (one.part, one.findings));
+        (patterns.collect(), connected.collect(), explained.collect())
+    })
+}

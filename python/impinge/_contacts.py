@@ -1,0 +1,177 @@
+"""What touches what, what floats, and groups of findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from impinge._core import _contact_graph, _floating, _groups
+
+if TYPE_CHECKING:
+    from impinge._records import CheckedPart
+    from impinge._report import Report
+
+_Interval = tuple[float, float]
+_Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """Two parts that have a point in common."""
+
+    a: CheckedPart
+    """The part with the smaller index."""
+    b: CheckedPart
+    """The other part."""
+    counts: bool
+    """Whether it is a finding."""
+    relation: str | None
+    """What a is to b; None if the check was about surfaces alone."""
+    dimension: str | None
+    """Of what they have in common: "point", "line", "area" or "volume"; None if that was not measured."""
+    length: _Interval | None
+    """Bounds of the length of all lines, where surfaces meet and insides do not."""
+    area: _Interval | None
+    """Bounds of the area of all patches, where surfaces meet and insides do not."""
+    point: _Point
+    """A point of both, rounded."""
+
+
+class ContactGraph:
+    """The parts of a report, and an edge between each two that have a point in common.
+
+    Attributes
+    ----------
+    contacts : tuple of Contact
+        The edges, in the order of the parts' indices.
+    components : tuple of tuple of int
+        Indices of parts that are connected, each component in the order of its first part.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> points = [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]]
+    >>> mesh = impinge.Mesh(points, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+    >>> assembly = impinge.Assembly.from_meshes({"a": mesh, "b": mesh, "c": mesh})
+    >>> assembly.set_pose("b", [[1, 0, 0, 2], [0, 1, 0, 0], [0, 0, 1, 0]])
+    >>> assembly.set_pose("c", [[1, 0, 0, 9], [0, 1, 0, 0], [0, 0, 1, 0]])
+    >>> graph = assembly.check(contacts=True).contact_graph()
+    >>> [(contact.a.name, contact.b.name, contact.dimension) for contact in graph]
+    [('a', 'b', 'point')]
+    >>> graph.components
+    ((0, 1), (2,))
+    """
+
+    __slots__ = ("_names", "components", "contacts")
+
+    contacts: tuple[Contact, ...]
+    components: tuple[tuple[int, ...], ...]
+
+    def __init__(self, report: Report) -> None:
+        edges, components = _contact_graph(report._native)
+        parts = report.parts
+        self.contacts = tuple(
+            Contact(parts[a], parts[b], counts, relation, dimension, *(sizes or (None, None)), point)
+            for a, b, counts, relation, dimension, sizes, point in edges
+        )
+        self.components = tuple(tuple(component) for component in components)
+        self._names = [part.name for part in parts]
+
+    def __len__(self) -> int:
+        return len(self.contacts)
+
+    def __iter__(self) -> Iterator[Contact]:
+        return iter(self.contacts)
+
+    def edges(self) -> list[tuple[int, int, dict[str, Any]]]:
+        """The edges as ``networkx.Graph.add_edges_from`` takes them: two indices and what is known."""
+        names = ("counts", "relation", "dimension", "length", "area", "point")
+        return [
+            (contact.a.index, contact.b.index, {name: getattr(contact, name) for name in names})
+            for contact in self.contacts
+        ]
+
+    def to_networkx(self) -> Any:
+        """A ``networkx.Graph`` of the indices of parts, whose nodes have a ``name``. It needs networkx."""
+        try:
+            import networkx
+        except ImportError as why:
+            raise ImportError("ContactGraph.to_networkx needs networkx: pip install networkx") from why
+        graph = networkx.Graph()
+        graph.add_nodes_from((i, {"name": name}) for i, name in enumerate(self._names))
+        graph.add_edges_from(self.edges())
+        return graph
+
+    def __repr__(self) -> str:
+        return f"ContactGraph({len(self)} contacts, {len(self.components)} components)"
+
+
+@dataclass(frozen=True, slots=True)
+class Floating:
+    """A part, or a group of parts that hold each other, that touches nothing else."""
+
+    parts: tuple[CheckedPart, ...]
+    """Its parts."""
+    nearest: tuple[CheckedPart, CheckedPart] | None
+    """Its part that is nearest to another one, and that one; None if there is no other."""
+    gap: _Interval | None
+    """Bounds of their distance: equal, or neighbouring numbers."""
+    points: tuple[_Point, _Point] | None
+    """The nearest points of both, rounded."""
+
+
+def floating(report: Report) -> list[Floating] | None:
+    """Groups that float, if the check looked for them."""
+    found = _floating(report._native)
+    if found is None:
+        return None
+    parts = report.parts
+    groups = []
+    for members, nearest in found:
+        own = tuple(parts[i] for i in members)
+        if nearest is None:
+            groups.append(Floating(own, None, None, None))
+        else:
+            part, other, gap, points = nearest
+            groups.append(Floating(own, (parts[part], parts[other]), gap, points))
+    return groups
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Findings of the same two shapes with the same relation."""
+
+    relation: str
+    """What the first part of each pair is to the second; "near" of pairs that are near."""
+    pairs: tuple[tuple[int, int], ...]
+    """Indices of parts of each finding, those of one shape first; the gravest finding first."""
+    placements: int
+    """How many different relative placements they have."""
+    volume: float | None
+    """The largest upper bound of a volume in common."""
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Findings in groups that a person can look through."""
+
+    patterns: tuple[Pattern, ...]
+    """Findings of the same two shapes with the same relation, the group with the gravest finding first."""
+    connected: tuple[tuple[tuple[int, ...], tuple[tuple[int, int], ...]], ...]
+    """Parts that findings connect, and the pairs between them; the most findings first."""
+    explained: tuple[tuple[int, int], ...]
+    """Parts that explain most findings, each with how many it has that no part before it has."""
+
+
+def groups(report: Report) -> Groups:
+    """Groups of the findings of a report."""
+    patterns, connected, explained = _groups(report._native)
+    return Groups(
+        tuple(
+            Pattern(relation, tuple(pairs), placements, volume)
+            for relation, pairs, placements, volume in patterns
+        ),
+        tuple((tuple(parts), tuple(pairs)) for parts, pairs in connected),
+        tuple(explained),
+    )
