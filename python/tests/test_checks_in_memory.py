@@ -135,7 +135,7 @@ def test_a_damaged_cache_is_a_warning(tmp_path: Path) -> None:
 
 
 def test_chosen_pairs_and_a_cache(tmp_path: Path) -> None:
-    """The cache knows pairs, whichever were chosen before."""
+    """The result is the same, whichever pairs earlier runs have put into the cache."""
     assembly, cache = row(12), tmp_path / "row.cache"
     for pairs in (lambda a, b: a % 3 == 0, [(0, 1), (4, 5)], None, lambda a, b: b > 6):
         expected = assembly.check(pairs=pairs, clearance=0.6)
