@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import EllipsisType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,9 +16,12 @@ from impinge import _progress, _scene_parts
 from impinge._choice import Which, index, indices
 from impinge._core import Body, Mesh, Model, _Assembly
 from impinge._errors import Error
-from impinge._options import _Depths, _Rule, options
+from impinge._options import options
 from impinge._part import Part, PathLike, Source, Value, Warning, mesh_of, properties_of
 from impinge._report import Report
+
+if TYPE_CHECKING:
+    from impinge._options import _Depths, _Rule
 
 
 class Assembly(Sequence[Part]):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from impinge._core import _Check
 from impinge._errors import Error
 
-_Rule = Literal["nonzero", "positive", "parity"]
-_Depths = Literal["counted", "all", "none"]
+if TYPE_CHECKING:
+    _Rule = Literal["nonzero", "positive", "parity"]
+    _Depths = Literal["counted", "all", "none"]
 
 RELATIONS = ("overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all")
 

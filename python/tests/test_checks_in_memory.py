@@ -134,6 +134,26 @@ def test_a_damaged_cache_is_a_warning(tmp_path: Path) -> None:
         assert assembly.check(cache=cache).data == expected
 
 
+def test_chosen_pairs_and_a_cache(tmp_path: Path) -> None:
+    """The result is the same, whichever pairs earlier runs have put into the cache."""
+    assembly, cache = row(12), tmp_path / "row.cache"
+    for pairs in (lambda a, b: a % 3 == 0, [(0, 1), (4, 5)], None, lambda a, b: b > 6):
+        expected = assembly.check(pairs=pairs, clearance=0.6)
+        assert assembly.check(pairs=pairs, clearance=0.6, cache=cache).data == expected.data
+        assembly.set_pose(4, at(6.25))
+        expected = assembly.check(pairs=pairs, clearance=0.6)
+        assert assembly.check(pairs=pairs, clearance=0.6, cache=cache).data == expected.data
+        assembly.set_pose(4, at(6))
+
+    def fail(a: int, b: int) -> bool:
+        raise RuntimeError("no choice")
+
+    before = cache.read_bytes()
+    with pytest.raises(RuntimeError, match="no choice"):
+        assembly.check(pairs=fail, clearance=0.6, cache=cache)
+    assert cache.read_bytes() == before
+
+
 def test_parts_without_triangles_and_no_parts() -> None:
     assert impinge.Assembly().check().findings == 0 and repr(impinge.Assembly()).startswith("Assembly(empty")
     assembly = impinge.Assembly()
