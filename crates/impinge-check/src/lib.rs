@@ -31,7 +31,9 @@ mod pose_numbers;
 mod records;
 pub mod relations;
 mod report;
+mod self_intersections;
 mod settings;
+mod shells;
 mod stored;
 pub mod text;
 mod units;
@@ -44,7 +46,7 @@ pub use self::{
     chord::{ChordOf, Chords, Sure},
     clash::Clash,
     contact::{Contact, Dimension},
-    coverage::{Coverage, Distances, RelationCounts, Solids},
+    coverage::{Coverage, Distances, RelationCounts, SelfIntersecting, Solids},
     depth::{Depth, DepthOf, pair_limit},
     error::Error,
     floating::{Floating, Neighbour},
@@ -58,7 +60,9 @@ pub use self::{
     pool::Pool,
     relations::Relations,
     report::{PartFacts, Report, WhatIf},
+    self_intersections::SelfIntersections,
     settings::MOST_PAIRS,
+    shells::split_shells,
     units::unit_warnings,
     warning::Warning,
     watch::{Listener, Watch},

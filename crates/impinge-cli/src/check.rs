@@ -11,7 +11,7 @@ use crate::{
 };
 use anyhow::bail;
 use clap::Args;
-use impinge_check::{Pool, Report, Watch, numbers::count_of};
+use impinge_check::{Pool, Report, SelfIntersecting, Watch, numbers::{count, count_of}};
 use std::{path::PathBuf, time::Duration};
 
 const NOTES: &str = "\
@@ -39,6 +39,9 @@ Examples:
   impinge check engine.glb --chord 0.01        triangles are off by 0.01: is a finding definite, or possible?
   impinge check engine.glb --chord 0.01 --chord 'pipe*=0.05'   pipes are off by more
   impinge check engine.glb --cache engine.cache   after an edit, decide only what changed
+  impinge check engine.glb --self              also where a part intersects itself
+  impinge check part.stl --split shells        every pair of connected shells of one part
+  cat part.stl | impinge check - --self        from standard input
   impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
 
 Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done, or not all of it.";
@@ -60,6 +63,11 @@ pub(crate) struct Check {
     /// What the table lists besides. JSON and CSV always hold all.
     #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',', conflicts_with = "surfaces")]
     show: Vec<Finding>,
+
+    /// Also find where the mesh of each part crosses, touches or covers itself: pairs of its triangles that
+    /// meet elsewhere than in corners and edges that they share. Parts that do so are listed, and count.
+    #[arg(long = "self")]
+    within: bool,
 
     #[command(flatten)]
     writing: Writing,
@@ -83,11 +91,26 @@ pub(crate) struct Check {
     reading: args::Reading,
 }
 
+/// An error if there is no pair of parts to check: what was not looked at is not clean.
+pub(crate) fn refuse_no_pair(parts: usize, pairs: u64) -> anyhow::Result<()> {
+    if pairs > 0 {
+        return Ok(());
+    }
+    bail!(
+        "{}: there is no pair to check; --self looks for self-intersections, --split shells makes parts of \
+         its shells",
+        count(parts as u64, "part")
+    )
+}
+
 impl Check {
     /// Whether there is nothing that counts.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
         let sink = Sink::new(self.writing.output(), self.inputs.each())?;
         let format = self.writing.format(&self.question)?;
+        if self.within && format == args::Format::Csv {
+            bail!("--self: is about the table and JSON; CSV has a row for each pair of parts");
+        }
         let report = self.find(&Progress::new())?;
         let demo = self.inputs.built_in(&self.reading)?.and_then(BuiltIn::faults);
         self.writing.write(&report, (format, Finding::relations(&self.show), demo), &sink)?;
@@ -95,13 +118,17 @@ impl Check {
             let pairs = count_of(report.coverage().not_examined, "pair of parts was", "pairs of parts were");
             bail!("--time-limit: {pairs} not examined");
         }
+        if let Some(SelfIntersecting { not_examined: left @ 1.., .. }) = report.coverage().self_intersections {
+            let parts = count_of(left, "part was", "parts were");
+            bail!("--time-limit: {parts} not examined for self-intersections");
+        }
         Ok(report.findings() == 0)
     }
 
     /// Does the work, however the report is used.
     fn find(&self, progress: &Progress) -> anyhow::Result<Report> {
         // A contradiction is an error before minutes of reading.
-        let check = self.question.check()?;
+        let check = self.question.check()?.self_intersections(self.within);
         let limit = self.time_limit.map(TimeLimit::new);
         let watch = Watch::new().listener(progress);
         let watch = limit.as_ref().map_or(watch, |limit| watch.stop(limit.flag()));
@@ -115,7 +142,10 @@ impl Check {
         };
         let cache = self.cache.as_ref().map(open).transpose()?;
         let pool = Pool::new(self.threads)?;
-        let (assembly, pairs) = self.inputs.load(&self.reading, &pool, progress)?;
+        let (assembly, pairs) = self.inputs.load((&self.reading, self.question.fill_rule()), &pool, progress)?;
+        if !self.within && self.inputs.split.is_none() {
+            refuse_no_pair(assembly.parts.len(), pairs.count(assembly.parts.len()))?;
+        }
         let check = check.pool(&pool).pairs(pairs);
         Ok(match cache {
             Some(cache) => check.run_with(assembly, cache, &watch)?,

@@ -23,6 +23,7 @@ mod report;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
 mod signals;
+mod standard_input;
 mod time_limit;
 mod topology;
 mod volumes;

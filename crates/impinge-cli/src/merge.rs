@@ -1,6 +1,6 @@
 //! `impinge merge`: puts the results of a plan's tasks together.
 use crate::{
-    built_in::BuiltIn, input, output::Sink, progress::Progress, question::Finding, writing::Writing,
+    built_in::BuiltIn, check::refuse_no_pair, input, output::Sink, progress::Progress, question::Finding, writing::Writing,
 };
 use anyhow::bail;
 use clap::Args;
@@ -48,6 +48,7 @@ impl Merge {
         }
         let progress = Progress::new();
         let report = plan.merge(&Watch::new().listener(&progress))?;
+        refuse_no_pair(report.part_count(), report.coverage().part_pairs)?;
         input::print_warnings(report.warnings(), &progress);
         drop(progress);
         let faults = plan.label().and_then(BuiltIn::of_file).and_then(BuiltIn::faults);

@@ -1,5 +1,5 @@
 //! The last lines of a report: what was examined, and what was found.
-use crate::{near, words};
+use crate::{near, self_intersections, words};
 use impinge::relation::RelationKind;
 use impinge_check::{
     Chords, Coverage, Report, Solids, Warning,
@@ -85,6 +85,9 @@ pub fn summary(report: &Report) -> String {
             count(definite, "finding") + if definite == 1 { " is" } else { " are" },
             grouped(possible),
         );
+    }
+    if let Some(within) = &report.coverage().self_intersections {
+        text += &self_intersections::ledger(within);
     }
     if let Some(Solids { not_closed: open @ 1.., .. }) = solids {
         let [are, bound] = if *open == 1 { ["is", "bounds"] } else { ["are", "bound"] };

@@ -4,7 +4,7 @@ use crate::{
     grid::Table,
     ledger::summary,
     names::Names,
-    near, words,
+    near, self_intersections, words,
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
@@ -109,6 +109,7 @@ impl ReportWriter for TableReport {
         }
         near::people(report, &names, rows, columns, out)?;
         contacts::people(report, &names, (self.contacts, rows), columns, out)?;
+        self_intersections::people(report, &names, rows, columns, out)?;
         not_examined(report, &names, rows, columns, out)?;
         if let Some(faults) = &self.example {
             writeln!(out, "\n{}", explanations(report, faults, columns))?;
