@@ -54,7 +54,8 @@ impl TableReport {
     pub fn rows(self, most: usize) -> Self {
         Self { rows: most, ..self }
     }
-    /// Fits into so many columns of characters, where names allow it.
+    /// Fits into so many columns of characters, where names allow it. Without a number, names of more than 48
+    /// columns are cut in their middle.
     #[must_use]
     pub fn columns(self, columns: Option<u16>) -> Self {
         Self { columns, ..self }
