@@ -97,7 +97,10 @@ mod tests {
             if let (Some(boxes), Some(point)) = (boxes, at_rest.point) {
                 for (corners, k) in boxes.iter().flat_map(|corners| [0, 1, 2].map(|k| (corners, k))) {
                     let along = corners.map(|corner| corner[k]);
-                    let [lo, hi] = [along.iter().copied().fold(f64::MAX, f64::min), along.iter().copied().fold(f64::MIN, f64::max)];
+                    let [lo, hi] = [
+                        along.iter().copied().fold(f64::MAX, f64::min),
+                        along.iter().copied().fold(f64::MIN, f64::max),
+                    ];
                     assert!(lo - 1e-12 <= point[k] && point[k] <= hi + 1e-12, "seed {seed}");
                 }
                 let shifted = moved.point.unwrap();

@@ -98,9 +98,7 @@ fn pieces(mesh: &Mesh, fill_rule: FillRule) -> Vec<Arc<Mesh>> {
 fn shells(mesh: &Mesh) -> (Vec<u32>, usize) {
     let mut places: HashMap<[u64; 3], u32> = HashMap::with_capacity(mesh.points().len());
     // For each point the first one in its place: -0 + 0 is 0.
-    let first = |(i, point): (u32, &[f64; 3])| {
-        *places.entry(point.map(|c| (c + 0.0).to_bits())).or_insert(i)
-    };
+    let first = |(i, point): (u32, &[f64; 3])| *places.entry(point.map(|c| (c + 0.0).to_bits())).or_insert(i);
     let mut root: Vec<u32> = (0..).zip(mesh.points()).map(first).collect();
     for &[a, b, c] in mesh.triangles() {
         for other in [b, c] {
@@ -166,9 +164,8 @@ struct Closed {
 fn owners(shells: &[Arc<Mesh>], fill_rule: FillRule) -> Vec<usize> {
     let mut owner: Vec<usize> = (0..shells.len()).collect();
     let extents: Vec<Aabb> = shells.iter().map(|shell| extent(shell)).collect();
-    let is_within = |inner: &Aabb, outer: &Aabb| {
-        (0..3).all(|k| outer.lo[k] <= inner.lo[k] && inner.hi[k] <= outer.hi[k])
-    };
+    let is_within =
+        |inner: &Aabb, outer: &Aabb| (0..3).all(|k| outer.lo[k] <= inner.lo[k] && inner.hi[k] <= outer.hi[k]);
     let mut pairs = Vec::new();
     Grid::new().update(&extents, &(0..shells.len() as u32).collect::<Vec<_>>(), &mut pairs);
     // Inner and outer shells, by their boxes.

@@ -11,7 +11,10 @@ use crate::{
 };
 use anyhow::bail;
 use clap::Args;
-use impinge_check::{Pool, Report, SelfIntersecting, Watch, numbers::{count, count_of}};
+use impinge_check::{
+    Pool, Report, SelfIntersecting, Watch,
+    numbers::{count, count_of},
+};
 use std::{path::PathBuf, time::Duration};
 
 const NOTES: &str = "\
@@ -118,7 +121,8 @@ impl Check {
             let pairs = count_of(report.coverage().not_examined, "pair of parts was", "pairs of parts were");
             bail!("--time-limit: {pairs} not examined");
         }
-        if let Some(SelfIntersecting { not_examined: left @ 1.., .. }) = report.coverage().self_intersections {
+        if let Some(SelfIntersecting { not_examined: left @ 1.., .. }) = report.coverage().self_intersections
+        {
             let parts = count_of(left, "part was", "parts were");
             bail!("--time-limit: {parts} not examined for self-intersections");
         }
@@ -142,7 +146,8 @@ impl Check {
         };
         let cache = self.cache.as_ref().map(open).transpose()?;
         let pool = Pool::new(self.threads)?;
-        let (assembly, pairs) = self.inputs.load((&self.reading, self.question.fill_rule()), &pool, progress)?;
+        let (assembly, pairs) =
+            self.inputs.load((&self.reading, self.question.fill_rule()), &pool, progress)?;
         if !self.within && self.inputs.split.is_none() {
             refuse_no_pair(assembly.parts.len(), pairs.count(assembly.parts.len()))?;
         }

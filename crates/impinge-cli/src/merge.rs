@@ -1,6 +1,7 @@
 //! `impinge merge`: puts the results of a plan's tasks together.
 use crate::{
-    built_in::BuiltIn, check::refuse_no_pair, input, output::Sink, progress::Progress, question::Finding, writing::Writing,
+    built_in::BuiltIn, check::refuse_no_pair, input, output::Sink, progress::Progress, question::Finding,
+    writing::Writing,
 };
 use anyhow::bail;
 use clap::Args;

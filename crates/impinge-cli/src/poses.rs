@@ -206,7 +206,8 @@ mod tests {
     fn matrices_of_four_rows_are_those_of_three() {
         let a = [0., -1., 0., 5., 1., 0., 0., 6., 0., 0., 1., 7., 0., 0., 0., 1.];
         let b = [1., 0., 0., 2., 0., 1., 0., 3., 0., 0., 1., 4., 0., 0., 0., 1.];
-        let pose = |matrix: &[f64]| parse(&format!("{:?}", &matrix[..12]).replace(['[', ']'], ""), Maps::Rigid);
+        let pose =
+            |matrix: &[f64]| parse(&format!("{:?}", &matrix[..12]).replace(['[', ']'], ""), Maps::Rigid);
         let [pose_a, pose_b] = [pose(&a).unwrap(), pose(&b).unwrap()];
         let frames = from_npy(&npy("(2, 4, 4)", &[a, b].concat()), Maps::Rigid).unwrap();
         assert_eq!(frames, [pose_a, pose_b].map(|b| Frame { a: None, b }));

@@ -100,10 +100,9 @@ impl<'a> From<PartFacts<'a>> for JsonPart<'a> {
             width: solid.width,
         });
         let (index, name, file) = (part.index(), part.name(), part.file().to_string_lossy());
-        let self_intersections = part.self_intersections().map(|found| JsonSelfIntersections {
-            triangle_pairs: found.triangle_pairs,
-            point: found.point,
-        });
+        let self_intersections = part
+            .self_intersections()
+            .map(|found| JsonSelfIntersections { triangle_pairs: found.triangle_pairs, point: found.point });
         let (triangles, chord) = (part.triangles(), part.chord());
         Self { index, name, file, triangles, solid, chord, self_intersections }
     }

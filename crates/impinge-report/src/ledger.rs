@@ -93,7 +93,8 @@ pub fn summary(report: &Report) -> String {
         let [are, bound] = if *open == 1 { ["is", "bounds"] } else { ["are", "bound"] };
         let parts = count(*open, "part");
         let named = first_open(report);
-        text += &format!(" {parts} {are} not closed and {bound} no solid: {named}; `impinge info` shows where.");
+        text +=
+            &format!(" {parts} {are} not closed and {bound} no solid: {named}; `impinge info` shows where.");
     }
     text + &warned(report.warnings())
 }

@@ -61,21 +61,19 @@ impl NamedPart {
         }
         let near = near(wanted, parts.iter().map(|part| &*part.name));
         let near: Vec<String> = near.into_iter().map(quoted).collect();
-        let hint = if near.is_empty() { String::new() } else { format!("; there is {}", near.join(", ")) };
-        bail!("{file}: has no part {}{hint}", quoted(wanted))
+        bail!("{file}: has no part {}; the nearest names are {}", quoted(wanted), near.join(", "))
     }
 }
 
-/// The names nearest to a wrong one that differ by less than half.
+/// The names nearest to a wrong one: those that begin with it, then by the number of edits.
 fn near<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted: Vec<char> = wanted.chars().take(COMPARED).collect();
     let mut seen = HashSet::new();
-    let mut all: Vec<(usize, &str)> = names
+    let mut all: Vec<((bool, usize), &str)> = names
         .filter(|name| seen.insert(*name))
-        .filter_map(|name| {
+        .map(|name| {
             let other: Vec<char> = name.chars().take(COMPARED).collect();
-            let distance = edits(&wanted, &other);
-            (2 * distance < wanted.len().max(other.len())).then_some((distance, name))
+            ((!other.starts_with(&wanted), edits(&wanted, &other)), name)
         })
         .collect();
     all.sort_by_key(|&(distance, _)| distance);
@@ -112,9 +110,12 @@ mod tests {
     }
 
     #[test]
-    fn near_names_come_first_and_far_ones_not_at_all() {
+    fn near_names_come_first() {
         let names = ["IfcWall_1", "IfcSlab_37778", "IfcSlab_37778", "IfcSlab_37", "x"];
-        assert_eq!(near("IfcSlab_37777", names.into_iter()), ["IfcSlab_37778", "IfcSlab_37"]);
+        let three = ["IfcSlab_37778", "IfcSlab_37", "IfcWall_1"];
+        assert_eq!(near("IfcSlab_37777", names.into_iter()), three);
+        assert_eq!(near("IfcSlab_3777", names.into_iter()), three);
+        assert_eq!(near("lid", ["lip", "lid of the box"].into_iter()), ["lid of the box", "lip"]);
     }
 
     #[test]
