@@ -10,6 +10,7 @@ use crate::{
     pool::Pool,
     relations::Relations,
     report::Report,
+    self_intersections,
     settings::{Asked, Settings, Volume},
     warning::Warning,
     watch::Watch,
@@ -47,6 +48,7 @@ pub struct Check {
     pairs: Pairs,
     floating: bool,
     first_depths: Option<usize>,
+    self_intersections: bool,
     threads: Threads,
 }
 
@@ -143,6 +145,13 @@ impl Check {
     #[must_use]
     pub fn floating(self, is: bool) -> Self {
         Self { floating: is, ..self }
+    }
+    /// Finds where the mesh of each part crosses, touches or covers itself, each mesh once
+    /// ([`PartFacts::self_intersections`](crate::PartFacts::self_intersections)). Parts that do count as
+    /// findings.
+    #[must_use]
+    pub fn self_intersections(self, is: bool) -> Self {
+        Self { self_intersections: is, ..self }
     }
     /// The most pairs of parts that are tested: more are an error. A pair that clashes takes up to 300 bytes.
     #[must_use]
@@ -247,7 +256,9 @@ impl Check {
             floating::find((&assembly.parts, &models), &graph, pool, watch)
         };
         let floating = self.floating.then(find).transpose()?;
-        Ok(report.with_assembly(assembly).with_floating(floating))
+        let find = || self_intersections::find((&assembly.parts, &models), pool, watch);
+        let within = self.self_intersections.then(find).transpose()?;
+        Ok(report.with_assembly(assembly).with_floating(floating).with_self_intersections(within))
     }
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings
@@ -255,6 +266,10 @@ impl Check {
     /// Whether groups that float are to be found, which takes all meshes.
     pub(crate) fn finds_floating(&self) -> bool {
         self.floating
+    }
+    /// Whether self-intersections are to be found, which takes all meshes.
+    pub(crate) fn finds_self_intersections(&self) -> bool {
+        self.self_intersections
     }
     pub(crate) fn workers(&self) -> Result<Pool, Error> {
         match &self.threads {

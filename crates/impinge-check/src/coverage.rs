@@ -33,6 +33,20 @@ pub struct Coverage {
     /// Numbers of a check with chord tolerances.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chord: Option<Chords>,
+    /// Numbers of a check about self-intersections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub self_intersections: Option<SelfIntersecting>,
+}
+
+/// Numbers of a check about self-intersections.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct SelfIntersecting {
+    /// Parts that intersect themselves: each counts.
+    pub parts: u64,
+    /// Parts that were not examined, as the time was up.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub not_examined: u64,
 }
 
 fn is_zero(n: &u64) -> bool {

@@ -33,8 +33,10 @@ mod pose_numbers;
 mod records;
 pub mod relations;
 mod report;
+mod self_intersections;
 mod settings;
 mod shapes;
+mod shells;
 mod stored;
 pub mod text;
 mod units;
@@ -47,7 +49,7 @@ pub use self::{
     chord::{ChordOf, Chords, Sure},
     clash::Clash,
     contact::{Contact, Dimension},
-    coverage::{Coverage, Distances, RelationCounts, Solids},
+    coverage::{Coverage, Distances, RelationCounts, SelfIntersecting, Solids},
     depth::{Depth, DepthOf, pair_limit},
     error::Error,
     floating::{Floating, Neighbour},
@@ -62,7 +64,9 @@ pub use self::{
     pool::Pool,
     relations::Relations,
     report::{PartFacts, Report, WhatIf},
+    self_intersections::SelfIntersections,
     settings::MOST_PAIRS,
+    shells::split_shells,
     units::unit_warnings,
     warning::Warning,
     watch::{Listener, Watch},

@@ -42,7 +42,7 @@ impl Pairs {
         }
     }
     /// How many pairs of `parts` parts it may be about: a function is asked only where boxes meet.
-    pub(crate) fn count(&self, parts: usize) -> u64 {
+    pub fn count(&self, parts: usize) -> u64 {
         let n = parts as u64;
         match self {
             Self::Across { second } => *second as u64 * n.saturating_sub(*second as u64),

@@ -3,7 +3,7 @@ use crate::{
     chord::{Chords, Sure, Tolerances},
     clash::{self, Clash, Clashes},
     contact::Contact,
-    coverage::{Coverage, Distances, Solids},
+    coverage::{Coverage, Distances, SelfIntersecting, Solids},
     depth::{self, Depth},
     floating::Floating,
     graph::ContactGraph,
@@ -12,6 +12,7 @@ use crate::{
     parts::{Parts, SolidFacts},
     records::Records,
     relations::{self, Relations},
+    self_intersections::{self, SelfIntersections},
     settings::Asked,
     warning::Warning,
 };
@@ -44,6 +45,7 @@ pub struct Report {
     counting: u64,
     not_examined: Vec<[u32; 2]>,
     floating: Option<Vec<Floating>>,
+    within: Option<self_intersections::OfParts>,
 }
 
 impl Report {
@@ -71,6 +73,7 @@ impl Report {
             solids: asked.rule.map(|_| Solids::new(&clashes, &parts, contained)),
             clearance: nears.as_ref().map(|nears| Distances::new(nears, not_examined.len() as u64)),
             chord: None,
+            self_intersections: None,
         };
         let mut report = Self {
             assembly: None,
@@ -87,6 +90,7 @@ impl Report {
             counting: 0,
             not_examined,
             floating: None,
+            within: None,
         };
         let count =
             |is: &dyn Fn(&Clash) -> bool| report.clashes().iter().filter(|clash| is(clash)).count() as u64;
@@ -106,6 +110,15 @@ impl Report {
 
     pub(crate) fn with_floating(self, floating: Option<Vec<Floating>>) -> Self {
         Self { floating, ..self }
+    }
+
+    pub(crate) fn with_self_intersections(mut self, within: Option<self_intersections::OfParts>) -> Self {
+        self.coverage.self_intersections = within.as_ref().map(|all| SelfIntersecting {
+            parts: all.iter().flatten().filter(|found| found.triangle_pairs > 0).count() as u64,
+            not_examined: all.iter().filter(|found| found.is_none()).count() as u64,
+        });
+        self.within = within;
+        self
     }
 
     /// The parts with their meshes; `None` of a report that was put together from tasks.
@@ -234,9 +247,10 @@ impl Report {
         &self.not_examined
     }
 
-    /// How many clashes count, and pairs that are near.
+    /// How many clashes count, pairs that are near, and parts that intersect themselves.
     pub fn findings(&self) -> u64 {
-        self.counting + self.near().len() as u64
+        let within = self.coverage.self_intersections.as_ref().map_or(0, |within| within.parts);
+        self.counting + self.near().len() as u64 + within
     }
     /// Numbers of examined pairs and of results.
     pub fn coverage(&self) -> &Coverage {
@@ -316,6 +330,11 @@ impl<'a> PartFacts<'a> {
     /// Which points are inside of it; `None` of a surface.
     pub fn fill_rule(self) -> Option<FillRule> {
         relations::rule_of(self.report.rule?, self.closedness()?)
+    }
+    /// Where its mesh meets itself, if the check looked for that
+    /// ([`Check::self_intersections`](crate::Check::self_intersections)) and there was time.
+    pub fn self_intersections(self) -> Option<&'a SelfIntersections> {
+        self.report.within.as_ref()?[self.part].as_ref()
     }
     /// Its chord tolerance, if the check has any.
     pub fn chord(self) -> Option<f64> {

@@ -126,6 +126,10 @@ impl<'a> Watch<'a> {
         if let Some(listener) = self.listener {
             listener.pair(rayon::current_thread_index().unwrap_or_default(), pair);
         }
+        self.ask(query, queries)
+    }
+    /// Runs queries. `None` if the run is stopped or cancelled before, or stopped while they run.
+    pub(crate) fn ask<T>(&self, query: &mut Query, queries: impl FnOnce(&mut Query) -> T) -> Option<T> {
         match self.stop {
             _ if self.is_cancelled() => None,
             Some(flag) if flag.load(Ordering::Relaxed) => None,

@@ -37,7 +37,8 @@ pub(crate) struct Output {
     #[arg(long, value_enum)]
     format: Option<Format>,
 
-    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed.
+    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed. - stands
+    /// for standard output.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -75,7 +76,8 @@ pub(crate) struct Outcome {
     #[arg(long = "format", value_enum, value_name = "FORMAT")]
     form: Option<Form>,
 
-    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed.
+    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed. - stands
+    /// for standard output.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -130,6 +132,11 @@ pub(crate) struct Reading {
     /// Let a .gltf read data files outside of its own folder.
     #[arg(long)]
     pub(crate) outside_folder: bool,
+
+    /// The format of standard input, which - names. Its content tells, if nothing is said; but not that of an
+    /// OFF file without its keyword.
+    #[arg(long, value_name = "FORMAT", value_parser = input_formats(), help_heading = "Options")]
+    pub(crate) input_format: Option<impinge_io::Format>,
 }
 
 impl Reading {
@@ -137,6 +144,12 @@ impl Reading {
     pub(crate) fn most_bytes(&self) -> u64 {
         self.max_bytes.unwrap_or_else(|| Limits::new().bytes)
     }
+}
+
+/// The formats that can be read, by their extensions.
+fn input_formats() -> impl TypedValueParser<Value = impinge_io::Format> {
+    PossibleValuesParser::new(["stl", "obj", "ply", "off", "gltf", "3mf"])
+        .try_map(|name| name.parse::<impinge_io::Format>())
 }
 
 /// A parser for one of the library's choices, by its name.

@@ -11,7 +11,10 @@ use crate::{
 };
 use anyhow::bail;
 use clap::Args;
-use impinge_check::{Pool, Report, Watch, numbers::count_of};
+use impinge_check::{
+    Pool, Report, SelfIntersecting, Watch,
+    numbers::{count, count_of},
+};
 use std::{path::PathBuf, time::Duration};
 
 const NOTES: &str = "\
@@ -43,6 +46,9 @@ Examples:
   impinge check engine.glb -o contacts.dot     the same as a graph: dot -Tsvg draws it
   impinge check engine.glb --groups            what is alike is one group; which parts explain most
   impinge check engine.glb --floating          what touches nothing, and how far the nearest part is
+  impinge check engine.glb --self              also where a part intersects itself
+  impinge check part.stl --split shells        every pair of connected shells of one part
+  cat part.stl | impinge check - --self        from standard input
   impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
 
 Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done, or not all of it.";
@@ -76,6 +82,11 @@ pub(crate) struct Check {
     #[arg(long)]
     groups: bool,
 
+    /// Also find where the mesh of each part crosses, touches or covers itself: pairs of its triangles that
+    /// meet elsewhere than in corners and edges that they share. Parts that do so are listed, and count.
+    #[arg(long = "self")]
+    within: bool,
+
     #[command(flatten)]
     writing: Writing,
 
@@ -98,11 +109,26 @@ pub(crate) struct Check {
     reading: args::Reading,
 }
 
+/// An error if there is no pair of parts to check: what was not looked at is not clean.
+pub(crate) fn refuse_no_pair(parts: usize, pairs: u64) -> anyhow::Result<()> {
+    if pairs > 0 {
+        return Ok(());
+    }
+    bail!(
+        "{}: there is no pair to check; --self looks for self-intersections, --split shells makes parts of \
+         its shells",
+        count(parts as u64, "part")
+    )
+}
+
 impl Check {
     /// Whether there is nothing that counts.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
         let sink = Sink::new(self.writing.output(), self.inputs.each())?;
         let format = self.writing.format(self.question.has_what_if())?;
+        if self.within && format.name == "csv" {
+            bail!("--self: is about the table and JSON; CSV has a row for each pair of parts");
+        }
         let faults = self.inputs.built_in(&self.reading)?.and_then(BuiltIn::faults);
         // The faults of an example are listed by rank, all of them.
         let rows = self.writing.rows(format).filter(|_| faults.is_none() && !self.groups);
@@ -118,6 +144,11 @@ impl Check {
             let pairs = count_of(report.coverage().not_examined, "pair of parts was", "pairs of parts were");
             bail!("--time-limit: {pairs} not examined");
         }
+        if let Some(SelfIntersecting { not_examined: left @ 1.., .. }) = report.coverage().self_intersections
+        {
+            let parts = count_of(left, "part was", "parts were");
+            bail!("--time-limit: {parts} not examined for self-intersections");
+        }
         Ok(report.findings() == 0)
     }
 
@@ -125,6 +156,7 @@ impl Check {
     fn find(&self, (contacts, rows): (bool, Option<usize>), progress: &Progress) -> anyhow::Result<Report> {
         // A contradiction is an error before minutes of reading.
         let check = self.question.check()?.floating(self.floating);
+        let check = check.self_intersections(self.within);
         let check = if contacts { check.contacts(true) } else { check };
         // With a time limit, what is not decided must be told apart from what is not shown.
         let check = match rows {
@@ -144,7 +176,11 @@ impl Check {
         };
         let cache = self.cache.as_ref().map(open).transpose()?;
         let pool = Pool::new(self.threads)?;
-        let (assembly, pairs) = self.inputs.load(&self.reading, &pool, progress)?;
+        let (assembly, pairs) =
+            self.inputs.load((&self.reading, self.question.fill_rule()), &pool, progress)?;
+        if !self.within && self.inputs.split.is_none() {
+            refuse_no_pair(assembly.parts.len(), pairs.count(assembly.parts.len()))?;
+        }
         let check = check.pool(&pool).pairs(pairs);
         Ok(match cache {
             Some(cache) => check.run_with(assembly, cache, &watch)?,

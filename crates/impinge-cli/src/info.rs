@@ -1,7 +1,7 @@
 //! `impinge info`: the contents of a file, and the cost of its trees.
 pub(crate) mod contents;
 
-use self::contents::{FileContents, MeshInfo, PartInfo, SolidInfo, VolumeInfo};
+use self::contents::{FileContents, MeshInfo, PartInfo, Shown, SolidInfo, VolumeInfo};
 use crate::{
     args,
     input::{self, Files},
@@ -21,25 +21,26 @@ use std::{
 
 const EXAMPLES: &str = "\
 Examples:
-  impinge info part.stl
+  impinge info part.stl                    parts with flaws
+  impinge info robot.glb --all --trees     all parts, and what their trees cost
   impinge info robot.glb arm.obj --format json
   impinge info part.ply --volume aabb --split midpoint --leaf-size 1
   impinge info part.ply --volumes
 
 Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 
-/// Show what is in files: parts, their flaws, and what their trees cost.
+/// Show what is in files: parts and their flaws.
 ///
 /// Degenerate triangles (segments and points) are found exactly. Duplicate triangles have the positions of an
 /// earlier triangle, in any order. Edges are matched by the positions of their ends: an open edge has one
-/// triangle, a non-manifold edge has three or more. None of this is an error to `check` and `pair`.
+/// triangle, a non-manifold edge has three or more. Parts without a flaw are only counted. None of this is an error to `check` and `pair`.
 ///
 /// A part is closed, and bounds a solid, if each edge is run through as often one way as the other; where one
 /// edge lies exactly on several others, all of them are added up. By parity, if only their numbers fit.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Info {
-    /// STL, OBJ, PLY, OFF, glTF, GLB or 3MF.
+    /// STL, OBJ, PLY, OFF, glTF, GLB or 3MF; - is standard input.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -50,6 +51,14 @@ pub(crate) struct Info {
     /// parent's box each node leaves empty.
     #[arg(long)]
     volumes: bool,
+
+    /// List parts without a flaw, too. JSON lists all parts.
+    #[arg(long)]
+    all: bool,
+
+    /// Show what the tree of each listed part costs. JSON has it always.
+    #[arg(long)]
+    trees: bool,
 
     #[command(flatten)]
     tree: args::Tree,
@@ -113,7 +122,8 @@ impl Info {
             })
             .collect();
         drop(progress);
-        let contents = FileContents { parts, meshes, volumes, warnings };
+        let shown = Shown { all: self.all, trees: self.trees };
+        let contents = FileContents { parts, meshes, volumes, warnings, shown };
         sink.write(|out| report::info::write(&contents, form, sink.columns(), out))?;
         sink.summary(&report::info::summary(&contents))
     }

@@ -1,11 +1,11 @@
 //! Parts from files. The one place where this program meets the readers.
-use crate::{args::Reading, progress::Progress};
+use crate::{args::Reading, progress::Progress, standard_input};
 use anyhow::{anyhow, bail};
 use impinge::{Mesh, Pose};
 use impinge_check::{Assembly, Hull, Part, Pool, Warning, text::printable, unit_warnings};
 use impinge_io::Limits;
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -37,12 +37,13 @@ pub(crate) fn read(
     pool: &Pool,
     progress: &Progress,
 ) -> anyhow::Result<Files> {
+    standard_input::check(paths, reading)?;
     let options = options(reading);
     // The reader reports a file whose size cannot be read.
     let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
     progress.stage(stage_name(paths), paths.iter().map(size).sum());
     let done = pool.each(paths, |path| {
-        let file = impinge_io::read_with(path, &options);
+        let file = read_one(path, reading, &options);
         progress.step(size(path));
         file
     });
@@ -51,7 +52,8 @@ pub(crate) fn read(
     for (path, file) in paths.iter().zip(done) {
         let file = file.map_err(with_hint)?;
         files.counts.push(file.parts.len());
-        hulls.push((path.to_string_lossy().into_owned(), Hull::of(&file.parts)));
+        let name = standard_input::shown(path).to_string_lossy().into_owned();
+        hulls.push((name, Hull::of(&file.parts)));
         files.assembly.append(file);
     }
     files.assembly.warnings.extend(unit_warnings(&hulls));
@@ -68,22 +70,36 @@ pub(crate) fn read_in_turn(
     (pool, progress): (&Pool, &Progress),
     mut take: impl FnMut(&Path, Vec<Part>) -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<Vec<Warning>> {
+    standard_input::check(paths, reading)?;
     let options = options(reading);
     let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
     progress.stage(stage_name(paths), paths.iter().map(size).sum());
-    let read = |i: usize| paths.get(i).map(|path| impinge_io::read_with(path, &options).map_err(with_hint));
+    let read = |i: usize| paths.get(i).map(|path| read_one(path, reading, &options).map_err(with_hint));
     let mut warnings = Vec::new();
     let mut next = read(0);
     for (i, path) in paths.iter().enumerate() {
         let Some(file) = next else { break };
         let file = file?;
         warnings.extend(file.warnings.iter().map(Warning::from));
-        let (taken, following) = pool.join(|| take(path, file.parts), || read(i + 1));
+        let (taken, following) = pool.join(|| take(standard_input::shown(path), file.parts), || read(i + 1));
         taken?;
         next = following;
         progress.step(size(path));
     }
     Ok(warnings)
+}
+
+/// The contents of a file, or of standard input.
+fn read_one(
+    path: &Path,
+    reading: &Reading,
+    options: &impinge_io::Options,
+) -> Result<Assembly, impinge_io::Error> {
+    if standard_input::is(path) {
+        let format = reading.input_format;
+        return impinge_io::read_from(io::stdin().lock(), standard_input::NAME, format, options);
+    }
+    impinge_io::read_with(path, options)
 }
 
 /// To stderr.
@@ -122,6 +138,7 @@ fn with_hint(error: impinge_io::Error) -> anyhow::Error {
 fn stage_name(paths: &[PathBuf]) -> String {
     match paths {
         [path] => {
+            let path = standard_input::shown(path);
             let name = path.file_name().unwrap_or(path.as_os_str());
             format!("reading {}, bytes", printable(&name.to_string_lossy()))
         }

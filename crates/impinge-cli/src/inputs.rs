@@ -6,14 +6,15 @@ use crate::{
     progress::Progress,
 };
 use anyhow::bail;
-use clap::Args;
-use impinge_check::{Assembly, Pairs, Pool};
+use clap::{Args, ValueEnum};
+use impinge::solid::FillRule;
+use impinge_check::{Assembly, Pairs, Pool, split_shells};
 use std::path::{Path, PathBuf};
 
 /// Where parts come from.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// STL, OBJ, PLY, OFF, glTF, GLB or 3MF.
+    /// STL, OBJ, PLY, OFF, glTF, GLB or 3MF; - is standard input.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -24,6 +25,20 @@ pub(crate) struct Inputs {
     /// Check a built-in assembly (as happens without a FILE).
     #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["files", "between"])]
     pub(crate) demo: Option<BuiltIn>,
+
+    /// Make each connected shell of a part a part of its own, NAME#1, NAME#2 and so on: triangles that share a
+    /// corner, in one place, are connected. A shell that bounds a cavity stays with the shell around it: one
+    /// that is closed, lies wholly inside another, and faces the other way (by --fill-rule parity, either
+    /// way). Parts of one shell keep their names.
+    #[arg(long, value_enum, value_name = "INTO")]
+    pub(crate) split: Option<Split>,
+}
+
+/// What parts are split into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Split {
+    /// Their connected shells.
+    Shells,
 }
 
 impl Inputs {
@@ -47,18 +62,27 @@ impl Inputs {
     /// All at once, and the pairs that a check is about.
     pub(crate) fn load(
         &self,
-        reading: &args::Reading,
+        (reading, fill_rule): (&args::Reading, FillRule),
         pool: &Pool,
         progress: &Progress,
     ) -> anyhow::Result<(Assembly, Pairs)> {
         if let Some(built_in) = self.built_in(reading)? {
-            return Ok((built_in.load(), Pairs::All));
+            return Ok((self.split(built_in.load(), fill_rule, pool), Pairs::All));
         }
-        let Files { assembly, counts } = input::read(self.paths(), reading, pool, progress)?;
+        let Files { assembly, .. } = input::read(self.paths(), reading, pool, progress)?;
+        let assembly = self.split(assembly, fill_rule, pool);
         let pairs = match self.between {
-            Some(_) => Pairs::Across { second: counts[0] },
+            // A file is a source.
+            Some(_) => Pairs::Across { second: assembly.sources.first().map_or(0, |source| source.parts) },
             None => Pairs::All,
         };
         Ok((assembly, pairs))
+    }
+    /// The assembly with each shell as a part, if that is asked.
+    pub(crate) fn split(&self, mut assembly: Assembly, fill_rule: FillRule, pool: &Pool) -> Assembly {
+        if self.split == Some(Split::Shells) {
+            pool.install(|| split_shells(&mut assembly, fill_rule));
+        }
+        assembly
     }
 }

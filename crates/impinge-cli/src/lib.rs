@@ -24,6 +24,7 @@ mod report;
 mod reproduce;
 mod shell;
 mod signals;
+mod standard_input;
 mod time_limit;
 mod topology;
 mod verbosity;

@@ -1,6 +1,7 @@
 //! `impinge merge`: puts the results of a plan's tasks together.
 use crate::{
     built_in::BuiltIn,
+    check::refuse_no_pair,
     input,
     output::Sink,
     progress::Progress,
@@ -60,6 +61,7 @@ impl Merge {
         }
         let progress = Progress::new();
         let report = plan.merge(&Watch::new().listener(&progress))?;
+        refuse_no_pair(report.part_count(), report.coverage().part_pairs)?;
         input::print_warnings(report.warnings(), &progress);
         drop(progress);
         let shown = Shown {

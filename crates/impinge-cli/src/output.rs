@@ -14,13 +14,13 @@ pub(crate) enum Sink {
 }
 
 impl Sink {
-    /// The file, or stdout without one. Refuses what can be seen to fail before the work is done, and to
+    /// The file, or stdout without one, and for `-`. Refuses what can be seen to fail before the work is done, and to
     /// replace one of the `inputs`, by whatever name.
     pub(crate) fn new<'a>(
         output: Option<&Path>,
         inputs: impl IntoIterator<Item = &'a Path>,
     ) -> anyhow::Result<Self> {
-        let Some(path) = output else { return Ok(Self::Stdout) };
+        let Some(path) = output.filter(|path| *path != Path::new("-")) else { return Ok(Self::Stdout) };
         files::check_output(path, inputs)?;
         Ok(Self::File(path.to_owned()))
     }

@@ -1,9 +1,11 @@
 //! `impinge pair`: two meshes at one pose or at many.
 mod listed;
+mod named_part;
 pub(crate) mod results;
 
 use self::{
     listed::Listed,
+    named_part::NamedPart,
     results::{Ask, FrameResult, QueryResult, Results},
 };
 use crate::{
@@ -37,11 +39,13 @@ stands at R v + t. R must be a rotation to within 1e-6; --affine takes scaling, 
 
 --poses FILE has a frame a line: 12 numbers, the pose of B (A stays where --pose-a has put it), or 24, those \
 of A and of B; # begins a comment. A FILE of NumPy (.npy) holds float64 of shape (N, 12), (N, 24), \
-(N, 3, 4) or (N, 2, 3, 4). Frames are numbered from 0.
+(N, 3, 4), (N, 2, 3, 4), (N, 4, 4) or (N, 2, 4, 4); the last row of 4 by 4 is 0 0 0 1. Frames are numbered \
+from 0.
 
 Examples:
   impinge pair a.stl b.stl                                do they meet?
   impinge pair a.stl b.stl --query pairs --format json    all triangle pairs
+  impinge pair house.obj:slab house.obj:wall              two parts of one file
   impinge pair a.stl b.stl --query relation               apart, touch, overlap, one inside the other, ...
   impinge pair a.stl b.stl --query distance               how far apart, and where they are nearest
   impinge pair a.stl b.stl --query distance --solids      the same, 0 if one is inside the other
@@ -56,16 +60,16 @@ Exit status: 0 the question is answered, whatever the answer; 2 it could not be.
 /// Ask which triangles of two meshes meet, what they are to each other as solids, how far apart they are, or
 /// along which lines their surfaces meet, at one pose or at many.
 ///
-/// A and B are files, each of them one soup of triangles: its parts' triangles one after the other, numbered
+/// A and B are files, or single parts of files, as house.obj:IfcSlab_37777: each of them is one soup of triangles: its parts' triangles one after the other, numbered
 /// from 0 in file order. Where a file places its parts by poses of their own, each coordinate of a placed
 /// vertex is rounded once, to the nearest f64; parts that lie where they are drawn are not rounded.
 #[derive(Args)]
 #[command(after_help = NOTES)]
 pub(crate) struct Pair {
-    /// The first mesh.
+    /// The first mesh: a file, or FILE:PART. - is standard input.
     a: PathBuf,
 
-    /// The second mesh.
+    /// The second mesh: the same, or another.
     b: PathBuf,
 
     /// Where A stands: 12 numbers, row by row.
@@ -151,7 +155,8 @@ struct Loaded {
 
 impl Pair {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let inputs = [Some(&self.a), Some(&self.b), self.poses.as_ref()];
+        let named = [&self.a, &self.b].map(|path| NamedPart::new(path));
+        let inputs = [Some(&named[0].file), Some(&named[1].file), self.poses.as_ref()];
         let sink =
             Sink::new(self.output.output.as_deref(), inputs.into_iter().flatten().map(PathBuf::as_path))?;
         let drawing = self.output.drawing().filter(|_| self.query == Ask::Curves);
@@ -183,7 +188,7 @@ impl Pair {
         let pool = Pool::new(self.threads)?;
         let progress = Progress::new();
 
-        let Loaded { models, size, mut warnings } = self.load(&options, &pool, &progress)?;
+        let Loaded { models, size, mut warnings } = self.load(&named, &options, &pool, &progress)?;
         if matches!(self.query, Ask::Distance | Ask::Within) && self.tree.kind() != Kind::Wide {
             let text = "this volume has no traversal for distances: every pair of triangles is compared";
             let file = format!("--volume {}", self.tree.kind().name());
@@ -235,20 +240,34 @@ impl Pair {
         sink.summary(&report::pair::verdict(&results))
     }
 
-    /// The trees of A and of B; one tree if both are the same file.
-    fn load(&self, options: &Options, pool: &Pool, progress: &Progress) -> anyhow::Result<Loaded> {
-        let paths: &[PathBuf] =
-            if self.a == self.b { std::slice::from_ref(&self.a) } else { &[self.a.clone(), self.b.clone()] };
-        let (files, warnings) = input::read(paths, &self.reading, pool, progress)?.each();
+    /// The trees of A and of B; one tree if both are the same. A file is read once.
+    fn load(
+        &self,
+        named: &[NamedPart; 2],
+        options: &Options,
+        pool: &Pool,
+        progress: &Progress,
+    ) -> anyhow::Result<Loaded> {
+        let mut paths = named.each_ref().map(|one| one.file.clone()).to_vec();
+        paths.dedup();
+        let (files, warnings) = input::read(&paths, &self.reading, pool, progress)?.each();
         let warnings = warnings.iter().map(Warning::from).collect();
+        let named = if named[0] == named[1] { &named[..1] } else { named };
+        let files = named
+            .iter()
+            .map(|one| {
+                let place = usize::from(one.file != paths[0]);
+                one.of(&files[place])
+            })
+            .collect::<anyhow::Result<Vec<_>>>()?;
         let size = files.iter().map(|parts| Hull::of(parts).size()).fold(0.0, f64::max);
         let triangles = files.iter().flatten().map(|part| part.mesh.len() as u64).sum();
         progress.stage("building trees, triangles", triangles);
-        let models = paths
+        let models = named
             .iter()
             .zip(files)
-            .map(|(path, parts)| {
-                let soup = input::merged(parts).with_context(|| path.display().to_string())?;
+            .map(|(one, parts)| {
+                let soup = input::merged(parts).with_context(|| one.file.display().to_string())?;
                 let triangles = soup.len() as u64;
                 let model = pool.install(|| options.build(soup))?;
                 progress.step(triangles);

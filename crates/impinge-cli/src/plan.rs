@@ -3,7 +3,7 @@ use crate::{args, input, inputs::Inputs, output::Sink, progress::Progress, quest
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
-    Pairs, Part, PlanOptions, PlanWriter, Planned, Watch,
+    Assembly, Pairs, Part, PlanOptions, PlanWriter, Planned, Watch,
     numbers::{count, count_of},
     text::{folded, printable},
 };
@@ -89,12 +89,17 @@ impl Plan {
         let watch = Watch::new().listener(progress);
         let mut writer = PlanWriter::new(&self.output, &check, &options)?;
         let (mut warnings, mut pairs) = (Vec::new(), Pairs::All);
+        let fill_rule = self.question.fill_rule();
         if let Some(built_in) = built_in {
-            writer.add(&built_in.load().parts, built_in.file(), &watch)?;
+            let assembly = self.inputs.split(built_in.load(), fill_rule, writer.pool());
+            writer.add(&assembly.parts, built_in.file(), &watch)?;
         } else {
             let mut second = None;
             let pool = writer.pool().clone();
             let take = |path: &Path, parts: Vec<Part>| {
+                let mut assembly = Assembly::new();
+                assembly.parts = parts;
+                let parts = self.inputs.split(assembly, fill_rule, &pool).parts;
                 second.get_or_insert(parts.len());
                 // The stage is that of reading.
                 Ok(writer.add(&parts, &path.to_string_lossy(), &Watch::new())?)

@@ -65,17 +65,36 @@ fn from_text(bytes: &[u8], maps: Maps) -> anyhow::Result<Vec<Frame>> {
 
 fn from_npy(bytes: &[u8], maps: Maps) -> anyhow::Result<Vec<Frame>> {
     let array = npy::Array::parse(bytes)?;
-    let width = match *array.shape() {
-        [_, 12] | [_, 3, 4] => 12,
-        [_, 24] | [_, 2, 3, 4] => 24,
-        ref other => bail!("its shape is {other:?}; poses are (N, 12), (N, 24), (N, 3, 4) or (N, 2, 3, 4)"),
+    let (width, is_square) = match *array.shape() {
+        [_, 12] | [_, 3, 4] => (12, false),
+        [_, 24] | [_, 2, 3, 4] => (24, false),
+        [_, 4, 4] => (16, true),
+        [_, 2, 4, 4] => (32, true),
+        ref other => bail!(
+            "its shape is {other:?}; poses are (N, 12), (N, 24), (N, 3, 4), (N, 2, 3, 4), (N, 4, 4) or \
+             (N, 2, 4, 4)"
+        ),
     };
     let numbers = array.values_in_c_order();
-    numbers
-        .chunks_exact(width)
-        .enumerate()
-        .map(|(i, numbers)| frame(numbers, maps).with_context(|| format!("frame {i}")))
-        .collect()
+    let of = |numbers: &[f64]| {
+        if is_square { frame(&without_last_rows(numbers)?, maps) } else { frame(numbers, maps) }
+    };
+    let frames = numbers.chunks_exact(width).enumerate();
+    frames.map(|(i, numbers)| of(numbers).with_context(|| format!("frame {i}"))).collect()
+}
+
+/// Matrices of 4 by 4 numbers, each without its last row, which must be that of a pose.
+fn without_last_rows(numbers: &[f64]) -> anyhow::Result<Vec<f64>> {
+    let mut rows = Vec::with_capacity(24);
+    for matrix in numbers.as_chunks::<16>().0 {
+        let (pose, last) = matrix.split_at(12);
+        if last != [0.0, 0.0, 0.0, 1.0] {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|k| last[k]);
+            bail!("the last row of a matrix is {a} {b} {c} {d}, not 0 0 0 1");
+        }
+        rows.extend(pose);
+    }
+    Ok(rows)
 }
 
 /// 12 numbers are B's pose, 24 are A's and B's.
@@ -120,7 +139,7 @@ fn numbers(text: &str) -> anyhow::Result<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frame, Maps, from_text, numbers, parse};
+    use super::{Frame, Maps, from_npy, from_text, numbers, parse};
     use impinge::Pose;
 
     const IDENTITY: &str = "1 0 0 0 0 1 0 0 0 0 1 0";
@@ -171,6 +190,35 @@ mod tests {
         assert!(
             format!("{:#}", from_text(b"\n\xff", Maps::Rigid).unwrap_err()).starts_with("line 2: not text")
         );
+    }
+
+    /// A file of NumPy.
+    fn npy(shape: &str, values: &[f64]) -> Vec<u8> {
+        let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}\n");
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        bytes.extend((header.len() as u16).to_le_bytes());
+        bytes.extend(header.as_bytes());
+        bytes.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+        bytes
+    }
+
+    #[test]
+    fn matrices_of_four_rows_are_those_of_three() {
+        let a = [0., -1., 0., 5., 1., 0., 0., 6., 0., 0., 1., 7., 0., 0., 0., 1.];
+        let b = [1., 0., 0., 2., 0., 1., 0., 3., 0., 0., 1., 4., 0., 0., 0., 1.];
+        let pose =
+            |matrix: &[f64]| parse(&format!("{:?}", &matrix[..12]).replace(['[', ']'], ""), Maps::Rigid);
+        let [pose_a, pose_b] = [pose(&a).unwrap(), pose(&b).unwrap()];
+        let frames = from_npy(&npy("(2, 4, 4)", &[a, b].concat()), Maps::Rigid).unwrap();
+        assert_eq!(frames, [pose_a, pose_b].map(|b| Frame { a: None, b }));
+        let frames = from_npy(&npy("(1, 2, 4, 4)", &[a, b].concat()), Maps::Rigid).unwrap();
+        assert_eq!(frames, [Frame { a: Some(pose_a), b: pose_b }]);
+        let mut wrong = [a, b].concat();
+        wrong[30] = 0.5;
+        let error = from_npy(&npy("(2, 4, 4)", &wrong), Maps::Rigid).unwrap_err();
+        assert_eq!(format!("{error:#}"), "frame 1: the last row of a matrix is 0 0 0.5 1, not 0 0 0 1");
+        let error = from_npy(&npy("(2, 4, 3)", &wrong[..24]), Maps::Rigid).unwrap_err();
+        assert!(error.to_string().contains("(N, 4, 4)"), "{error}");
     }
 
     #[test]

@@ -93,10 +93,12 @@ impl Progress {
         if verbosity::is_quiet() {
             return;
         }
-        self.bar.suspend(|| {
-            // Where stderr is closed, nobody reads it.
-            let _ = writeln!(io::stderr(), "impinge: {message}");
-        });
+        // Where stderr is closed, nobody reads it.
+        self.aside(|| drop(writeln!(io::stderr(), "impinge: {message}")));
+    }
+    /// Runs what prints, while the bar is out of the way.
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 }
 

@@ -153,6 +153,10 @@ impl Question {
     pub(crate) fn has_what_if(&self) -> bool {
         !self.what_if.is_empty()
     }
+    /// Which points are inside of a part.
+    pub(crate) fn fill_rule(&self) -> FillRule {
+        self.fill_rule.fill_rule()
+    }
     /// The check that is asked for. Refuses what contradicts itself.
     pub(crate) fn check(&self) -> anyhow::Result<Check> {
         let mut check = Check::new()

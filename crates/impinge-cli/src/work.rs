@@ -3,7 +3,7 @@ use crate::{args, output::Sink, progress::Progress};
 use anyhow::bail;
 use clap::{ArgGroup, Args};
 use impinge_check::{
-    Plan, Watch, Worker,
+    Listener, Plan, Watch, Worker,
     numbers::{count, count_of},
     text::{folded, printable},
 };
@@ -63,25 +63,59 @@ impl Work {
             bail!("there is no task {last}: the plan has {tasks}, numbered from 0");
         }
         let all = (0..tasks).filter(|&k| self.all && !plan.is_done(k));
-        let chosen = self.task.iter().flat_map(|&[first, last]| first..=last).chain(all);
-        let (mut worker, mut is_none) = (Worker::new(self.threads)?, true);
-        for k in chosen {
-            let progress = Progress::new();
-            let done = plan.work(k, &mut worker, &Watch::new().listener(&progress))?;
-            drop(progress);
-            say(&format!(
+        let chosen: Vec<u32> = self.task.iter().flat_map(|&[first, last]| first..=last).chain(all).collect();
+        let mut worker = Worker::new(self.threads)?;
+        // One bar: of the only task, or over all of them.
+        let progress = Progress::new();
+        let over_tasks = OverTasks(&progress);
+        if chosen.len() > 1 {
+            progress.stage("doing tasks", chosen.len() as u64);
+        }
+        for &k in &chosen {
+            let watch = Watch::new();
+            let watch =
+                if chosen.len() > 1 { watch.listener(&over_tasks) } else { watch.listener(&progress) };
+            let done = plan.work(k, &mut worker, &watch)?;
+            over_tasks.done();
+            let said = format!(
                 "Task {k} of {tasks}: {} looked at, {}. {} {}.",
                 count(done.pairs, "pair"),
                 count_of(done.clashes, "clash", "clashes"),
                 if done.is_new { "Written to" } else { "The same is in" },
                 printable(&done.file.to_string_lossy()),
-            ))?;
-            is_none = false;
+            );
+            progress.aside(|| say(&said))?;
         }
-        if is_none {
+        drop(progress);
+        if chosen.is_empty() {
             say(&format!("Nothing left to do: all {tasks} tasks have results."))?;
         }
         Ok(())
+    }
+}
+
+/// Progress counted in tasks: what is done within one moves no bar.
+struct OverTasks<'a>(&'a Progress);
+
+impl OverTasks<'_> {
+    /// One more task is.
+    fn done(&self) {
+        self.0.step(1);
+    }
+}
+
+impl Listener for OverTasks<'_> {
+    fn parts(&self, names: &mut dyn Iterator<Item = &str>) {
+        self.0.parts(names);
+    }
+    fn pair(&self, thread: usize, parts: [u32; 2]) {
+        self.0.pair(thread, parts);
+    }
+    fn note(&self, text: &str) {
+        self.0.note(text);
+    }
+    fn warn(&self, text: &str) {
+        self.0.warn(text);
     }
 }
 

@@ -3,7 +3,7 @@ use std::{
     io::{self, Write},
     ops::Range,
 };
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Between two columns.
 const GAP: usize = 2;
@@ -19,12 +19,36 @@ pub struct Table<'a> {
     /// How many, from the right, belong together, such as a point's: if nothing else fits into the terminal,
     /// they have a line of their own.
     pub together: usize,
-    /// The number of columns of the terminal.
+    /// The number of columns of the terminal. Without one, names of more than 48 columns are cut in their
+    /// middle.
     pub width: Option<u16>,
 }
 
-/// Place of a row's names: the first that fits into the terminal. NamePlace are never broken, for nobody can
-/// search for a broken name.
+/// The most columns that a name takes where there is no terminal: what is longer is cut in its middle.
+const MOST_OF_NAME: usize = 48;
+
+/// The ends of a name that takes more than [`MOST_OF_NAME`] columns.
+pub(crate) fn cut(name: String) -> String {
+    if name.width() <= MOST_OF_NAME {
+        return name;
+    }
+    // A column is for the mark of what is left out.
+    let (before, after) = (MOST_OF_NAME / 2, MOST_OF_NAME - MOST_OF_NAME / 2 - 1);
+    /// As many bytes as characters take that together have at most so many columns.
+    fn fitting(characters: impl Iterator<Item = char>, most: usize) -> usize {
+        let mut used = 0;
+        let fits = characters.take_while(|c| {
+            used += c.width().unwrap_or(0);
+            used <= most
+        });
+        fits.map(char::len_utf8).sum()
+    }
+    let (start, end) = (fitting(name.chars(), before), fitting(name.chars().rev(), after));
+    format!("{}…{}", &name[..start], &name[name.len() - end..])
+}
+
+/// Place of a row's names: the first that fits into the terminal. Names are never broken there, for nobody can
+/// search for a broken name; where there is no terminal, those of more than [`MOST_OF_NAME`] columns are cut.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NamePlace {
     /// In columns, as everything else.
@@ -68,6 +92,14 @@ impl Table<'_> {
         rows: impl Fn() -> R,
         out: &mut dyn Write,
     ) -> io::Result<()> {
+        let rows = || {
+            rows().map(|mut row| {
+                if self.width.is_none() {
+                    row[..self.names].iter_mut().for_each(|name| *name = cut(std::mem::take(name)));
+                }
+                row
+            })
+        };
         let width_of = |heading: &&str| heading.lines().map(|line| shown(line).width()).max().unwrap_or(0);
         let mut widths: Vec<usize> = self.headings.iter().map(width_of).collect();
         // The width of names on one line; `None` if the end of a name would be unclear.
@@ -209,6 +241,22 @@ mod tests {
         let rows = [["frame", "blade", "1"], ["Öse, 孔", "tip", "1,000"]];
         assert_eq!(written(None, &rows), wide);
         assert_eq!(written(Some(29), &rows), wide);
+    }
+
+    #[test]
+    fn without_a_terminal_a_long_name_is_cut_in_its_middle() {
+        let long = format!("{}{}", "a".repeat(150), "z".repeat(150));
+        let text = written(None, &[[&long, "wall", "42"]]);
+        let cut = format!("{}…{}", "a".repeat(24), "z".repeat(23));
+        assert!(text.contains(&format!("\n{cut}  wall  ")), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 48 + 2 + 10 + 2 + 8), "{text}");
+        assert!(written(Some(500), &[[&long, "wall", "42"]]).contains(&long));
+        // Wide characters take two columns, and none is broken.
+        let wide = "孔".repeat(30);
+        let text = written(None, &[[&wide, "wall", "42"]]);
+        assert!(text.contains(&format!("\n{}…{}  wall", "孔".repeat(12), "孔".repeat(11))), "{text}");
+        let fits = "b".repeat(48);
+        assert!(written(None, &[[&fits, "wall", "42"]]).contains(&fits));
     }
 
     #[test]

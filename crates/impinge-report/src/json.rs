@@ -78,6 +78,17 @@ struct JsonPart<'a> {
     /// The chord tolerance of its triangles, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     chord: Option<f64>,
+    /// Where its triangles meet each other, if the check looked for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    self_intersections: Option<JsonSelfIntersections>,
+}
+
+/// Pairs of triangles of one part that meet elsewhere than in common corners and edges.
+#[derive(Serialize)]
+struct JsonSelfIntersections {
+    triangle_pairs: u64,
+    /// A point of the least of these pairs, at the part's pose; null without one.
+    point: Option<[f64; 3]>,
 }
 
 /// Whether a part bounds a solid.
@@ -107,7 +118,11 @@ impl<'a> From<PartFacts<'a>> for JsonPart<'a> {
             width: solid.width,
         });
         let (index, name, file) = (part.index(), part.name(), part.file().to_string_lossy());
-        Self { index, name, file, triangles: part.triangles(), solid, chord: part.chord() }
+        let self_intersections = part
+            .self_intersections()
+            .map(|found| JsonSelfIntersections { triangle_pairs: found.triangle_pairs, point: found.point });
+        let (triangles, chord) = (part.triangles(), part.chord());
+        Self { index, name, file, triangles, solid, chord, self_intersections }
     }
 }
 

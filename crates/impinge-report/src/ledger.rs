@@ -1,8 +1,8 @@
 //! The last lines of a report: what was examined, and what was found.
-use crate::{near, words};
-use impinge::relation::RelationKind;
+use crate::{names::Names, near, self_intersections, words};
+use impinge::{relation::RelationKind, solid::Closedness};
 use impinge_check::{
-    Chords, Coverage, Report, Solids, Warning,
+    Chords, Coverage, PartFacts, Report, Solids, Warning,
     numbers::{count, count_of, grouped},
 };
 
@@ -86,14 +86,36 @@ pub fn summary(report: &Report) -> String {
             grouped(possible),
         );
     }
+    if let Some(within) = &report.coverage().self_intersections {
+        text += &self_intersections::ledger(within);
+    }
     if let Some(Solids { not_closed: open @ 1.., .. }) = solids {
         let [are, bound] = if *open == 1 { ["is", "bounds"] } else { ["are", "bound"] };
-        text += &format!(
-            " {} {are} not closed and {bound} no solid: `impinge info` shows where.",
-            count(*open, "part")
-        );
+        let parts = count(*open, "part");
+        let named = first_open(report);
+        text +=
+            &format!(" {parts} {are} not closed and {bound} no solid: {named}; `impinge info` shows where.");
     }
     text + &warned(report.warnings())
+}
+
+/// Open parts that the last lines name.
+const NAMED: usize = 3;
+
+/// The first parts that are not closed, by name.
+fn first_open(report: &Report) -> String {
+    let names = Names::of(report.parts());
+    let is_open = |part: &PartFacts<'_>| !part.closedness().is_some_and(Closedness::is_closed);
+    let mut named: Vec<String> = report
+        .parts()
+        .filter(is_open)
+        .take(NAMED + 1)
+        .map(|part| names.short(part.index() as usize, None))
+        .collect();
+    if named.len() > NAMED {
+        named[NAMED] = "...".to_owned();
+    }
+    named.join(", ")
 }
 
 /// Number of pairs by relation; relations without a pair are omitted.

@@ -22,6 +22,7 @@ mod json;
 mod ledger;
 mod names;
 mod near;
+mod self_intersections;
 mod stream;
 mod table;
 pub mod words;

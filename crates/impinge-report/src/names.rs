@@ -1,4 +1,5 @@
 //! Parts under names that people can tell apart.
+use crate::grid::cut;
 use impinge_check::{PartFacts, numbers::count, text::printable};
 use std::{
     collections::{HashMap, HashSet},
@@ -53,6 +54,14 @@ impl<'a> Names<'a> {
         let index = if self.shared.contains(&bearer) { format!("#{part}") } else { String::new() };
         let words = [file, printable(bearer.1), index];
         words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// [`Names::label`] for a reader with so many columns: without a terminal it is cut, as in a [`Table`].
+    ///
+    /// [`Table`]: crate::Table
+    pub fn short(&self, part: usize, columns: Option<u16>) -> String {
+        let label = self.label(part);
+        if columns.is_none() { cut(label) } else { label }
     }
 
     /// A line for each file: what it holds.

@@ -5,7 +5,7 @@ use crate::{
     groups,
     ledger::summary,
     names::Names,
-    near, words,
+    near, self_intersections, words,
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
@@ -68,7 +68,8 @@ impl TableReport {
     pub fn rows(self, most: usize) -> Self {
         Self { rows: most, ..self }
     }
-    /// Fits into so many columns of characters, where names allow it.
+    /// Fits into so many columns of characters, where names allow it. Without a number, names of more than 48
+    /// columns are cut in their middle.
     #[must_use]
     pub fn columns(self, columns: Option<u16>) -> Self {
         Self { columns, ..self }
@@ -131,6 +132,7 @@ impl ReportWriter for TableReport {
         let near_rows = if self.groups { 0 } else { rows };
         near::people(report, &names, near_rows, columns, out)?;
         contacts::people(report, &names, (self.contacts, rows), columns, out)?;
+        self_intersections::people(report, &names, rows, columns, out)?;
         not_examined(report, &names, rows, columns, out)?;
         if let Some(faults) = &self.example {
             writeln!(out, "\n{}", explanations(report, faults, columns))?;

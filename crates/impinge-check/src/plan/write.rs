@@ -127,6 +127,9 @@ impl PlanWriter {
         if check.finds_floating() {
             return Err(Error::new("groups that float are found by one process, not by tasks of a plan"));
         }
+        if check.finds_self_intersections() {
+            return Err(Error::new("self-intersections are found by one process, not by tasks of a plan"));
+        }
         let pool = check.workers()?;
         let folder = Folder::new(folder);
         let was_there = folder.create()?;

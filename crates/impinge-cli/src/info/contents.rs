@@ -12,6 +12,25 @@ pub(crate) struct FileContents {
     /// With `--volumes`.
     pub(crate) volumes: Vec<VolumeInfo>,
     pub(crate) warnings: Vec<Warning>,
+    /// What a table has of it.
+    pub(crate) shown: Shown,
+}
+
+/// What a table has; JSON has all.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown {
+    /// Parts without a flaw, too.
+    pub(crate) all: bool,
+    /// What trees cost.
+    pub(crate) trees: bool,
+}
+
+impl FileContents {
+    /// The parts that a table lists, with their indices.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = (usize, &PartInfo)> {
+        let is_listed = |part: &PartInfo| self.shown.all || self.meshes[part.mesh].is_flawed();
+        self.parts.iter().enumerate().filter(move |(_, part)| is_listed(part))
+    }
 }
 
 /// Costs of the trees of all meshes, with one volume.
@@ -44,6 +63,13 @@ pub(crate) struct MeshInfo {
     pub(crate) tree: TreeStats,
     /// Time of the build.
     pub(crate) build: Duration,
+}
+
+impl MeshInfo {
+    /// Whether anything is wrong with it as the surface of a solid.
+    pub(crate) fn is_flawed(&self) -> bool {
+        self.solid.status != Closedness::Closed || self.flaws.each().iter().any(|(_, flaw)| flaw.count > 0)
+    }
 }
 
 /// The solid that a mesh bounds.

@@ -171,15 +171,23 @@ fn people(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) ->
     let parts = contents.parts.iter().map(|info| &info.part);
     let names = Names::new(parts.map(|part| (&*part.file, &*part.name, part.mesh.len())));
     writeln!(out, "{}", names.list())?;
-    triangles(contents, &names, columns, out)?;
-    writeln!(out)?;
-    flaws(contents, &names, columns, out)?;
-    solids(contents, &names, columns, out)?;
-    writeln!(out)?;
-    boxes(contents, &names, columns, out)?;
-    writeln!(out)?;
-    trees(contents, &names, columns, out)?;
-    writeln!(out)?;
+    let listed = contents.listed().count();
+    if listed > 0 {
+        triangles(contents, &names, columns, out)?;
+        writeln!(out)?;
+        flaws(contents, &names, columns, out)?;
+        solids(contents, &names, columns, out)?;
+        writeln!(out)?;
+        boxes(contents, &names, columns, out)?;
+        writeln!(out)?;
+        if contents.shown.trees {
+            trees(contents, &names, columns, out)?;
+            writeln!(out)?;
+        }
+    }
+    if let Some(flawless @ 1..) = contents.parts.len().checked_sub(listed) {
+        writeln!(out, "{} without flaw: --all lists all.\n", count(flawless as u64, "part"))?;
+    }
     if !contents.volumes.is_empty() {
         volumes(contents, columns, out)?;
         writeln!(out)?;
@@ -188,7 +196,7 @@ fn people(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) ->
     }
     let baked: Vec<usize> = (0..contents.parts.len()).filter(|&i| contents.parts[i].part.baked).collect();
     for &i in baked.iter().take(BAKED) {
-        let label = names.label(i);
+        let label = names.short(i, columns);
         writeln!(
             out,
             "The transform of {label} is not rigid; its mesh is a copy with the transform applied."
@@ -225,7 +233,7 @@ fn triangles(
         iter::once(names.label(i)).chain(numbers.map(|n| grouped(n as u64))).collect()
     };
     let table = Table { headings: &headings, names: 1, together: 0, width: columns };
-    table.write(|| contents.parts.iter().enumerate().map(row), out)
+    table.write(|| contents.listed().map(row), out)
 }
 
 /// The solid of each part.
@@ -244,7 +252,7 @@ fn solids(
     };
     let headings = ["part", "solid", ">shells", ">edges that\ndo not close", ">widest\nhole", ">volume"];
     let table = Table { headings: &headings, names: 1, together: 0, width: columns };
-    table.write(|| contents.parts.iter().enumerate().map(row), out)
+    table.write(|| contents.listed().map(row), out)
 }
 
 /// Where the first flaw of each sort is in each part.
@@ -255,7 +263,7 @@ fn flaws(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let rows = || {
-        contents.parts.iter().enumerate().flat_map(|(i, PartInfo { part, mesh, .. })| {
+        contents.listed().flat_map(|(i, PartInfo { part, mesh, .. })| {
             contents.meshes[*mesh].flaws.each().into_iter().filter_map(move |(names, flaw)| {
                 flaw.at.map(|at| (i, names[usize::from(flaw.count > 1)], flaw.count, part.pose.place(at)))
             })
@@ -295,7 +303,7 @@ fn boxes(
     };
     let headings = ["part", ">box from x", ">y", ">z", ">to x", ">y", ">z"];
     let table = Table { headings: &headings, names: 1, together: 0, width: columns };
-    table.write(|| contents.parts.iter().enumerate().map(row), out)
+    table.write(|| contents.listed().map(row), out)
 }
 
 /// The cost of each part's tree; parts that share a mesh share its tree.
@@ -316,14 +324,14 @@ fn trees(
     }
     let row = |(i, PartInfo { mesh, .. }): (usize, &PartInfo)| {
         let MeshInfo { tree, build, .. } = &contents.meshes[*mesh];
-        let shared = if owner[*mesh] == i { String::new() } else { names.label(owner[*mesh]) };
+        let shared = if owner[*mesh] == i { String::new() } else { names.short(owner[*mesh], columns) };
         let numbers = [tree.nodes, tree.leaves, tree.depth, tree.bytes].map(|n| grouped(n as u64));
         let time = format!("{:.3}", milliseconds(*build));
         let cells = iter::once(names.label(i)).chain(numbers).chain([time, shared]);
         cells.take(headings.len()).collect()
     };
     let table = Table { headings: &headings, names: 1, together: 0, width: columns };
-    table.write(|| contents.parts.iter().enumerate().map(row), out)
+    table.write(|| contents.listed().map(row), out)
 }
 
 /// The cost of the trees of all meshes together, for each volume.
@@ -369,20 +377,25 @@ pub(crate) fn summary(contents: &FileContents) -> String {
     let over_parts = |of: fn(&PartInfo, &MeshInfo) -> usize| {
         contents.parts.iter().map(|part| of(part, &contents.meshes[part.mesh]) as u64).sum::<u64>()
     };
-    let bytes: u64 = contents.meshes.iter().map(|mesh| mesh.tree.bytes as u64).sum();
-    let build: f64 = contents.meshes.iter().map(|mesh| milliseconds(mesh.build)).sum();
+    let trees = if contents.shown.trees { cost_of_trees(contents) } else { String::new() };
     format!(
-        "{} with {}: {} degenerate, {} duplicate; {}, {}. {} in {}, {build:.1} ms.{}",
+        "{} with {}: {} degenerate, {} duplicate; {}, {}.{trees}{}",
         count(contents.parts.len() as u64, "part"),
         count(over_parts(|part, _| part.part.mesh.len()), "triangle"),
         grouped(over_parts(|_, mesh| mesh.flaws.degenerate.count)),
         grouped(over_parts(|_, mesh| mesh.flaws.duplicate.count)),
         count(over_parts(|_, mesh| mesh.flaws.open_edges.count), "open edge"),
         count(over_parts(|_, mesh| mesh.flaws.non_manifold_edges.count), "non-manifold edge"),
-        count(contents.meshes.len() as u64, "tree"),
-        count(bytes, "byte"),
         warned(&contents.warnings),
     )
+}
+
+/// What all trees cost.
+fn cost_of_trees(contents: &FileContents) -> String {
+    let bytes: u64 = contents.meshes.iter().map(|mesh| mesh.tree.bytes as u64).sum();
+    let build: f64 = contents.meshes.iter().map(|mesh| milliseconds(mesh.build)).sum();
+    let trees = count(contents.meshes.len() as u64, "tree");
+    format!(" {trees} in {}, {build:.1} ms.", count(bytes, "byte"))
 }
 
 fn milliseconds(time: Duration) -> f64 {

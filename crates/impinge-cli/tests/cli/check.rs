@@ -65,7 +65,8 @@ fn the_csv_is_as_documented() {
         ]
     );
     let alone = folder.file("alone.obj", TRIANGLE);
-    assert_eq!(stdout(0, &[&"check", &alone, &"--format", &"csv"]), format!("{HEADINGS}\n"));
+    let far = folder.file("far.obj", "o far\nv 9 0 0\nv 10 0 0\nv 9 1 0\nf 1 2 3\n");
+    assert_eq!(stdout(0, &[&"check", &alone, &far, &"--format", &"csv"]), format!("{HEADINGS}\n"));
 }
 
 #[test]
@@ -77,12 +78,12 @@ fn the_table_says_what_was_looked_at() {
     assert_eq!(row.split_whitespace().take(4).collect::<Vec<_>>(), ["frame", "blade", "meet", "1"]);
     assert!(table.ends_with(
         "\n3 of 10 part pairs have boxes that overlap; all 3 were tested exactly: 2 pairs of surfaces that \
-         meet, 1 is apart. 2 triangle pairs meet. 5 parts are not closed and bound no solid: `impinge info` \
-         shows where.\n"
+         meet, 1 is apart. 2 triangle pairs meet. 5 parts are not closed and bound no solid: frame, blade, \
+         between, ...; `impinge info` shows where.\n"
     ));
 
     let alone = folder.file("alone.obj", TRIANGLE);
-    assert!(stdout(0, &[&"check", &alone]).contains("Nothing to test"));
+    assert!(stdout(0, &[&"check", &alone, &"--self"]).contains("Nothing to test"));
     let far = folder.file("far.obj", "o far\nv 9 0 0\nv 10 0 0\nv 9 1 0\nf 1 2 3\n");
     let clear = stdout(0, &[&"check", &alone, &far]);
     assert!(clear.contains("No clash. Of 1 part pair none has boxes that overlap."), "{clear}");
@@ -244,7 +245,7 @@ fn a_reader_that_goes_away_is_no_error() {
 fn readers_warnings_are_in_the_json_and_counted_in_the_table() {
     let folder = Folder::new();
     // A line is no triangle.
-    let file = folder.file("a.obj", format!("{TRIANGLE}l 1 2\n"));
+    let file = folder.file("a.obj", format!("{TRIANGLE}l 1 2\no far\nv 9 9 9\nv 8 9 9\nv 9 8 9\nf 4 5 6\n"));
     let report = json(0, &[&"check", &file, &"--format", &"json"]);
     let warnings = report["warnings"].as_array().unwrap();
     assert_eq!(warnings.len(), 1, "{report}");

@@ -105,16 +105,45 @@ fn every_volume_is_compared_if_asked_for() {
 fn the_table_has_a_row_for_each_part_and_a_sum() {
     let folder = Folder::new();
     let five = folder.file("five.obj", FIVE);
-    let table = stdout(0, &[&"info", &five]);
-    for name in ["frame", "blade", "between", "away", "tip"] {
-        assert_eq!(table.lines().filter(|line| line.starts_with(name)).count(), 5, "{name}:\n{table}");
+    for (trees, rows) in [(false, 4), (true, 5)] {
+        let args: &[&dyn AsRef<std::ffi::OsStr>] = &[&"info", &five, &"--trees"];
+        let table = stdout(0, &args[..if trees { 3 } else { 2 }]);
+        for name in ["frame", "blade", "between", "away", "tip"] {
+            assert_eq!(table.lines().filter(|line| line.starts_with(name)).count(), rows, "{name}:\n{table}");
+        }
+        assert_eq!(table.contains(" 5 trees in "), trees, "{table}");
     }
+    let table = stdout(0, &[&"info", &five]);
     assert!(
         table.contains(
-            "\n5 parts with 6 triangles: 0 degenerate, 0 duplicate; 18 open edges, 0 non-manifold edges. "
+            "\n5 parts with 6 triangles: 0 degenerate, 0 duplicate; 18 open edges, 0 non-manifold edges.\n"
         ),
         "{table}"
     );
+}
+
+#[test]
+fn parts_without_a_flaw_are_counted() {
+    let folder = Folder::new();
+    let corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+    let faces = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    // Of the last one all edges have two triangles, but one triangle faces the other way.
+    let turned = faces.replace("f 1 3 2", "f 1 2 3");
+    let text = format!("{corners}o whole\n{faces}o open\nf 1 2 3\no again\n{faces}o turned\n{turned}");
+    let file = folder.file("parts.obj", text);
+    let table = stdout(0, &[&"info", &file]);
+    let has = |table: &str, name: &str| table.lines().any(|line| line.starts_with(name));
+    assert_eq!(
+        ["whole", "again", "open", "turned"].map(|name| has(&table, name)),
+        [false, false, true, true]
+    );
+    assert!(table.contains("\n2 parts without flaw: --all lists all.\n"), "{table}");
+    let all = stdout(0, &[&"info", &file, &"--all"]);
+    assert_eq!(["whole", "again", "open", "turned"].map(|name| has(&all, name)), [true; 4]);
+    assert!(!all.contains("without flaw"), "{all}");
+    let report = json(0, &[&"info", &file, &"--format", &"json"]);
+    assert_eq!(report["parts"].as_array().unwrap().len(), 4);
+    assert!(report["parts"][0]["tree"]["nodes"].is_u64());
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod help;
 mod info;
 mod limits;
 mod metamorphic;
+mod one_part;
 mod output;
 mod pair;
 mod plan;

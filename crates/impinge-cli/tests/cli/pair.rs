@@ -137,6 +137,39 @@ fn to_fortran(shape: &[usize], values: &[f64]) -> Vec<f64> {
     out
 }
 
+/// Poses with the last row that makes each of them 4 by 4.
+fn square(poses: &[f64]) -> Vec<f64> {
+    poses.chunks(12).flat_map(|pose| pose.iter().copied().chain([0.0, 0.0, 0.0, 1.0])).collect()
+}
+
+#[test]
+fn parts_of_files_are_named() {
+    let folder = Folder::new();
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 5\nv 1 0 5\nv 0 1 5\n\
+                o floor\nf 1 2 3\no roof\nf 4 5 6\no nut\nf 1 2 3\no bolt\nf 1 2 3\no nut\nf 4 5 6\n";
+    let house = folder.file("house.obj", text);
+    let part = |name: &str| format!("{}:{name}", house.display());
+    let meet = |a: &str, b: &str| {
+        let report = json(0, &[&"pair", &part(a), &part(b), &"--format", &"json"]);
+        report["frames"][0]["intersects"].as_bool().unwrap()
+    };
+    assert!(!meet("floor", "roof") && meet("floor", "bolt"));
+    // As tables name parts that share a name.
+    assert!(meet("nut #2", "floor") && meet("nut #4", "roof") && !meet("nut #4", "floor"));
+    // A part and the whole file.
+    let whole = json(0, &[&"pair", &part("roof"), &house, &"--format", &"json"]);
+    assert_eq!(whole["frames"][0]["intersects"], true);
+    let text = error(&[&"pair", &part("rof"), &house]);
+    assert!(
+        text.ends_with("house.obj: has no part 'rof'; the nearest names are 'roof', 'floor', 'nut'"),
+        "{text}"
+    );
+    let text = error(&[&"pair", &part("nut"), &house]);
+    assert!(text.ends_with("house.obj: 2 parts have the name 'nut': 'nut #2', 'nut #4'"), "{text}");
+    error(&[&"pair", &part("nut #3"), &house]);
+    assert!(error(&[&"pair", &folder.path("absent.obj:x"), &house]).contains("absent.obj:x"));
+}
+
 #[test]
 fn poses_from_numpy_in_every_shape() {
     let folder = Folder::new();
@@ -155,6 +188,8 @@ fn poses_from_numpy_in_every_shape() {
         (&[3, 3, 4], &b, &of_b),
         (&[3, 24], &both, &of_both),
         (&[3, 2, 3, 4], &both, &of_both),
+        (&[3, 4, 4], &square(&b), &of_b),
+        (&[3, 2, 4, 4], &square(&both), &of_both),
     ] {
         let text = format!("{shape:?}").replace('[', "(").replace(']', ")");
         assert_eq!(&ask(npy(&text, false, values)), expected, "{text}");
@@ -163,6 +198,7 @@ fn poses_from_numpy_in_every_shape() {
     for (bytes, expected) in [
         (npy("(12, 3)", false, &b), "its shape is [12, 3]; poses are (N, 12)"),
         (npy("(4, 12)", false, &b), "does not fit"),
+        (npy("(1, 4, 4)", false, &[1.0; 16]), "frame 0: the last row of a matrix is 1 1 1 1, not 0 0 0 1"),
         (npy("(0, 12)", false, &[]), "there is no frame in it"),
         (npy("(1, 12)", false, &[0.0; 12]), "frame 0: the pose is not a rigid motion"),
         (b"\x93NUMPY".to_vec(), "ends within the header"),

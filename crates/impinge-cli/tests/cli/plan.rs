@@ -131,7 +131,7 @@ fn files_in_tasks_are_files() {
         vec![&"--between", &five, &again],
         vec![&"--between", &triangle, &five, &"--clearance", &"200"],
         vec![&five, &millimetres],
-        vec![&triangle],
+        vec![&triangle, &again],
     ] {
         agree(&question, all, cuts);
     }

@@ -36,7 +36,8 @@ fn one_line(output: &Output) -> String {
 #[test]
 fn pipes_and_devices_are_no_files_of_ours() {
     let folder = Folder::new();
-    let a = folder.file("a.obj", TRIANGLE);
+    // Two parts far from each other.
+    let a = folder.file("a.obj", format!("{TRIANGLE}o far\nv 9 9 9\nv 8 9 9\nv 9 8 9\nf 4 5 6\n"));
     let cache = folder.path("cache");
     pipe(&cache);
     let regular = "it is no regular file";

@@ -1,0 +1,58 @@
+//! Parts that intersect themselves, for people.
+use crate::{grid::Table, names::Names};
+use impinge_check::{
+    PartFacts, Report, SelfIntersecting,
+    numbers::{Coordinates, count, count_of, grouped},
+};
+use std::{
+    cmp::Reverse,
+    io::{self, Write},
+};
+
+/// A row for each part that intersects itself, the one with the most pairs first.
+pub(crate) fn people(
+    report: &Report,
+    names: &Names<'_>,
+    most: usize,
+    columns: Option<u16>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let found = |part: &PartFacts<'_>| part.self_intersections().map_or(0, |found| found.triangle_pairs);
+    let mut shown: Vec<PartFacts<'_>> = report.parts().filter(|part| found(part) > 0).collect();
+    if shown.is_empty() {
+        return Ok(());
+    }
+    shown.sort_by_key(|part| Reverse(found(part)));
+    let left = shown.len().saturating_sub(most);
+    shown.truncate(most);
+    let points = shown.iter().filter_map(|part| part.self_intersections()?.point);
+    let coordinates = Coordinates::like(points.flatten(), report.size());
+    writeln!(out, "\nSelf-intersections:\n")?;
+    let row = |part: &PartFacts<'_>| {
+        let point = part.self_intersections().and_then(|found| found.point);
+        let what = [names.label(part.index() as usize), grouped(found(part))];
+        what.into_iter().chain(point.into_iter().flatten().map(|c| coordinates.show(c))).collect()
+    };
+    let headings = ["part", ">triangle\npairs", ">e.g. at x", ">y", ">z"];
+    let table = Table { headings: &headings, names: 1, together: 3, width: columns };
+    table.write(|| shown.iter().map(row), out)?;
+    if left > 0 {
+        writeln!(out, "\nand {}: --limit 0 lists all", count_of(left as u64, "part more", "parts more"))?;
+    }
+    Ok(())
+}
+
+/// How many parts intersect themselves, as the last lines of a report say it.
+pub(crate) fn ledger(&SelfIntersecting { parts, not_examined, .. }: &SelfIntersecting) -> String {
+    let mut text = match parts {
+        0 if not_examined > 0 => String::new(),
+        0 => " No part intersects itself.".to_owned(),
+        1 => " 1 part intersects itself.".to_owned(),
+        _ => format!(" {} intersect themselves.", count(parts, "part")),
+    };
+    if not_examined > 0 {
+        let parts = count_of(not_examined, "part was", "parts were");
+        text += &format!(" {parts} not examined for self-intersections: the time was up.");
+    }
+    text
+}
