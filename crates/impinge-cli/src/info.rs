@@ -1,7 +1,7 @@
 //! `impinge info`: the contents of a file, and the cost of its trees.
 pub(crate) mod contents;
 
-use self::contents::{FileContents, MeshInfo, PartInfo, Shown, SolidInfo, VolumeInfo};
+use self::contents::{FileContents, Listing, MeshInfo, PartInfo, SolidInfo, VolumeInfo};
 use crate::{
     args,
     input::{self, Files},
@@ -122,7 +122,7 @@ impl Info {
             })
             .collect();
         drop(progress);
-        let shown = Shown { all: self.all, trees: self.trees };
+        let shown = Listing { all: self.all, trees: self.trees };
         let contents = FileContents { parts, meshes, volumes, warnings, shown };
         sink.write(|out| report::info::write(&contents, form, sink.columns(), out))?;
         sink.summary(&report::info::summary(&contents))

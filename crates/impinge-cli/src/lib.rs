@@ -76,8 +76,8 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
         Command::Demo(demo) => demo.run().map(|()| CLEAR),
         Command::Volumes(volumes) => volumes.run().map(|()| CLEAR),
         Command::Reproduce(reproduce) => reproduce.run().map(|()| CLEAR),
-        Command::Completions(completions) => completions.run().map(|()| CLEAR),
-        Command::Man(man) => man.run().map(|()| CLEAR),
+        Command::Completions(completions) => completions.run(Cli::command()).map(|()| CLEAR),
+        Command::Man(man) => man.run(Cli::command()).map(|()| CLEAR),
     };
     done.unwrap_or_else(|error| {
         // `:#` joins the chain of causes by ': '. A name from a file may hold a line break; one line is

@@ -1,7 +1,7 @@
 //! `impinge completions` and `impinge man`: for shells and for `man`.
-use crate::{command::Cli, output::Sink};
+use crate::output::Sink;
 use anyhow::bail;
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
 const COMPLETIONS: &str = "\
@@ -20,9 +20,10 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    /// Of this program.
+    pub(crate) fn run(self, mut program: Command) -> anyhow::Result<()> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "impinge", &mut script);
+        clap_complete::generate(self.shell, &mut program, "impinge", &mut script);
         Sink::Stdout.write(|out| Ok(out.write_all(&script)?))
     }
 }
@@ -42,15 +43,15 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
-        let mut all = Cli::command();
+    /// Of this program.
+    pub(crate) fn run(self, mut all: Command) -> anyhow::Result<()> {
         // Options of every command become those of each.
         all.build();
         let page = match &self.command {
             None => clap_mangen::Man::new(all),
             Some(name) => {
                 let Some(one) = all.find_subcommand(name) else {
-                    let names: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
+                    let names: Vec<&str> = all.get_subcommands().map(Command::get_name).collect();
                     bail!("there is no command '{name}', only {}", names.join(", "));
                 };
                 clap_mangen::Man::new(one.clone()).title(format!("impinge-{name}"))

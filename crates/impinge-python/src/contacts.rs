@@ -1,21 +1,16 @@
 //! Contacts, groups that float and groups of findings of a report.
-use crate::report::PyReport;
+use crate::report::{PointTuple, PyReport, triple};
 use impinge_check::{Dimension, Groups, relations};
 use pyo3::prelude::*;
 
-type Point = (f64, f64, f64);
 type Bounds = (f64, f64);
 /// Parts, whether they are a finding, relation, dimension, length and area, point.
 type EdgeTuple =
-    (u32, u32, bool, Option<&'static str>, Option<&'static str>, Option<(Bounds, Bounds)>, Point);
+    (u32, u32, bool, Option<&'static str>, Option<&'static str>, Option<(Bounds, Bounds)>, PointTuple);
 /// Parts of a group; of the nearest parts: the own, the other, bounds of the distance, points.
-type FloatingTuple = (Vec<u32>, Option<(u32, u32, Bounds, (Point, Point))>);
+type FloatingTuple = (Vec<u32>, Option<(u32, u32, Bounds, (PointTuple, PointTuple))>);
 /// Relation, pairs, placements, volume.
 type PatternTuple = (&'static str, Vec<(u32, u32)>, usize, Option<f64>);
-
-fn triple([x, y, z]: [f64; 3]) -> Point {
-    (x, y, z)
-}
 
 fn pair([a, b]: [f64; 2]) -> Bounds {
     (a, b)

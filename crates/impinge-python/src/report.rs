@@ -17,11 +17,11 @@ use std::{
 #[pyclass(frozen, name = "_Report", module = "impinge._core")]
 pub(crate) struct PyReport(Arc<Report>);
 
-type Point = (f64, f64, f64);
+pub(crate) type PointTuple = (f64, f64, f64);
 /// Status, edges that do not close, holes, an edge of the widest hole, its width.
-type SolidTuple = (&'static str, usize, usize, Option<Point>, Option<f64>);
+type SolidTuple = (&'static str, usize, usize, Option<PointTuple>, Option<f64>);
 /// Name, file, triangles, solid, fill rule, chord; path, guid, type and properties, if they are in memory.
-type PartTuple<'py> = (
+type CheckedPartTuple<'py> = (
     String,
     PathBuf,
     usize,
@@ -31,11 +31,11 @@ type PartTuple<'py> = (
     Option<(String, Option<String>, Option<String>, Bound<'py, PyDict>)>,
 );
 /// Parts; whether it counts, relation, certainty, triangle pairs, point.
-type ClashTuple = (u32, u32, bool, Option<&'static str>, Option<&'static str>, u64, Point);
+type ClashTuple = (u32, u32, bool, Option<&'static str>, Option<&'static str>, u64, PointTuple);
 /// Volume, depth, translation and its length, shallow, and whether they were too much work.
-type DepthTuple = (Option<(f64, f64)>, Option<f64>, Option<Point>, Option<f64>, Option<bool>, bool);
+type DepthTuple = (Option<(f64, f64)>, Option<f64>, Option<PointTuple>, Option<f64>, Option<bool>, bool);
 
-fn triple([x, y, z]: [f64; 3]) -> Point {
+pub(crate) fn triple([x, y, z]: [f64; 3]) -> PointTuple {
     (x, y, z)
 }
 
@@ -124,7 +124,7 @@ impl PyReport {
         done.map_err(|(path, error)| file(&path, error))
     }
 
-    fn part<'py>(&self, py: Python<'py>, index: u32) -> PyResult<PartTuple<'py>> {
+    fn part<'py>(&self, py: Python<'py>, index: u32) -> PyResult<CheckedPartTuple<'py>> {
         self.check_index(index as usize, self.0.part_count())?;
         let part = self.0.part(index);
         let solid = part.solid().map(|solid| {
@@ -168,7 +168,7 @@ impl PyReport {
     fn near_pair(
         &self,
         index: usize,
-    ) -> PyResult<(u32, u32, (f64, f64), (Point, Point), Option<&'static str>)> {
+    ) -> PyResult<(u32, u32, (f64, f64), (PointTuple, PointTuple), Option<&'static str>)> {
         self.check_index(index, self.0.near().len())?;
         let near = &self.0.near()[index];
         let ([a, b], [lo, hi], [p, q]) = (near.parts, near.distance, near.points);

@@ -13,12 +13,12 @@ pub(crate) struct FileContents {
     pub(crate) volumes: Vec<VolumeInfo>,
     pub(crate) warnings: Vec<Warning>,
     /// What a table has of it.
-    pub(crate) shown: Shown,
+    pub(crate) shown: Listing,
 }
 
 /// What a table has; JSON has all.
 #[derive(Clone, Copy)]
-pub(crate) struct Shown {
+pub(crate) struct Listing {
     /// Parts without a flaw, too.
     pub(crate) all: bool,
     /// What trees cost.

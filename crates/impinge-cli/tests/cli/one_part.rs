@@ -145,7 +145,7 @@ fn standard_input_is_a_file_like_others() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let output = with_input(&["pair", "-", crossed.to_str().unwrap()], TRIANGLE.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let output = with_input(&["pair", "-:triangle", crossed.to_str().unwrap()], TRIANGLE.as_bytes());
+    let output = with_input(&["pair", "--", "-:triangle", crossed.to_str().unwrap()], TRIANGLE.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 
     // A plan holds what was read.
