@@ -18,6 +18,7 @@ pub mod files;
 mod floating;
 mod graph;
 mod hull;
+mod length;
 mod mesh_file;
 mod meshes;
 mod named;
@@ -50,6 +51,7 @@ pub use self::{
     floating::{Floating, Neighbour},
     graph::{ContactGraph, Edge},
     hull::{Hull, rounded_box},
+    length::Length,
     meshes::distinct_meshes,
     near::Near,
     pairs::Pairs,
@@ -63,7 +65,7 @@ pub use self::{
     warning::Warning,
     watch::{Listener, Watch},
 };
-pub use impinge_io::{Assembly, Part};
+pub use impinge_io::{Assembly, Part, Source, Unit};
 
 /// Tests the example of the README.
 #[cfg(doctest)]
