@@ -1,7 +1,7 @@
 //! From candidate pairs to records, for a whole assembly or for one task.
 use crate::{
     cache::Known,
-    candidates::Candidates,
+    candidates::{self, Candidates},
     chord::Tolerances,
     clash::{self, Clashes},
     near::Nears,
@@ -33,10 +33,11 @@ pub(crate) fn assembly(
 ) -> anyhow::Result<Decided> {
     let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
     let (asked_of, known) = ((asked, tolerances.as_ref()), Known::default());
-    let (candidates, ..) = Candidates::find(parts, pairs, asked_of, &known, pool, watch)?;
+    let (candidates, _, extents) = Candidates::find(parts, pairs, asked_of, &known, pool, watch)?;
     let models = build_models(parts, |_| true, asked, pool, watch)?;
     let records = all((parts, &models), candidates, asked_of, pool, watch)?;
-    Ok(Decided { records, parts: Parts::new(parts, &models, asked.rule, |_| None), models })
+    let extent = candidates::around(&extents);
+    Ok(Decided { records, parts: Parts::new(parts, &models, (asked.rule, extent), |_| None), models })
 }
 
 /// Decides all candidates. `models` come from [`build_models`]; `tolerances` are those of the parts, with

@@ -14,6 +14,7 @@ mod decide;
 mod depth;
 mod digest;
 mod error;
+mod file_units;
 pub mod files;
 mod floating;
 mod graph;
@@ -48,6 +49,7 @@ pub use self::{
     coverage::{Coverage, Distances, RelationCounts, Solids},
     depth::{Depth, DepthOf, pair_limit},
     error::Error,
+    file_units::{CoordinateUnit, FileUnits},
     floating::{Floating, Neighbour},
     graph::{ContactGraph, Edge},
     hull::{Hull, rounded_box},
