@@ -60,7 +60,8 @@ impl FromStr for Length {
             Err(_) => text.split_at(number_end(text)),
         };
         let number: f64 = decimal.parse().map_err(|_| Error::new("not a number"))?;
-        let number = Margin::new(number).map_err(|_| Error::new("a length is finite and not negative"))?.get();
+        let number =
+            Margin::new(number).map_err(|_| Error::new("a length is finite and not negative"))?.get();
         let unit = match rest.trim() {
             "" => None,
             unit => {
@@ -234,9 +235,12 @@ mod tests {
     fn quotients_are_nearest_by_integers() {
         // The text n is n/over times 10^shift; for x = m 2^-s the error is |n 10^shift 2^s - m over| / (..).
         for n in (1_u128..20_000).step_by(7).chain([999_999_999_999, 123_456_789_012_345]) {
-            for (from, to, times, over) in
-                [(Metre, Inch, 5000, 127), (Metre, Foot, 1250, 381), (Inch, Foot, 1, 12), (Centimetre, Inch, 50, 127)]
-            {
+            for (from, to, times, over) in [
+                (Metre, Inch, 5000, 127),
+                (Metre, Foot, 1250, 381),
+                (Inch, Foot, 1, 12),
+                (Centimetre, Inch, 50, 127),
+            ] {
                 let x = within(&format!("{n}{}", from.symbol()), to);
                 let bits = x.to_bits();
                 let (m, e) = ((bits & ((1 << 52) - 1)) | 1 << 52, (bits >> 52) as i32 - 1075);

@@ -100,11 +100,7 @@ impl Parts {
     }
 
     /// `extent` is the box around all parts. Each part's mesh is the index of one of `meshes`.
-    pub(crate) fn of(
-        parts: Vec<PartRecord>,
-        meshes: Vec<MeshFacts>,
-        extent: Option<[[f64; 3]; 2]>,
-    ) -> Self {
+    pub(crate) fn of(parts: Vec<PartRecord>, meshes: Vec<MeshFacts>, extent: Option<[[f64; 3]; 2]>) -> Self {
         Self { parts, meshes, extent }
     }
 

@@ -11,7 +11,7 @@ use crate::{
 };
 use anyhow::bail;
 use clap::Args;
-use impinge_check::{Pool, Report, Watch, numbers::count_of};
+use impinge_check::{FileUnits, Hull, Pool, Report, Watch, numbers::count_of};
 use std::{path::PathBuf, time::Duration};
 
 const NOTES: &str = "\
@@ -33,11 +33,13 @@ Examples:
   impinge check engine.glb -o clashes.json     as JSON; .csv and .txt work as well
   impinge check engine.glb --show touch        the table lists those that touch, too
   impinge check engine.glb --report overlap,pierce   only these count
-  impinge check engine.glb --tolerance 0.1     what a shift by 0.1 undoes is listed apart, and does not count
-  impinge check engine.glb --clearance 5       also what is at most 5 apart without meeting
-  impinge check engine.glb --what-if 1,2,5,10  how many findings there would be at each clearance
-  impinge check engine.glb --chord 0.01        triangles are off by 0.01: is a finding definite, or possible?
-  impinge check engine.glb --chord 0.01 --chord 'pipe*=0.05'   pipes are off by more
+  impinge check engine.glb --tolerance 0.1mm   what a shift by 0.1 mm undoes is listed apart, and does not
+                                               count
+  impinge check engine.glb --clearance 5mm     also what is at most 5 mm apart without meeting
+  impinge check engine.glb --what-if 1mm,5mm   how many findings there would be at each clearance
+  impinge check a.stl b.stl --unit mm --clearance 0.2in   STL states no unit
+  impinge check engine.glb --chord 0.01mm      triangles are off by that: is a finding definite, or possible?
+  impinge check engine.glb --chord 0.01mm --chord 'pipe*=0.05mm'   pipes are off by more
   impinge check engine.glb --cache engine.cache   after an edit, decide only what changed
   impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
 
@@ -100,8 +102,7 @@ impl Check {
 
     /// Does the work, however the report is used.
     fn find(&self, progress: &Progress) -> anyhow::Result<Report> {
-        // A contradiction is an error before minutes of reading.
-        let check = self.question.check()?;
+        let draft = self.question.draft()?;
         let limit = self.time_limit.map(TimeLimit::new);
         let watch = Watch::new().listener(progress);
         let watch = limit.as_ref().map_or(watch, |limit| watch.stop(limit.flag()));
@@ -109,13 +110,22 @@ impl Check {
         if self.cache.is_some() && self.cache.as_deref() == output {
             bail!("--cache and --output name one file");
         }
-        let open = |path: &PathBuf| {
+        if let Some(path) = &self.cache {
             impinge_check::files::check_output(path, self.inputs.each().chain(output))?;
-            check.open_cache(path, &watch)
+        }
+        let open = |check: &impinge_check::Check| -> anyhow::Result<_> {
+            Ok(self.cache.as_ref().map(|path| check.open_cache(path, &watch)).transpose()?)
         };
-        let cache = self.cache.as_ref().map(open).transpose()?;
+        // A cache is for one question, and that is known only once lengths are numbers.
+        let early = if self.question.has_units() { None } else { open(&draft)? };
         let pool = Pool::new(self.threads)?;
         let (assembly, pairs) = self.inputs.load(&self.reading, &pool, progress)?;
+        let units = FileUnits::of(&assembly, self.question.unit())?;
+        let check = self.question.check(&units)?;
+        if self.question.has_lengths() {
+            self.question.warn_of_large(Hull::of(&assembly.parts).size(), &units, progress);
+        }
+        let cache = if self.question.has_units() { open(&check)? } else { early };
         let check = check.pool(&pool).pairs(pairs);
         Ok(match cache {
             Some(cache) => check.run_with(assembly, cache, &watch)?,

@@ -2,7 +2,7 @@
 use crate::{args::Reading, progress::Progress};
 use anyhow::{anyhow, bail};
 use impinge::{Mesh, Pose};
-use impinge_check::{Assembly, Hull, Part, Pool, Warning, text::printable, unit_warnings};
+use impinge_check::{Assembly, Hull, Part, Pool, Source, Warning, text::printable, unit_warnings};
 use impinge_io::Limits;
 use std::{
     fs,
@@ -51,7 +51,7 @@ pub(crate) fn read(
     for (path, file) in paths.iter().zip(done) {
         let file = file.map_err(with_hint)?;
         files.counts.push(file.parts.len());
-        hulls.push((path.to_string_lossy().into_owned(), Hull::of(&file.parts)));
+        hulls.push((source(path, &file), Hull::of(&file.parts)));
         files.assembly.append(file);
     }
     files.assembly.warnings.extend(unit_warnings(&hulls));
@@ -66,7 +66,7 @@ pub(crate) fn read_in_turn(
     paths: &[PathBuf],
     reading: &Reading,
     (pool, progress): (&Pool, &Progress),
-    mut take: impl FnMut(&Path, Vec<Part>) -> anyhow::Result<()> + Send,
+    mut take: impl FnMut(&Source, Vec<Part>) -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<Vec<Warning>> {
     let options = options(reading);
     let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
@@ -78,12 +78,18 @@ pub(crate) fn read_in_turn(
         let Some(file) = next else { break };
         let file = file?;
         warnings.extend(file.warnings.iter().map(Warning::from));
-        let (taken, following) = pool.join(|| take(path, file.parts), || read(i + 1));
+        let source = source(path, &file);
+        let (taken, following) = pool.join(|| take(&source, file.parts), || read(i + 1));
         taken?;
         next = following;
         progress.step(size(path));
     }
     Ok(warnings)
+}
+
+/// The one source of a file that was read.
+fn source(path: &Path, file: &Assembly) -> Source {
+    file.sources.first().cloned().unwrap_or_else(|| Source::new(path))
 }
 
 /// To stderr.

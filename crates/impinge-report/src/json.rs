@@ -4,7 +4,8 @@ use crate::{
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
-    Clash, Contact, Coverage, Depth, Floating, Near, PartFacts, Report, Sure, Warning, WhatIf, relations,
+    Clash, Contact, Coverage, Depth, Floating, Near, PartFacts, Report, Sure, Unit, Warning, WhatIf,
+    relations,
 };
 use serde::Serialize;
 use std::{
@@ -33,6 +34,12 @@ pub(crate) const FORMAT: Format = Format {
 struct Whole<'a, P, C, N> {
     impinge: &'static str,
     format_version: u32,
+    /// Of all coordinates and lengths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'static str>,
+    /// The sides of the box around all parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<[f64; 3]>,
     parts: P,
     clashes: C,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -198,6 +205,8 @@ impl ReportWriter for JsonReport {
         let whole = Whole {
             impinge: env!("CARGO_PKG_VERSION"),
             format_version: JSON_FORMAT_VERSION,
+            unit: report.unit().map(Unit::symbol),
+            size: report.sides(),
             parts: Stream(|| report.parts().map(JsonPart::from)),
             clashes: Stream(|| report.clashes().iter().map(clash)),
             near: is_listed.then_some(Stream(|| report.near().iter().map(JsonNear::from))),
