@@ -12,7 +12,7 @@ pub(crate) use self::known::{Known, Recalled};
 
 use self::file::{Pair, Stored, StoredFound};
 use crate::{
-    candidates::Candidates,
+    candidates::{self, Candidates},
     chord::Tolerances,
     decide::{self, Decided},
     digest::Digest,
@@ -140,7 +140,8 @@ fn find(
     let pairs = pairs(&open, known.meet(&recalled));
     let found = decide::all((parts, &models), open, asked_of, pool, watch)?;
     let found = known.answers(&recalled, asked).with(found).found(asked)?;
-    let facts = Parts::new(parts, &models, asked.rule, |mesh| known.solid(mesh));
+    let facts =
+        Parts::new(parts, &models, (asked.rule, candidates::around(&extents)), |mesh| known.solid(mesh));
     // Pairs for which there was no time stay open: the next run decides them.
     let (not_examined, mut pairs) = (found.not_examined(), pairs);
     pairs.retain(|(pair, _)| not_examined.binary_search(pair).is_err());

@@ -133,6 +133,18 @@ impl Candidates {
     }
 }
 
+/// The corners of the box around all of some boxes; `None` if all are empty.
+pub(crate) fn around<'a>(extents: impl IntoIterator<Item = &'a Aabb>) -> Option<[[f64; 3]; 2]> {
+    let [mut low, mut high] = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+    for extent in extents {
+        for k in 0..3 {
+            (low[k], high[k]) = (low[k].min(extent.lo[k]), high[k].max(extent.hi[k]));
+        }
+    }
+    // `+ 0.0` makes a zero positive.
+    (low[0] <= high[0]).then(|| [low, high].map(|corner| corner.map(|c| c + 0.0)))
+}
+
 /// A part's box, rounded outwards.
 pub(crate) fn extent(exact: Option<&WorldBox>) -> Aabb {
     exact.map_or(Aabb::EMPTY, |exact| Aabb { lo: exact.lower(), hi: exact.upper() })

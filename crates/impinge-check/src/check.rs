@@ -5,6 +5,7 @@ use crate::{
     decide::{self, Decided},
     depth::DepthOf,
     error::Error,
+    file_units::{CoordinateUnit, FileUnits},
     floating,
     pairs::Pairs,
     pool::Pool,
@@ -16,7 +17,7 @@ use crate::{
     watch::Watch,
 };
 use impinge::solid::FillRule;
-use impinge_io::Assembly;
+use impinge_io::{Assembly, Unit};
 use impinge_volumes::Kind;
 use std::{path::Path, sync::Arc};
 
@@ -49,6 +50,7 @@ pub struct Check {
     floating: bool,
     first_depths: Option<usize>,
     self_intersections: bool,
+    unit: Option<Unit>,
     threads: Threads,
 }
 
@@ -164,6 +166,12 @@ impl Check {
     pub fn volume(self, volume: Option<Kind>) -> Self {
         self.set(|settings| settings.volume = Volume(volume))
     }
+    /// The unit of coordinates of files that state none. The result does not depend on it, but for
+    /// [`Report::unit`]. A file that states another unit is an error.
+    #[must_use]
+    pub fn unit(self, unit: Option<Unit>) -> Self {
+        Self { unit, ..self }
+    }
     /// The pairs of parts that the check is about.
     #[must_use]
     pub fn pairs(self, pairs: Pairs) -> Self {
@@ -212,17 +220,17 @@ impl Check {
     /// Decides all pairs of the parts of an assembly.
     ///
     /// # Errors
-    /// [`Check::validate`], more pairs than [`Check::max_pairs`], a chord of parts that are not there, or a
-    /// run that was cancelled.
+    /// [`Check::validate`], more pairs than [`Check::max_pairs`], a chord of parts that are not there, a file
+    /// with another unit than [`Check::unit`], or a run that was cancelled.
     pub fn run(&self, assembly: impl Into<Arc<Assembly>>, watch: &Watch<'_>) -> Result<Report, Error> {
         let assembly = assembly.into();
         let mut asked = self.settings.asked()?;
         if asked.tolerance.is_none() {
             asked.wanted.first_depths = self.first_depths;
         }
-        let pool = self.workers()?;
+        let (pool, unit) = (self.workers()?, FileUnits::of(&assembly, self.unit)?.known());
         let decided = decide::assembly(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
-        Ok(self.report(assembly, decided, &asked, &pool, watch)?)
+        Ok(self.report((assembly, unit), decided, &asked, &pool, watch)?)
     }
     /// The same report, with what a cache holds. All that is decided is in the cache's file afterwards.
     ///
@@ -236,21 +244,21 @@ impl Check {
     ) -> Result<Report, Error> {
         let assembly = assembly.into();
         let asked = self.settings.asked()?;
-        let pool = self.workers()?;
+        let (pool, unit) = (self.workers()?, FileUnits::of(&assembly, self.unit)?.known());
         let decided = cache.find(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
-        Ok(self.report(assembly, decided, &asked, &pool, watch)?)
+        Ok(self.report((assembly, unit), decided, &asked, &pool, watch)?)
     }
 
     fn report(
         &self,
-        assembly: Arc<Assembly>,
+        (assembly, unit): (Arc<Assembly>, CoordinateUnit),
         Decided { records, parts, models }: Decided,
         asked: &Asked,
         pool: &Pool,
         watch: &Watch<'_>,
     ) -> anyhow::Result<Report> {
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
-        let report = Report::new(parts, records, asked, (self.pairs.clone(), warnings));
+        let report = Report::new(parts, records, asked, (self.pairs.clone(), warnings, unit));
         let find = || {
             let graph = report.contact_graph().with_near(report.near());
             floating::find((&assembly.parts, &models), &graph, pool, watch)
@@ -259,6 +267,9 @@ impl Check {
         let find = || self_intersections::find((&assembly.parts, &models), pool, watch);
         let within = self.self_intersections.then(find).transpose()?;
         Ok(report.with_assembly(assembly).with_floating(floating).with_self_intersections(within))
+    }
+    pub(crate) fn file_units(&self) -> FileUnits {
+        FileUnits::new(self.unit)
     }
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings

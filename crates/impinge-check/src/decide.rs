@@ -1,7 +1,7 @@
 //! From candidate pairs to records, for a whole assembly or for one task.
 use crate::{
     cache::Known,
-    candidates::Candidates,
+    candidates::{self, Candidates},
     chord::Tolerances,
     clash::{self, Clashes},
     first_depths,
@@ -43,7 +43,8 @@ pub(crate) fn assembly(
         first_depths::measure(&mut records.clashes, (parts, &models, &extents), depths, pool, watch);
         watch.check()?;
     }
-    Ok(Decided { records, parts: Parts::new(parts, &models, asked.rule, |_| None), models })
+    let extent = candidates::around(&extents);
+    Ok(Decided { records, parts: Parts::new(parts, &models, (asked.rule, extent), |_| None), models })
 }
 
 /// Decides all candidates. `models` come from [`build_models`]; `tolerances` are those of the parts, with

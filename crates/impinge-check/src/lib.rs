@@ -14,12 +14,14 @@ mod decide;
 mod depth;
 mod digest;
 mod error;
+mod file_units;
 pub mod files;
 mod first_depths;
 mod floating;
 mod graph;
 mod groups;
 mod hull;
+mod length;
 mod mesh_file;
 mod meshes;
 mod named;
@@ -52,10 +54,12 @@ pub use self::{
     coverage::{Coverage, Distances, RelationCounts, SelfIntersecting, Solids},
     depth::{Depth, DepthOf, pair_limit},
     error::Error,
+    file_units::{CoordinateUnit, FileUnits},
     floating::{Floating, Neighbour},
     graph::{ContactGraph, Edge},
     groups::{Connected, Explained, Groups, Pattern},
     hull::{Hull, rounded_box},
+    length::Length,
     meshes::distinct_meshes,
     near::Near,
     pairs::Pairs,
@@ -71,7 +75,7 @@ pub use self::{
     warning::Warning,
     watch::{Listener, Watch},
 };
-pub use impinge_io::{Assembly, Part};
+pub use impinge_io::{Assembly, Part, Source, Unit};
 
 /// Tests the example of the README.
 #[cfg(doctest)]

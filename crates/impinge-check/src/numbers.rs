@@ -73,6 +73,15 @@ pub fn amount(x: f64) -> String {
     }
 }
 
+/// A length for a first impression: whole units, and at most three digits. 0.0040 is `0.004`, 12689.4 is
+/// `12,689`.
+pub fn rough(x: f64) -> String {
+    if (1e3..1e7).contains(&x) {
+        return grouped(x.round() as u64);
+    }
+    digits_of(x, 3)
+}
+
 /// A length in four digits, or as many as it takes to see which of `limits` it exceeds.
 pub fn amount_beside(x: f64, limits: &[f64]) -> String {
     let sides = |x: f64| limits.iter().map(move |&limit| x <= limit);
@@ -107,7 +116,7 @@ fn trimmed(decimal: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Coordinates, amount, amount_beside, count, grouped, shortest};
+    use super::{Coordinates, amount, amount_beside, count, grouped, rough, shortest};
 
     #[test]
     fn a_length_shows_on_which_side_of_a_limit_it_is() {
@@ -118,6 +127,23 @@ mod tests {
         assert_eq!(amount_beside(5.000_000_1, &[5.0, 10.0]), "5.0000001");
         assert_eq!(amount_beside(5_f64.next_up(), &[5.0]), "5.000000000000001");
         assert_eq!(amount_beside(1.000_000_1e-9, &[1e-9]), "1.0000001e-9");
+    }
+
+    #[test]
+    fn a_rough_length_has_three_digits_or_whole_units() {
+        for (x, text) in [
+            (0.3, "0.3"),
+            (0.004, "0.004"),
+            (0.123_45, "0.123"),
+            (30.0, "30"),
+            (999.6, "1000"),
+            (12_689.4, "12,689"),
+            (3e9, "3e9"),
+            (1.2345e-9, "1.23e-9"),
+            (0.0, "0"),
+        ] {
+            assert_eq!(rough(x), text);
+        }
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Part metadata: source file, pose, and whether the mesh bounds a solid. Meshes are not part of it.
-use crate::{hull::Hull, meshes::distinct_meshes};
+use crate::meshes::distinct_meshes;
 use impinge::{
     Model, Pose,
     solid::{Boundary, Closedness, FillRule, Solid},
@@ -14,8 +14,8 @@ pub(crate) struct Parts {
     pub(crate) parts: Vec<PartRecord>,
     /// What is known of the meshes that parts share.
     meshes: Vec<MeshFacts>,
-    /// The longest side of the box around all parts, roughly: for the number of digits that are shown.
-    pub(crate) size: f64,
+    /// The corners of the box around all parts, rounded outwards; `None` without a triangle.
+    pub(crate) extent: Option<[[f64; 3]; 2]>,
 }
 
 /// What a report tells of one part.
@@ -78,10 +78,9 @@ impl Parts {
     pub(crate) fn new(
         parts: &[Part],
         models: &[Arc<Model>],
-        rule: Option<FillRule>,
+        (rule, extent): (Option<FillRule>, Option<[[f64; 3]; 2]>),
         known: impl Fn(usize) -> Option<SolidFacts>,
     ) -> Self {
-        let size = Hull::of(parts).size();
         let (meshes, mesh_of) = distinct_meshes(parts);
         let mut solids: Vec<_> = (0..meshes.len()).map(|mesh| rule.and_then(|_| known(mesh))).collect();
         if rule.is_some() {
@@ -97,12 +96,12 @@ impl Parts {
             mesh: mesh as u32,
             pose: part.pose,
         };
-        Self::of(parts.iter().zip(mesh_of).map(facts).collect(), meshes, size)
+        Self::of(parts.iter().zip(mesh_of).map(facts).collect(), meshes, extent)
     }
 
-    /// `size` is about that of all parts together. Each part's mesh is the index of one of `meshes`.
-    pub(crate) fn of(parts: Vec<PartRecord>, meshes: Vec<MeshFacts>, size: f64) -> Self {
-        Self { parts, meshes, size }
+    /// `extent` is the box around all parts. Each part's mesh is the index of one of `meshes`.
+    pub(crate) fn of(parts: Vec<PartRecord>, meshes: Vec<MeshFacts>, extent: Option<[[f64; 3]; 2]>) -> Self {
+        Self { parts, meshes, extent }
     }
 
     /// For each mesh its solid.

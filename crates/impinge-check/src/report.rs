@@ -5,6 +5,7 @@ use crate::{
     contact::Contact,
     coverage::{Coverage, Distances, SelfIntersecting, Solids},
     depth::{self, Depth},
+    file_units::CoordinateUnit,
     floating::Floating,
     graph::ContactGraph,
     near::{Clearance, Near, Nears},
@@ -22,7 +23,7 @@ use impinge::{
     relation::RelationKind,
     solid::{Closedness, FillRule},
 };
-use impinge_io::Assembly;
+use impinge_io::{Assembly, Unit};
 use serde::Serialize;
 use std::{cmp::Reverse, path::Path, sync::Arc};
 
@@ -36,6 +37,7 @@ pub struct Report {
     clashes: Clashes,
     coverage: Coverage,
     warnings: Vec<Warning>,
+    unit: CoordinateUnit,
     pairs: Pairs,
     rule: Option<FillRule>,
     counted: Relations,
@@ -53,7 +55,7 @@ impl Report {
         parts: Parts,
         records: Records,
         asked: &Asked,
-        (pairs, warnings): (Pairs, Vec<Warning>),
+        (pairs, warnings, unit): (Pairs, Vec<Warning>, CoordinateUnit),
     ) -> Self {
         let not_examined = records.not_examined();
         let Records { clashes, nears } = records;
@@ -81,6 +83,7 @@ impl Report {
             clashes,
             coverage,
             warnings,
+            unit,
             pairs,
             rule: asked.rule,
             counted: asked.counted,
@@ -140,9 +143,28 @@ impl Report {
     pub fn parts(&self) -> impl ExactSizeIterator<Item = PartFacts<'_>> {
         (0..self.part_count()).map(|part| PartFacts { report: self, part })
     }
-    /// The longest side of the box around all parts, roughly: for the number of digits that are shown.
+    /// The longest side of [`Report::extent`]; 0 if there is none. Numbers of digits follow from it.
     pub fn size(&self) -> f64 {
-        self.parts.size
+        self.sides().map_or(0.0, |sides| sides.into_iter().fold(0.0, f64::max))
+    }
+    /// The least and the greatest corner of the box around all parts, rounded outwards; `None` if no part has
+    /// a triangle.
+    pub fn extent(&self) -> Option<[[f64; 3]; 2]> {
+        self.parts.extent
+    }
+    /// The sides of [`Report::extent`]; `None` if one is too long for an f64, too.
+    pub fn sides(&self) -> Option<[f64; 3]> {
+        let [low, high] = self.extent()?;
+        let sides: [f64; 3] = std::array::from_fn(|k| high[k] - low[k]);
+        sides.iter().all(|side| side.is_finite()).then_some(sides)
+    }
+    /// The unit of all coordinates and lengths, if it is known.
+    pub fn unit(&self) -> Option<Unit> {
+        self.unit.unit()
+    }
+    /// The unit, and whether the files or the caller state it.
+    pub fn coordinate_unit(&self) -> CoordinateUnit {
+        self.unit
     }
     /// Warnings of the readers.
     pub fn warnings(&self) -> &[Warning] {

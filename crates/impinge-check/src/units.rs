@@ -1,12 +1,12 @@
 //! Files in different units: parts in metres checked against parts in millimetres would pass in silence.
 //!
-//! Coordinates are taken as they are, so this is only a warning, and it must be a rare one. Two files are
+//! Coordinates are taken as they are, so this is only a warning. Files that state their units, and their upward
+//! axes, are compared by these. For others the warning is a guess, and must be a rare one. Two files are
 //! suspected if one of them, scaled about the origin by a factor between two units, would lie where the other
 //! one lies: along every axis the two boxes would then share at least half of what they cover together. The
 //! parts of one assembly in two files do; a bolt and a house do not, whatever the quotient of their sizes.
 use crate::hull::Hull;
-use impinge_io::Warning;
-use std::path::Path;
+use impinge_io::{Source, Warning};
 
 /// Factors between units, and an example of each.
 const FACTORS: [(f64, &str); 4] = [
@@ -19,20 +19,54 @@ const FACTORS: [(f64, &str); 4] = [
 /// How much of what the boxes cover together along an axis they must share.
 const SHARED: f64 = 0.5;
 
-/// A warning for each file that seems to be in another unit than one before or after it. Each file has its
-/// name, and the rough hull of its parts.
-pub fn unit_warnings(files: &[(String, Hull)]) -> Vec<Warning> {
+/// A warning for each file that states another unit or another upward axis than the first that states one, or
+/// that seems to be in another unit than one before or after it. Each file has the rough hull of its parts.
+pub fn unit_warnings(files: &[(Source, Hull)]) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    for (file, hull) in files {
-        let found = files.iter().find_map(|(other, large)| Some((other, factor(hull, large)?)));
+    for (i, (source, hull)) in files.iter().enumerate() {
+        let mut warn = |text| warnings.push(Warning::new(&*source.file, None, text));
+        let before = || files[..i].iter().map(|(other, _)| other);
+        if let Some((other, text)) = stated(source, before()) {
+            warn(format!("{text} {}; coordinates are compared as they are", other.file.display()));
+        }
+        // Files that state their units need no guess.
+        let is_stated = |other: &Source| source.unit.is_some() && other.unit.is_some();
+        let found = files
+            .iter()
+            .filter(|(other, _)| !is_stated(other))
+            .find_map(|(other, large)| Some((other, factor(hull, large)?)));
         let Some((other, (factor, units))) = found else { continue };
-        let text = format!(
-            "seems to be in another unit than {other}: {factor} times larger it would lie where that does, as \
-             with {units}; coordinates are compared as they are",
-        );
-        warnings.push(Warning::new(Path::new(file), None, text));
+        warn(format!(
+            "seems to be in another unit than {}: {factor} times larger it would lie where that does, as with \
+             {units}; coordinates are compared as they are",
+            other.file.display()
+        ));
     }
     warnings
+}
+
+/// The first file that states another unit, or another upward axis, and what both state.
+fn stated<'a>(
+    source: &Source,
+    before: impl Iterator<Item = &'a Source> + Clone,
+) -> Option<(&'a Source, String)> {
+    let mut differences = Vec::new();
+    let mut with = None;
+    let with_unit = before.clone().find(|other| other.unit.is_some());
+    if let (Some(unit), Some(other)) = (source.unit, with_unit)
+        && let Some(first) = other.unit.filter(|&first| first != unit)
+    {
+        differences.push(format!("is in {}, not in {}", unit.symbol(), first.symbol()));
+        with = Some(other);
+    }
+    let with_axis = before.clone().find(|other| other.up.is_some());
+    if let (Some(up), Some(other)) = (source.up, with_axis)
+        && let Some(first) = other.up.filter(|&first| first != up)
+    {
+        differences.push(format!("has {up:?} upwards, not {first:?}"));
+        with = with.or(Some(other));
+    }
+    Some((with?, format!("{} as", differences.join(" and "))))
 }
 
 /// Whether along every axis the boxes share most of what they cover; thin sides, such as a plate's, say

@@ -5,6 +5,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use impinge::{Quality, Threads, distance::Margin};
+use impinge_check::{Length, Unit};
 use impinge_io::Limits;
 use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
 use std::path::{Path, PathBuf};
@@ -214,15 +215,28 @@ pub(crate) fn threads() -> impl TypedValueParser<Value = u16> {
     clap::value_parser!(u16).range(..=1024)
 }
 
-/// A length: finite, and not negative.
-pub(crate) fn length(text: &str) -> Result<Margin, String> {
-    let length: f64 = text.trim().parse().map_err(|_| "not a number".to_owned())?;
-    Margin::new(length).map_err(|_| "a length is finite and not negative".to_owned())
+/// A number that is finite, and not negative.
+pub(crate) fn ratio(text: &str) -> Result<Margin, String> {
+    let number: f64 = text.trim().parse().map_err(|_| "not a number".to_owned())?;
+    Margin::new(number).map_err(|_| "it is finite and not negative".to_owned())
 }
 
-/// [`length`] as the number that it is, which files can hold.
-pub(crate) fn plain_length(text: &str) -> Result<f64, String> {
-    length(text).map(Margin::get)
+/// A length, with or without a unit of its own.
+pub(crate) fn length(text: &str) -> Result<Length, String> {
+    text.parse().map_err(|error: impinge_check::Error| error.to_string())
+}
+
+/// The unit of files that state none.
+#[derive(Args)]
+pub(crate) struct Coordinates {
+    /// Unit of files that state none (STL, OBJ, PLY, OFF): um, mm, cm, m, in or ft. Coordinates stay as they
+    /// are. It is an error if a file (glTF, GLB, 3MF) states another unit.
+    #[arg(long, value_name = "UNIT", value_parser = unit)]
+    pub(crate) unit: Option<Unit>,
+}
+
+fn unit(text: &str) -> Result<Unit, String> {
+    text.trim().parse().map_err(|error: impinge_io::UnknownUnit| error.to_string())
 }
 
 /// A number of bytes; K, M, G and T stand for powers of 1024.

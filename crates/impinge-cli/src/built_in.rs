@@ -2,7 +2,7 @@
 use anyhow::Context;
 use clap::ValueEnum;
 use impinge::{Mesh, Pose};
-use impinge_check::{Assembly, Part, distinct_meshes};
+use impinge_check::{Assembly, Part, Source, Unit, distinct_meshes};
 use impinge_demo::{SITE, ScenePart, gearbox, lattice};
 use impinge_report::KnownFault;
 use std::{path::Path, sync::Arc};
@@ -40,8 +40,10 @@ impl BuiltIn {
             Self::Lattice => lattice(MANY, SITE),
         };
         let mut assembly = Assembly::default();
-        let part = |ScenePart { name, mesh, pose, .. }| Part::new(name, Path::new(self.file()), mesh, pose);
-        assembly.parts = parts.into_iter().map(part).collect();
+        let file: Arc<Path> = Path::new(self.file()).into();
+        let part = |ScenePart { name, mesh, pose, .. }| Part::new(name, Arc::clone(&file), mesh, pose);
+        assembly.sources.push(Source::new(Arc::clone(&file)).with_unit(Unit::Millimetre));
+        parts.into_iter().map(part).for_each(|part| assembly.push(part));
         assembly
     }
 

@@ -12,7 +12,7 @@ use crate::{
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
-    Pool, Report, SelfIntersecting, Watch,
+    FileUnits, Hull, Pool, Report, SelfIntersecting, Watch,
     numbers::{count, count_of},
 };
 use std::{path::PathBuf, time::Duration};
@@ -36,11 +36,13 @@ Examples:
   impinge check engine.glb -o clashes.json     as JSON; .csv, .txt, .dot and .graphml work as well
   impinge check engine.glb --show touch        the table lists those that touch, too
   impinge check engine.glb --report overlap,pierce   only these count
-  impinge check engine.glb --tolerance 0.1     what a shift by 0.1 undoes is listed apart, and does not count
-  impinge check engine.glb --clearance 5       also what is at most 5 apart without meeting
-  impinge check engine.glb --what-if 1,2,5,10  how many findings there would be at each clearance
-  impinge check engine.glb --chord 0.01        triangles are off by 0.01: is a finding definite, or possible?
-  impinge check engine.glb --chord 0.01 --chord 'pipe*=0.05'   pipes are off by more
+  impinge check engine.glb --tolerance 0.1mm   what a shift by 0.1 mm undoes is listed apart, and does not
+                                               count
+  impinge check engine.glb --clearance 5mm     also what is at most 5 mm apart without meeting
+  impinge check engine.glb --what-if 1mm,5mm   how many findings there would be at each clearance
+  impinge check a.stl b.stl --unit mm --clearance 0.2in   STL states no unit
+  impinge check engine.glb --chord 0.01mm      triangles are off by that: is a finding definite, or possible?
+  impinge check engine.glb --chord 0.01mm --chord 'pipe*=0.05mm'   pipes are off by more
   impinge check engine.glb --cache engine.cache   after an edit, decide only what changed
   impinge check engine.glb --contacts          what touches what: points, lines or areas, and how much
   impinge check engine.glb -o contacts.dot     the same as a graph: dot -Tsvg draws it
@@ -152,17 +154,23 @@ impl Check {
         Ok(report.findings() == 0)
     }
 
-    /// Does the work, however the report is used.
-    fn find(&self, (contacts, rows): (bool, Option<usize>), progress: &Progress) -> anyhow::Result<Report> {
-        // A contradiction is an error before minutes of reading.
-        let check = self.question.check()?.floating(self.floating);
-        let check = check.self_intersections(self.within);
+    /// The check, with what depends on what is written: contacts, and how many rows are shown.
+    fn with_shown(
+        &self,
+        check: impinge_check::Check,
+        (contacts, rows): (bool, Option<usize>),
+    ) -> impinge_check::Check {
+        let check = check.floating(self.floating).self_intersections(self.within);
         let check = if contacts { check.contacts(true) } else { check };
         // With a time limit, what is not decided must be told apart from what is not shown.
-        let check = match rows {
+        match rows {
             Some(rows) if self.time_limit.is_none() => check.first_depths(rows),
             _ => check,
-        };
+        }
+    }
+    /// Does the work, however the report is used.
+    fn find(&self, shown: (bool, Option<usize>), progress: &Progress) -> anyhow::Result<Report> {
+        let draft = self.question.draft()?;
         let limit = self.time_limit.map(TimeLimit::new);
         let watch = Watch::new().listener(progress);
         let watch = limit.as_ref().map_or(watch, |limit| watch.stop(limit.flag()));
@@ -170,17 +178,27 @@ impl Check {
         if self.cache.is_some() && self.cache.as_deref() == output {
             bail!("--cache and --output name one file");
         }
-        let open = |path: &PathBuf| {
+        if let Some(path) = &self.cache {
             impinge_check::files::check_output(path, self.inputs.each().chain(output))?;
-            check.open_cache(path, &watch)
+        }
+        let open = |check: &impinge_check::Check| -> anyhow::Result<_> {
+            Ok(self.cache.as_ref().map(|path| check.open_cache(path, &watch)).transpose()?)
         };
-        let cache = self.cache.as_ref().map(open).transpose()?;
+        // A cache is for one question, and that is known only once lengths are numbers.
+        let early = if self.question.has_units() { None } else { open(&draft)? };
         let pool = Pool::new(self.threads)?;
         let (assembly, pairs) =
             self.inputs.load((&self.reading, self.question.fill_rule()), &pool, progress)?;
         if !self.within && self.inputs.split.is_none() {
             refuse_no_pair(assembly.parts.len(), pairs.count(assembly.parts.len()))?;
         }
+        let units = FileUnits::of(&assembly, self.question.unit())?;
+        let check = self.question.check(&units)?;
+        if self.question.has_lengths() {
+            self.question.warn_of_large(Hull::of(&assembly.parts).size(), &units, progress);
+        }
+        let cache = if self.question.has_units() { open(&check)? } else { early };
+        let check = self.with_shown(check, shown);
         let check = check.pool(&pool).pairs(pairs);
         Ok(match cache {
             Some(cache) => check.run_with(assembly, cache, &watch)?,

@@ -2,7 +2,7 @@
 use crate::{args::Reading, progress::Progress, standard_input};
 use anyhow::{anyhow, bail};
 use impinge::{Mesh, Pose};
-use impinge_check::{Assembly, Hull, Part, Pool, Warning, text::printable, unit_warnings};
+use impinge_check::{Assembly, Hull, Part, Pool, Source, Warning, text::printable, unit_warnings};
 use impinge_io::Limits;
 use std::{
     fs, io,
@@ -52,8 +52,7 @@ pub(crate) fn read(
     for (path, file) in paths.iter().zip(done) {
         let file = file.map_err(with_hint)?;
         files.counts.push(file.parts.len());
-        let name = standard_input::shown(path).to_string_lossy().into_owned();
-        hulls.push((name, Hull::of(&file.parts)));
+        hulls.push((source(path, &file), Hull::of(&file.parts)));
         files.assembly.append(file);
     }
     files.assembly.warnings.extend(unit_warnings(&hulls));
@@ -68,7 +67,7 @@ pub(crate) fn read_in_turn(
     paths: &[PathBuf],
     reading: &Reading,
     (pool, progress): (&Pool, &Progress),
-    mut take: impl FnMut(&Path, Vec<Part>) -> anyhow::Result<()> + Send,
+    mut take: impl FnMut(&Source, Vec<Part>) -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<Vec<Warning>> {
     standard_input::check(paths, reading)?;
     let options = options(reading);
@@ -81,7 +80,8 @@ pub(crate) fn read_in_turn(
         let Some(file) = next else { break };
         let file = file?;
         warnings.extend(file.warnings.iter().map(Warning::from));
-        let (taken, following) = pool.join(|| take(standard_input::shown(path), file.parts), || read(i + 1));
+        let source = source(path, &file);
+        let (taken, following) = pool.join(|| take(&source, file.parts), || read(i + 1));
         taken?;
         next = following;
         progress.step(size(path));
@@ -100,6 +100,11 @@ fn read_one(
         return impinge_io::read_from(io::stdin().lock(), standard_input::NAME, format, options);
     }
     impinge_io::read_with(path, options)
+}
+
+/// The one source of a file that was read.
+fn source(path: &Path, file: &Assembly) -> Source {
+    file.sources.first().cloned().unwrap_or_else(|| Source::new(path))
 }
 
 /// To stderr.

@@ -25,7 +25,7 @@ use impinge::{
     distance::{Accuracy, Margin},
     query::ContactPairs,
 };
-use impinge_check::{Hull, Pool, Warning};
+use impinge_check::{FileUnits, Hull, Length, Pool, Warning};
 use impinge_volumes::{Kind, Options};
 use std::{
     mem,
@@ -50,6 +50,7 @@ Examples:
   impinge pair a.stl b.stl --query distance               how far apart, and where they are nearest
   impinge pair a.stl b.stl --query distance --solids      the same, 0 if one is inside the other
   impinge pair a.stl b.stl --query within --margin 5      is the distance at most 5, exactly?
+  impinge pair a.glb b.glb --query within --margin 5mm    the same, whatever unit the files have
   impinge pair a.stl b.stl --query curves -o curves.glb   where do the surfaces meet? drawn as lines
   impinge pair a.stl b.stl --pose-b '1 0 0 2.5  0 1 0 0  0 0 1 0'
   impinge pair arm.ply cell.ply --poses motion.npy --format csv -o out.csv
@@ -93,13 +94,13 @@ pub(crate) struct Pair {
     query: Ask,
 
     /// With `--query within`: the distance to compare with. With `--query distance`: what is further apart is
-    /// not measured, and has no distance. A length in the files' units.
+    /// not measured, and has no distance. In the files' unit, or with a unit, as 5mm.
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
-    margin: Option<Margin>,
+    margin: Option<Length>,
 
     /// With `--query distance`: how wide its interval may be, as a part of the distance; it is found sooner.
     /// 0.01 asks for a hundredth. Without, it is as good as floating point tells.
-    #[arg(long, value_name = "PART", value_parser = args::length, allow_hyphen_values = true)]
+    #[arg(long, value_name = "PART", value_parser = args::ratio, allow_hyphen_values = true)]
     rel: Option<Margin>,
 
     /// With `--query distance`: A and B are solids, which are 0 apart if one is inside the other. Without,
@@ -132,6 +133,9 @@ pub(crate) struct Pair {
     threads: u16,
 
     #[command(flatten)]
+    coordinates: args::Coordinates,
+
+    #[command(flatten)]
     compare: args::Compare,
 
     #[command(flatten)]
@@ -151,6 +155,8 @@ struct Loaded {
     /// The longest side of the larger one's box.
     size: f64,
     warnings: Vec<Warning>,
+    /// `--margin` in the files' unit.
+    margin: Option<Margin>,
 }
 
 impl Pair {
@@ -171,7 +177,7 @@ impl Pair {
         {
             bail!("{name}: is about --query distance");
         }
-        match (self.query, self.margin) {
+        match (self.query, &self.margin) {
             (Ask::Within, None) => bail!("--query within: takes a distance to compare with, --margin LENGTH"),
             (Ask::Distance | Ask::Within, _) | (_, None) => {}
             (_, Some(_)) => bail!("--margin: is about --query distance and --query within"),
@@ -188,7 +194,7 @@ impl Pair {
         let pool = Pool::new(self.threads)?;
         let progress = Progress::new();
 
-        let Loaded { models, size, mut warnings } = self.load(&named, &options, &pool, &progress)?;
+        let Loaded { models, size, mut warnings, margin } = self.load(&named, &options, &pool, &progress)?;
         if matches!(self.query, Ask::Distance | Ask::Within) && self.tree.kind() != Kind::Wide {
             let text = "this volume has no traversal for distances: every pair of triangles is compared";
             let file = format!("--volume {}", self.tree.kind().name());
@@ -203,8 +209,8 @@ impl Pair {
             count: self.stats || format == Format::Csv,
             divide: frames.len() < pool.threads(),
             fill_rule: self.fill_rule,
-            margin: self.margin,
-            stop: self.stop()?,
+            margin,
+            stop: self.stop(margin)?,
             listed: Listed::new(self.max_pairs, self.query, [a, b]),
         };
         if self.solids || matches!(self.query, Ask::Relation | Ask::Curves) {
@@ -229,7 +235,7 @@ impl Pair {
         asked.listed.check()?;
 
         let triangles = [a, b].map(|model| model.mesh().len());
-        let (ask, margin, stats, kind) = (self.query, self.margin, self.stats, self.tree.kind());
+        let (ask, stats, kind) = (self.query, self.stats, self.tree.kind());
         let files = [self.a, self.b];
         let solids = self.solids;
         let results = Results { files, triangles, size, ask, margin, solids, stats, kind, frames, warnings };
@@ -250,7 +256,11 @@ impl Pair {
     ) -> anyhow::Result<Loaded> {
         let mut paths = named.each_ref().map(|one| one.file.clone()).to_vec();
         paths.dedup();
-        let (files, warnings) = input::read(&paths, &self.reading, pool, progress)?.each();
+        let files = input::read(&paths, &self.reading, pool, progress)?;
+        let units = FileUnits::of(&files.assembly, self.coordinates.unit)?;
+        let margin = self.margin.as_ref().map(|length| units.length("--margin", length)).transpose()?;
+        let margin = margin.map(Margin::new).transpose()?;
+        let (files, warnings) = files.each();
         let warnings = warnings.iter().map(Warning::from).collect();
         let named = if named[0] == named[1] { &named[..1] } else { named };
         let files = named
@@ -274,13 +284,13 @@ impl Pair {
                 Ok(model)
             })
             .collect::<anyhow::Result<_>>()?;
-        Ok(Loaded { models, size, warnings })
+        Ok(Loaded { models, size, warnings, margin })
     }
 
     /// Accuracy of distances.
-    fn stop(&self) -> anyhow::Result<Accuracy> {
+    fn stop(&self, margin: Option<Margin>) -> anyhow::Result<Accuracy> {
         let mut stop = Accuracy::new();
-        if let Some(margin) = self.margin {
+        if let Some(margin) = margin {
             stop = stop.above(margin);
         }
         if let Some(rel) = self.rel {

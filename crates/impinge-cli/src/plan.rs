@@ -3,18 +3,18 @@ use crate::{args, input, inputs::Inputs, output::Sink, progress::Progress, quest
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
-    Assembly, Pairs, Part, PlanOptions, PlanWriter, Planned, Watch,
+    Assembly, FileUnits, Pairs, Part, PlanOptions, PlanWriter, Planned, Source, Watch,
     numbers::{count, count_of},
     text::{folded, printable},
 };
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const NOTES: &str = "\
 Examples:
   impinge plan hall.glb pipes.obj -o plan      as many tasks as it takes
   impinge plan hall.glb -o plan --tasks 1000   1,000 tasks, 0 to 999
   impinge plan hall.glb -o plan --memory 2G    meshes of a task take at most 2 GiB
-  impinge plan hall.glb -o plan --clearance 5  options of `impinge check` ask the same here
+  impinge plan hall.glb -o plan --clearance 5mm   options of `impinge check` ask the same here
   impinge work plan --all                      then do the tasks, here or elsewhere,
   impinge merge plan -o clashes.json           and put the results together
 
@@ -76,7 +76,7 @@ impl Plan {
 
     /// Writes the plan; returns what there is to say of it.
     fn write(self, progress: &Progress) -> anyhow::Result<String> {
-        let check = self.question.check()?.threads(self.threads);
+        let check = self.question.draft()?.threads(self.threads);
         let built_in = self.inputs.built_in(&self.reading)?;
         let mut options = PlanOptions::new().box_memory(self.box_memory);
         options = self.tasks.map_or(options.clone(), |count| options.tasks(count));
@@ -92,17 +92,23 @@ impl Plan {
         let fill_rule = self.question.fill_rule();
         if let Some(built_in) = built_in {
             let assembly = self.inputs.split(built_in.load(), fill_rule, writer.pool());
-            writer.add(&assembly.parts, built_in.file(), &watch)?;
+            self.set_lengths(&mut writer, &assembly.sources[0])?;
+            writer.add(&assembly.parts, &assembly.sources[0], &watch)?;
         } else {
             let mut second = None;
             let pool = writer.pool().clone();
-            let take = |path: &Path, parts: Vec<Part>| {
+            let take = |source: &Source, parts: Vec<Part>| {
                 let mut assembly = Assembly::new();
                 assembly.parts = parts;
                 let parts = self.inputs.split(assembly, fill_rule, &pool).parts;
-                second.get_or_insert(parts.len());
+                if second.is_none() {
+                    second = Some(parts.len());
+                    self.set_lengths(&mut writer, source)?;
+                }
                 // The stage is that of reading.
-                Ok(writer.add(&parts, &path.to_string_lossy(), &Watch::new())?)
+                writer.add(&parts, source, &Watch::new())?;
+                // The numbers stay those of the first file's unit.
+                self.question.check(writer.units()).map(drop)
             };
             warnings = input::read_in_turn(paths, &self.reading, (&pool, progress), take)?;
             warnings.extend(writer.unit_warnings().iter().map(impinge_check::Warning::from));
@@ -111,8 +117,20 @@ impl Plan {
             }
         }
         input::print_warnings(&warnings, progress);
+        let sides = writer.extent().map_or([0.0; 3], |[low, high]| [0, 1, 2].map(|k| high[k] - low[k]));
+        self.question.warn_of_large(sides.into_iter().fold(0.0, f64::max), writer.units(), progress);
         let planned = writer.finish(&pairs, warnings, &watch)?;
         Ok(self.said(&planned))
+    }
+
+    /// Gives the writer the lengths as numbers in the unit of the first file.
+    fn set_lengths(&self, writer: &mut PlanWriter, first: &Source) -> anyhow::Result<()> {
+        if !self.question.has_units() {
+            return Ok(());
+        }
+        let mut units = FileUnits::new(self.question.unit());
+        units.add(first)?;
+        Ok(writer.set_check(&self.question.check(&units)?)?)
     }
 
     fn said(&self, planned: &Planned) -> String {

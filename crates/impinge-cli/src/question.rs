@@ -1,8 +1,10 @@
 //! Arguments about the pairs of an assembly's parts.
-use crate::args;
+use crate::{args, progress::Progress};
 use clap::{Args, ValueEnum};
 use impinge::solid::FillRule;
-use impinge_check::{Check, ChordOf, DepthOf, MOST_PAIRS, Relations};
+use impinge_check::{
+    Check, ChordOf, DepthOf, FileUnits, Length, MOST_PAIRS, Relations, Unit, numbers::rough,
+};
 
 /// A value of `--report` and `--show`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -69,8 +71,20 @@ pub(crate) enum Which {
 }
 
 /// A value of `--chord`.
-fn chord(text: &str) -> Result<ChordOf, String> {
-    text.parse().map_err(|error: impinge_check::Error| error.to_string())
+#[derive(Clone, Debug)]
+struct Chord {
+    /// A name in which `*` stands for any characters; `None` for all other parts.
+    parts: Option<String>,
+    length: Length,
+}
+
+/// LENGTH, or PARTS=LENGTH. Names may have equals signs, lengths have none.
+fn chord(text: &str) -> Result<Chord, String> {
+    let (parts, length) = match text.rsplit_once('=') {
+        Some((parts, length)) => (Some(parts.to_owned()), length),
+        None => (None, text),
+    };
+    Ok(Chord { parts, length: args::length(length)? })
 }
 
 /// What is asked of the pairs of an assembly's parts.
@@ -90,15 +104,15 @@ pub(crate) struct Question {
     depth: Which,
 
     /// Parts that a translation of at most this length takes out of each other are listed as shallow, and do
-    /// not count. In the file's units.
-    #[arg(long, value_name = "LENGTH", value_parser = args::plain_length, allow_hyphen_values = true)]
-    tolerance: Option<f64>,
+    /// not count. A length is in the files' unit, or has a unit: 0.2, 0.2mm.
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    tolerance: Option<Length>,
 
     /// Find pairs of parts that are at most this far apart without meeting, too: they are listed as near, and
-    /// count. In the file's units. Of parts that are in each other without touching only --surfaces, to which
-    /// that is unknown, tells how near their surfaces are.
-    #[arg(long, value_name = "LENGTH", value_parser = args::plain_length, allow_hyphen_values = true)]
-    clearance: Option<f64>,
+    /// count. In the files' unit, or with a unit, as 5mm. Of parts that are in each other without touching only
+    /// --surfaces, to which that is unknown, tells how near their surfaces are.
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    clearance: Option<Length>,
 
     /// How many pairs would be near, and how many findings there would be, at each of these clearances, from
     /// one run. Without --clearance that is all that is said of distances, and nothing near counts.
@@ -106,15 +120,15 @@ pub(crate) struct Question {
         long,
         value_name = "LENGTHS",
         value_delimiter = ',',
-        value_parser = args::plain_length,
+        value_parser = args::length,
         allow_hyphen_values = true
     )]
-    what_if: Vec<f64>,
+    what_if: Vec<Length>,
 
     /// The triangles of each part are at most this far from its true, curved surface, and that from them: the
     /// sag, or chordal error, of a tessellation. Each finding is then definite, if it holds of the true parts
     /// for certain, or possible; pairs that may meet by this tolerance alone are listed as near, too. Both
-    /// count. In the file's units. It can be given several times: PARTS=LENGTH is about the parts of that
+    /// count. In the files' unit, or with a unit, as 0.1mm. It can be given several times: PARTS=LENGTH is about the parts of that
     /// name, in which * stands for any characters, and LENGTH about all others, which are exact if nothing is
     /// said of them. Of several names that a part has, the last one counts.
     #[arg(
@@ -123,7 +137,7 @@ pub(crate) struct Question {
         value_parser = chord,
         allow_hyphen_values = true
     )]
-    chord: Vec<ChordOf>,
+    chord: Vec<Chord>,
 
     /// Only find which triangles meet, and take no part for a solid: every pair of parts that share a point
     /// counts, touching or not, and what lies inside another part without touching it does not.
@@ -139,6 +153,9 @@ pub(crate) struct Question {
     /// pair that clashes takes up to 300 bytes of memory.
     #[arg(long, value_name = "N", default_value_t = MOST_PAIRS)]
     max_pairs: u64,
+
+    #[command(flatten)]
+    coordinates: args::Coordinates,
 
     #[command(flatten)]
     volume: args::Volume,
@@ -157,8 +174,45 @@ impl Question {
     pub(crate) fn fill_rule(&self) -> FillRule {
         self.fill_rule.fill_rule()
     }
-    /// The check that is asked for. Refuses what contradicts itself.
-    pub(crate) fn check(&self) -> anyhow::Result<Check> {
+    /// The lengths, with the options that have them.
+    fn lengths(&self) -> impl Iterator<Item = (&'static str, &Length)> {
+        let clearance = self.clearance.iter().map(|length| ("--clearance", length));
+        let tolerance = self.tolerance.iter().map(|length| ("--tolerance", length));
+        let what_if = self.what_if.iter().map(|length| ("--what-if", length));
+        let chord = self.chord.iter().map(|chord| ("--chord", &chord.length));
+        clearance.chain(tolerance).chain(what_if).chain(chord)
+    }
+    /// Whether there is any length.
+    pub(crate) fn has_lengths(&self) -> bool {
+        self.lengths().next().is_some()
+    }
+    /// Whether a length has a unit, so that the check is known only once files have been read.
+    pub(crate) fn has_units(&self) -> bool {
+        self.lengths().any(|(_, length)| length.unit().is_some())
+    }
+    /// The unit of files that state none.
+    pub(crate) fn unit(&self) -> Option<Unit> {
+        self.coordinates.unit
+    }
+
+    /// The check that is asked for, if no length has a unit; if some have, a check with other lengths. Refuses
+    /// what contradicts itself in either case: that is an error before minutes of reading.
+    pub(crate) fn draft(&self) -> anyhow::Result<Check> {
+        self.with_lengths(|_, length| Ok(length.number()))
+    }
+    /// The check that is asked for, of files with these units. Refuses what contradicts itself.
+    pub(crate) fn check(&self, units: &FileUnits) -> anyhow::Result<Check> {
+        self.with_lengths(|option, length| Ok(units.length(option, length)?))
+    }
+    fn with_lengths(&self, number: impl Fn(&str, &Length) -> anyhow::Result<f64>) -> anyhow::Result<Check> {
+        let chord = |chord: &Chord| {
+            let length = number("--chord", &chord.length)?;
+            Ok(match &chord.parts {
+                Some(parts) => ChordOf::named(parts, length),
+                None => ChordOf::all(length),
+            })
+        };
+        let what_if = self.what_if.iter().map(|length| number("--what-if", length));
         let mut check = Check::new()
             .fill_rule(self.fill_rule.fill_rule())
             .depth(match self.depth {
@@ -166,31 +220,59 @@ impl Question {
                 Which::All => DepthOf::All,
                 Which::None => DepthOf::None,
             })
-            .what_if(self.what_if.clone())
-            .chords(self.chord.iter().cloned())
+            .what_if(what_if.collect::<anyhow::Result<Vec<_>>>()?)
+            .chords(self.chord.iter().map(chord).collect::<anyhow::Result<Vec<_>>>()?)
             .surfaces(self.surfaces)
             .contacts(self.contacts)
             .max_pairs(self.max_pairs)
-            .volume(self.volume.named());
+            .volume(self.volume.named())
+            .unit(self.unit());
         if !self.report.is_empty() {
             check = check.relations(Finding::relations(&self.report));
         }
-        if let Some(length) = self.tolerance {
-            check = check.tolerance(length);
+        if let Some(length) = &self.tolerance {
+            check = check.tolerance(number("--tolerance", length)?);
         }
-        if let Some(length) = self.clearance {
-            check = check.clearance(length);
+        if let Some(length) = &self.clearance {
+            check = check.clearance(number("--clearance", length)?);
         }
         check.validate()?;
         Ok(check)
+    }
+
+    /// Warns of lengths that are larger than the whole model, once for each option. `size` is the longest side
+    /// of the box around it.
+    pub(crate) fn warn_of_large(&self, size: f64, units: &FileUnits, progress: &Progress) {
+        let mut warned = Vec::new();
+        for (option, length) in self.lengths() {
+            let is_large = units.length(option, length).is_ok_and(|number| number > size);
+            if size > 0.0 && is_large && !warned.contains(&option) {
+                warned.push(option);
+                progress.warn(&large(option, length, size, units.known().unit()));
+            }
+        }
+    }
+}
+
+/// The text of a warning. A number without a unit was perhaps meant in millimetres, if these make it smaller
+/// than the model.
+fn large(option: &str, length: &Length, size: f64, unit: Option<Unit>) -> String {
+    let symbol = unit.map_or(String::new(), |unit| format!(" {}", unit.symbol()));
+    let text = format!("{option} {length} is larger than the whole model ({}{symbol})", rough(size));
+    let millimetres: Option<Length> = format!("{length}mm").parse().ok().filter(|_| length.unit().is_none());
+    match millimetres.and_then(|length| Some((length.within(unit)?, length))) {
+        Some((number, length)) if number < size && unit != Some(Unit::Millimetre) => {
+            format!("{text}: write {option} {length} if millimetres are meant")
+        }
+        _ => text,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Finding;
+    use super::{Finding, large};
     use clap::ValueEnum;
-    use impinge_check::Relations;
+    use impinge_check::{Relations, Unit};
 
     #[test]
     fn every_value_has_its_relations() {
@@ -200,5 +282,24 @@ mod tests {
         }
         assert_eq!(Finding::value_variants().len(), Relations::WORDS.len());
         assert_eq!(Finding::relations(&[]), Relations::NONE);
+    }
+
+    #[test]
+    fn a_large_length_may_be_meant_in_millimetres() {
+        let text = |length: &str, size, unit| large("--clearance", &length.parse().unwrap(), size, unit);
+        assert_eq!(
+            text("5", 0.3, Some(Unit::Metre)),
+            "--clearance 5 is larger than the whole model (0.3 m): write --clearance 5mm if millimetres are meant"
+        );
+        // 500 mm are larger, too; the others are no such slips.
+        for (length, unit) in [
+            ("500", Some(Unit::Metre)),
+            ("5m", Some(Unit::Metre)),
+            ("5", Some(Unit::Millimetre)),
+            ("5", None),
+        ] {
+            let text = text(length, 0.3, unit);
+            assert!(!text.contains("millimetres") && text.contains("whole model (0.3"), "{text}");
+        }
     }
 }

@@ -45,6 +45,22 @@ impl Unit {
         }
     }
 
+    /// The exact length as `(n, e)`: n 10^e metres.
+    ///
+    /// ```
+    /// assert_eq!(impinge_io::Unit::Inch.decimal_metres(), (254, -4));
+    /// ```
+    pub fn decimal_metres(self) -> (u32, i32) {
+        match self {
+            Self::Micrometre => (1, -6),
+            Self::Millimetre => (1, -3),
+            Self::Centimetre => (1, -2),
+            Self::Metre => (1, 0),
+            Self::Inch => (254, -4),
+            Self::Foot => (3048, -4),
+        }
+    }
+
     /// The symbol: µm, mm, cm, m, in, ft.
     pub fn symbol(self) -> &'static str {
         match self {
@@ -118,3 +134,17 @@ impl fmt::Display for UnknownUnit {
 }
 
 impl error::Error for UnknownUnit {}
+
+#[cfg(test)]
+mod tests {
+    use super::Unit;
+
+    #[test]
+    fn both_forms_of_a_length_agree() {
+        for unit in Unit::ALL {
+            let (n, e) = unit.decimal_metres();
+            // The parser rounds once.
+            assert_eq!(format!("{n}e{e}").parse(), Ok(unit.metres()), "{unit}");
+        }
+    }
+}

@@ -98,8 +98,8 @@ impl PyAssembly {
             let (mut all, mut hulls) = (Assembly::new(), Vec::new());
             for (path, file) in paths.iter().zip(files) {
                 let file = file.map_err(|error| (path.clone(), error))?;
-                if paths.len() > 1 {
-                    hulls.push((path.to_string_lossy().into_owned(), Hull::of(&file.parts)));
+                if let Some(source) = file.sources.first().filter(|_| paths.len() > 1) {
+                    hulls.push((source.clone(), Hull::of(&file.parts)));
                 }
                 all.append(file);
             }

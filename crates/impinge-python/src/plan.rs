@@ -5,7 +5,7 @@ use crate::{
     errors,
     report::PyReport,
 };
-use impinge_check::{Error, Pairs, Plan, PlanOptions, PlanWriter, Warning, Watch, Worker};
+use impinge_check::{Error, Pairs, Plan, PlanOptions, PlanWriter, Source, Warning, Watch, Worker};
 use impinge_io::{Assembly, Options};
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
@@ -87,7 +87,8 @@ fn of_memory(
     let mut rest = &*assembly.parts;
     for source in &assembly.sources {
         let (parts, others) = rest.split_at(source.parts.min(rest.len()));
-        writer.add(parts, utf8(&source.file)?, watch)?;
+        utf8(&source.file)?;
+        writer.add(parts, source, watch)?;
         rest = others;
     }
     let second = assembly.sources.first().map_or(0, |source| source.parts);
@@ -109,12 +110,14 @@ fn of_files(
     let mut next = paths.first().map(|path| read(path));
     for (i, path) in paths.iter().enumerate() {
         let Some(file) = next else { break };
-        let (file, name) = (file?, utf8(path)?);
+        let file = file?;
+        utf8(path)?;
+        let source = file.sources.first().cloned().unwrap_or_else(|| Source::new(&**path));
         second.get_or_insert(file.parts.len());
         warnings.extend(file.warnings.iter().map(Warning::from));
         // The next file is read while this one's parts are stored; no more are in memory.
         let (added, following) =
-            pool.join(|| writer.add(&file.parts, name, watch), || paths.get(i + 1).map(|path| read(path)));
+            pool.join(|| writer.add(&file.parts, &source, watch), || paths.get(i + 1).map(|path| read(path)));
         added?;
         next = following;
     }

@@ -5,7 +5,7 @@ use crate::{
 };
 use impinge_check::{
     Clash, Connected, Contact, Coverage, Depth, Explained, Floating, Groups, Near, PartFacts, Pattern,
-    Report, Sure, Warning, WhatIf, relations,
+    Report, Sure, Unit, Warning, WhatIf, relations,
 };
 use serde::Serialize;
 use std::{
@@ -49,6 +49,12 @@ pub(crate) const FORMAT: Format = Format {
 struct Whole<'a, P, C, N> {
     impinge: &'static str,
     format_version: u32,
+    /// Of all coordinates and lengths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'static str>,
+    /// The sides of the box around all parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<[f64; 3]>,
     parts: P,
     clashes: C,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -280,6 +286,8 @@ impl ReportWriter for JsonReport {
         let whole = Whole {
             impinge: env!("CARGO_PKG_VERSION"),
             format_version: JSON_FORMAT_VERSION,
+            unit: report.unit().map(Unit::symbol),
+            size: report.sides(),
             parts: Stream(|| report.parts().map(JsonPart::from)),
             clashes: Stream(|| report.clashes().iter().map(clash)),
             near: is_listed.then_some(Stream(|| report.near().iter().map(JsonNear::from))),

@@ -9,8 +9,8 @@ use crate::{
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
-    Clash, Depth, Pairs, Relations, Report,
-    numbers::{Coordinates, amount, count_of, grouped},
+    Clash, CoordinateUnit, Depth, Pairs, Relations, Report,
+    numbers::{Coordinates, amount, count_of, grouped, rough},
     text::folded,
 };
 use std::io::{self, Write};
@@ -111,6 +111,9 @@ impl ReportWriter for TableReport {
             writeln!(out, "{}\n", folded(whose, columns))?;
         }
         write!(out, "{}", names.list())?;
+        if let Some(size) = size(report) {
+            writeln!(out, "{}", folded(&size, columns))?;
+        }
         if let Pairs::Across { .. } = report.pairs() {
             let across = "Only pairs of a part of the first file and a part of the second.";
             writeln!(out, "{}", folded(across, columns))?;
@@ -139,6 +142,17 @@ impl ReportWriter for TableReport {
         }
         writeln!(out, "\n{}", folded(&summary(report), columns))
     }
+}
+
+/// How large all parts together are, and in which unit.
+fn size(report: &Report) -> Option<String> {
+    let sides = report.sides()?.map(rough).join(" x ");
+    Some(match report.coordinate_unit() {
+        CoordinateUnit::OfFiles(unit) => format!("Size {sides} {}, unit from the file", unit.symbol()),
+        CoordinateUnit::Stated(unit) => format!("Size {sides} {}, unit from --unit", unit.symbol()),
+        CoordinateUnit::Different => format!("Size {sides}, in the different units of the files"),
+        _ => format!("Size {sides}, unit unknown: --unit sets it"),
+    })
 }
 
 /// The first of those pairs for which there was no time.

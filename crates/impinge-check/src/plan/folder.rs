@@ -1,5 +1,7 @@
 //! The folder of a plan, and the contents of its file `plan.json`.
-use crate::{digest::Digest, files, pairs::Pairs, settings::Settings, warning::Warning};
+use crate::{
+    digest::Digest, file_units::CoordinateUnit, files, pairs::Pairs, settings::Settings, warning::Warning,
+};
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -11,7 +13,7 @@ use std::{
 pub(crate) struct Folder(PathBuf);
 
 /// The layout of the folder that this program writes and reads.
-const LAYOUT: u32 = 4;
+const LAYOUT: u32 = 5;
 
 /// The contents of `plan.json`.
 #[derive(Serialize, Deserialize)]
@@ -31,8 +33,9 @@ pub(crate) struct Manifest {
     pub(crate) parts: u64,
     /// Pairs of parts whose rounded boxes meet, over all tasks.
     pub(crate) pairs: u64,
-    /// About the longest side of the box around all parts, as the bits of an f64.
-    pub(crate) size_bits: u64,
+    /// The corners of the box around all parts, as the bits of f64.
+    extent_bits: Option<[[u64; 3]; 2]>,
+    pub(crate) unit: CoordinateUnit,
     pub(crate) digests: Digests,
     pub(crate) tasks: Vec<TaskEntry>,
 }
@@ -174,6 +177,11 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// The corners of the box around all parts.
+    pub(crate) fn extent(&self) -> Option<[[f64; 3]; 2]> {
+        self.extent_bits.map(|corners| corners.map(|corner| corner.map(f64::from_bits)))
+    }
+
     /// Written last: without it a folder is no plan.
     pub(crate) fn write(&self, folder: &Folder) -> anyhow::Result<()> {
         files::write_whole(&folder.manifest(), |out| {
@@ -186,12 +194,13 @@ impl Manifest {
         question: Settings,
         (about, label): (About, Option<String>),
         (files, warnings): (Vec<String>, Vec<Warning>),
-        (parts, pairs, size): (u64, u64, f64),
+        (parts, pairs): (u64, u64),
+        (extent, unit): (Option<[[f64; 3]; 2]>, CoordinateUnit),
         digests: Digests,
         tasks: Vec<TaskEntry>,
     ) -> Self {
         let (layout, impinge) = Self::versions();
-        let size_bits = size.to_bits();
+        let extent_bits = extent.map(|corners| corners.map(|corner| corner.map(f64::to_bits)));
         Self {
             layout,
             impinge,
@@ -202,7 +211,8 @@ impl Manifest {
             warnings,
             parts,
             pairs,
-            size_bits,
+            extent_bits,
+            unit,
             digests,
             tasks,
         }

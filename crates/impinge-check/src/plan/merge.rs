@@ -69,7 +69,8 @@ pub(super) fn all(
     let found = all.found(asked)?;
     let pairs = manifest.about.pairs()?;
     let facts = facts(folder, manifest, triangles, solids)?;
-    Ok(Report::new(facts, found, asked, (pairs, manifest.warnings.clone())))
+    let about = (pairs, manifest.warnings.clone(), manifest.unit);
+    Ok(Report::new(facts, found, asked, about))
 }
 
 fn refuse_missing(files: &[Vec<String>]) -> anyhow::Result<()> {
@@ -99,5 +100,5 @@ fn facts(
     let parts = parts::all(folder.path(), digests, counts)?;
     let meshes = triangles.into_iter().zip(solids);
     let meshes = meshes.map(|(triangles, solid)| MeshFacts { triangles, solid }).collect();
-    Ok(Parts::of(parts, meshes, f64::from_bits(manifest.size_bits)))
+    Ok(Parts::of(parts, meshes, manifest.extent()))
 }

@@ -21,7 +21,7 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use impinge::{broad_phase::Aabb, distance::Margin, world::WorldBox};
-use impinge_io::{Part, Warning};
+use impinge_io::{Part, Source, Warning};
 use std::{
     collections::HashMap,
     fs::{self, File},
@@ -44,8 +44,10 @@ pub(crate) struct Store {
     known: HashMap<Digest, u32>,
     digests: Vec<Digest>,
     weights: Vec<Weight>,
-    /// Names of files, and about where their parts lie.
-    files: Vec<(String, Hull)>,
+    /// The files, and about where their parts lie.
+    files: Vec<(Source, Hull)>,
+    /// Around all boxes, none of them grown.
+    extent: Aabb,
 }
 
 impl Store {
@@ -65,6 +67,7 @@ impl Store {
             digests: Vec::new(),
             weights: Vec::new(),
             files: Vec::new(),
+            extent: Aabb::EMPTY,
         })
     }
 
@@ -72,7 +75,7 @@ impl Store {
     pub(crate) fn add(
         &mut self,
         parts: &[Part],
-        name: &str,
+        source: &Source,
         pool: &Pool,
         watch: &Watch<'_>,
     ) -> anyhow::Result<()> {
@@ -103,12 +106,15 @@ impl Store {
         let mesh_of: Vec<u32> = mesh_of.into_iter().map(|mesh| numbers[mesh]).collect();
         let rounded = |exact: Option<WorldBox>| candidates::extent(exact.as_ref());
         let mut extents = boxes::each(parts, pool, watch, rounded);
+        if let Some([lo, hi]) = candidates::around(extents.iter().chain([&self.extent])) {
+            self.extent = Aabb { lo, hi };
+        }
         parts.iter().zip(&mut extents).for_each(|(part, extent)| self.grow(part, extent));
         extents.iter().for_each(|extent| self.curve.add(extent));
         self.boxes.extend(extents)?;
         self.parts.add(self.files.len() as u32, parts, &mesh_of)?;
         self.mesh_of.extend(mesh_of);
-        self.files.push((name.to_owned(), Hull::of(parts)));
+        self.files.push((source.clone(), Hull::of(parts)));
         Ok(())
     }
 
@@ -121,6 +127,20 @@ impl Store {
         }
     }
 
+    /// Takes the lengths of another question. No parts have been added yet.
+    pub(crate) fn ask(&mut self, asked: &Asked) {
+        self.clearance = asked.clearance.clone();
+        self.naming = asked.chord.as_ref().map(Naming::new);
+    }
+    /// Whether no file has been added.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+    /// The corners of the box around all parts that were added.
+    pub(crate) fn extent(&self) -> Option<[[f64; 3]; 2]> {
+        candidates::around([&self.extent])
+    }
+
     /// Warnings about files that seem to be in different units.
     pub(crate) fn units(&self) -> Vec<Warning> {
         units::unit_warnings(&self.files)
@@ -131,15 +151,14 @@ impl Store {
         self.naming.map_or(Ok(()), Naming::finish)?;
         let [parts, names] = self.parts.finish()?;
         let meshes = write_list(&self.folder, &self.digests, &self.weights)?;
-        let all = self.files.iter().fold(Hull::EMPTY, |all, (_, hull)| all.and(hull));
         let stored = StoredParts {
             path: self.folder,
             mesh_of: self.mesh_of,
             chords: self.chords,
             meshes: self.digests,
             weights: self.weights,
-            files: self.files.into_iter().map(|(name, _)| name).collect(),
-            size: all.size(),
+            extent: candidates::around([&self.extent]),
+            files: self.files.iter().map(|(source, _)| source.file.to_string_lossy().into_owned()).collect(),
             digests: Digests { parts, names, meshes },
         };
         Ok((self.boxes, self.curve, stored))
@@ -158,8 +177,8 @@ pub(crate) struct StoredParts {
     pub(crate) weights: Vec<Weight>,
     /// Names of the files that were read.
     pub(crate) files: Vec<String>,
-    /// About the longest side of the box around all parts.
-    pub(crate) size: f64,
+    /// The corners of the box around all parts.
+    pub(crate) extent: Option<[[f64; 3]; 2]>,
     pub(crate) digests: Digests,
 }
 

@@ -12,6 +12,7 @@ use crate::{
     check::Check,
     digest::Digest,
     error::Error,
+    file_units::FileUnits,
     pairs::Pairs,
     pool::Pool,
     settings::{Asked, Settings},
@@ -19,7 +20,7 @@ use crate::{
     watch::Watch,
 };
 use anyhow::{Context, bail};
-use impinge_io::Part;
+use impinge_io::{Part, Source};
 use std::{collections::BTreeMap, fs, mem, path::Path};
 
 /// The default size of the meshes of a task.
@@ -75,12 +76,14 @@ impl PlanOptions {
 /// A plan that is not finished leaves nothing behind.
 ///
 /// ```
-/// use impinge_check::{Assembly, Check, Pairs, Plan, PlanOptions, PlanWriter, Watch, Worker};
+/// use impinge_check::{Assembly, Check, Pairs, Plan, PlanOptions, PlanWriter, Source, Watch, Worker};
+/// use std::path::Path;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let (path, watch) = (folder.path().join("plan"), Watch::new());
 /// let mut writer = PlanWriter::new(&path, &Check::new(), &PlanOptions::new().tasks(2))?;
-/// writer.add(&Assembly::default().parts, "nothing.obj", &watch)?;
+/// let source = Source::new(Path::new("nothing.obj"));
+/// writer.add(&Assembly::default().parts, &source, &watch)?;
 /// let planned = writer.finish(&Pairs::All, Vec::new(), &watch)?;
 /// let (plan, mut worker) = (Plan::open(&path)?, Worker::new(1)?);
 /// for task in 0..planned.tasks {
@@ -95,6 +98,7 @@ pub struct PlanWriter {
     settings: Settings,
     asked: Asked,
     options: PlanOptions,
+    units: FileUnits,
     pool: Pool,
     store: Option<Store>,
     is_finished: bool,
@@ -140,6 +144,7 @@ impl PlanWriter {
             settings: check.settings().clone(),
             asked,
             options: options.clone(),
+            units: check.file_units(),
             pool,
             store: None,
             is_finished: false,
@@ -152,13 +157,37 @@ impl PlanWriter {
     pub fn pool(&self) -> &Pool {
         &self.pool
     }
+    /// Replaces the check of [`PlanWriter::new`] before a file is added: the unit of its lengths may be known
+    /// only once the first file has been read. The threads stay the same.
+    ///
+    /// # Errors
+    /// [`Check::validate`], or parts have been added.
+    pub fn set_check(&mut self, check: &Check) -> Result<(), Error> {
+        let asked = check.settings().asked()?;
+        let store = self.store.as_mut().context("a plan that could not be begun")?;
+        if !store.is_empty() {
+            return Err(Error::new("the check of a plan changes before files are added, not later"));
+        }
+        store.ask(&asked);
+        (self.settings, self.asked, self.units) = (check.settings().clone(), asked, check.file_units());
+        Ok(())
+    }
     /// Adds the parts of a file.
     ///
     /// # Errors
-    /// A file cannot be written, or there are more than 2^32 parts.
-    pub fn add(&mut self, parts: &[Part], file: &str, watch: &Watch<'_>) -> Result<(), Error> {
+    /// A file cannot be written, states another unit than [`Check::unit`], or there are more than 2^32 parts.
+    pub fn add(&mut self, parts: &[Part], source: &Source, watch: &Watch<'_>) -> Result<(), Error> {
+        self.units.add(source)?;
         let store = self.store.as_mut().context("a plan that could not be begun")?;
-        Ok(store.add(parts, file, &self.pool, watch)?)
+        Ok(store.add(parts, source, &self.pool, watch)?)
+    }
+    /// The units of the files that were added.
+    pub fn units(&self) -> &FileUnits {
+        &self.units
+    }
+    /// The corners of the box around all parts that were added; `None` without a triangle.
+    pub fn extent(&self) -> Option<[[f64; 3]; 2]> {
+        self.store.as_ref().and_then(Store::extent)
     }
 
     /// Finds the pairs whose boxes meet, and writes the tasks. `warnings` are those of the readers.
@@ -177,7 +206,7 @@ impl PlanWriter {
         Ok(planned)
     }
 
-    /// Warnings about files that seem to be in different units.
+    /// Warnings about files in different units, and with different upward axes.
     pub fn unit_warnings(&self) -> Vec<impinge_io::Warning> {
         self.store.as_ref().map(Store::units).unwrap_or_default()
     }
@@ -222,10 +251,10 @@ impl PlanWriter {
             tasks: tasks.len() as u32,
             over,
         };
-        let counts = (planned.parts, planned.pairs, stored.size);
+        let (counts, place) = ((planned.parts, planned.pairs), (stored.extent, self.units.known()));
         let files = (stored.files, warnings);
         let about = (about, self.options.label.take());
-        Manifest::new(self.settings.clone(), about, files, counts, stored.digests, tasks)
+        Manifest::new(self.settings.clone(), about, files, counts, place, stored.digests, tasks)
             .write(&self.folder)?;
         Ok(planned)
     }

@@ -1,0 +1,197 @@
+//! [`FileUnits`]: the unit of an assembly's coordinates, from its files and from the caller.
+use crate::{error::Error, length::Length, named, named::StoredByName, text::printable};
+use impinge_io::{Assembly, Source, Unit};
+use serde::{Deserialize, Serialize};
+
+/// The unit of an assembly's coordinates, as far as it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum CoordinateUnit {
+    /// Every file states this unit.
+    OfFiles(#[serde(with = "named")] Unit),
+    /// The caller states it for files that state none ([`Check::unit`](crate::Check::unit)).
+    Stated(#[serde(with = "named")] Unit),
+    /// A file states none, or there is no file.
+    #[default]
+    Unknown,
+    /// Files state different units. Coordinates are compared as they are.
+    Different,
+}
+
+impl CoordinateUnit {
+    /// The unit, if all coordinates have one.
+    pub fn unit(self) -> Option<Unit> {
+        match self {
+            Self::OfFiles(unit) | Self::Stated(unit) => Some(unit),
+            Self::Unknown | Self::Different => None,
+        }
+    }
+}
+
+impl StoredByName for Unit {
+    const VALUES: &'static [Self] = Self::ALL;
+    fn name(self) -> &'static str {
+        Self::name(self)
+    }
+}
+
+/// Collects the units of files, one after the other.
+///
+/// ```
+/// use impinge_check::{FileUnits, Source, Unit};
+/// use std::path::Path;
+///
+/// let mut units = FileUnits::new(None);
+/// units.add(&Source::new(Path::new("engine.glb")).with_unit(Unit::Metre))?;
+/// assert_eq!(units.length("--clearance", &"5mm".parse()?)?, 0.005);
+/// units.add(&Source::new(Path::new("pipes.stl")))?;
+/// let error = units.length("--clearance", &"5mm".parse()?).unwrap_err().to_string();
+/// assert!(error.contains("pipes.stl"));
+/// # Ok::<(), impinge_check::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct FileUnits {
+    stated: Option<Unit>,
+    /// The first file that states a unit.
+    first: Option<(String, Unit)>,
+    /// The first one that states another.
+    other: Option<(String, Unit)>,
+    /// The first one that states none.
+    without: Option<String>,
+}
+
+impl FileUnits {
+    /// No files yet. `stated` is the unit of files that state none.
+    pub fn new(stated: Option<Unit>) -> Self {
+        Self { stated, ..Self::default() }
+    }
+    /// The units of an assembly's files.
+    ///
+    /// # Errors
+    /// As [`FileUnits::add`].
+    pub fn of(assembly: &Assembly, stated: Option<Unit>) -> Result<Self, Error> {
+        let mut units = Self::new(stated);
+        assembly.sources.iter().try_for_each(|source| units.add(source))?;
+        let reached = assembly.sources.iter().fold(0_usize, |sum, source| sum.saturating_add(source.parts));
+        if let Some(part) = assembly.parts.get(reached) {
+            units.add(&Source::new(part.file.clone()))?;
+        }
+        Ok(units)
+    }
+    /// Adds a file.
+    ///
+    /// # Errors
+    /// The file states another unit than the caller.
+    pub fn add(&mut self, source: &Source) -> Result<(), Error> {
+        let file = || source.file.to_string_lossy().into_owned();
+        match (source.unit, &self.first) {
+            (None, _) => drop(self.without.get_or_insert_with(file)),
+            (Some(unit), _) if self.stated.is_some_and(|stated| stated != unit) => {
+                let stated = self.stated.map_or("", Unit::symbol);
+                let text = format!("--unit {stated}: {} states another unit, {}", file(), unit.symbol());
+                return Err(Error::new(text));
+            }
+            (Some(unit), None) => self.first = Some((file(), unit)),
+            (Some(unit), Some((_, first))) if unit != *first => {
+                self.other.get_or_insert_with(|| (file(), unit));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+    /// The unit of all files together.
+    pub fn known(&self) -> CoordinateUnit {
+        match (&self.first, &self.without, self.stated) {
+            _ if self.other.is_some() => CoordinateUnit::Different,
+            (&Some((_, unit)), None, _) => CoordinateUnit::OfFiles(unit),
+            (_, _, Some(stated)) => CoordinateUnit::Stated(stated),
+            _ => CoordinateUnit::Unknown,
+        }
+    }
+    /// A length in the unit of the coordinates. `option` begins the text of an error.
+    ///
+    /// # Errors
+    /// The length has a unit and that of the coordinates is unknown, or the result is not finite.
+    pub fn length(&self, option: &str, length: &Length) -> Result<f64, Error> {
+        let unit = self.known().unit();
+        if let Some(number) = length.within(unit) {
+            return Ok(number);
+        }
+        let reason = match (&self.first, &self.other, &self.without) {
+            _ if unit.is_some() => "is too large in the unit of the coordinates".to_owned(),
+            (Some((a, unit)), Some((b, other)), _) => {
+                format!("{a} is in {}, and {b} in {}", unit.symbol(), other.symbol())
+            }
+            (_, _, Some(file)) => format!("the unit of {file} is unknown; set it with --unit"),
+            _ => "the unit of the coordinates is unknown; set it with --unit".to_owned(),
+        };
+        Err(Error::new(printable(&format!("{option} {length}: {reason}"))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CoordinateUnit, FileUnits};
+    use impinge_io::{Assembly, Part, Source, Unit};
+    use std::path::Path;
+
+    fn units(stated: Option<Unit>, files: &[Option<Unit>]) -> Result<FileUnits, crate::Error> {
+        let mut units = FileUnits::new(stated);
+        for (i, unit) in files.iter().enumerate() {
+            let source = Source::new(Path::new(&format!("file {i}")));
+            units.add(&unit.map_or(source.clone(), |unit| source.with_unit(unit)))?;
+        }
+        Ok(units)
+    }
+
+    #[test]
+    fn a_unit_is_known_if_every_file_states_it_or_the_caller_does() {
+        use CoordinateUnit::{Different, OfFiles, Stated, Unknown};
+        let (m, mm) = (Some(Unit::Metre), Some(Unit::Millimetre));
+        for (stated, files, known) in [
+            (None, [m, m].as_slice(), OfFiles(Unit::Metre)),
+            (m, &[m, m], OfFiles(Unit::Metre)),
+            (m, &[m, None], Stated(Unit::Metre)),
+            (mm, &[None], Stated(Unit::Millimetre)),
+            (mm, &[], Stated(Unit::Millimetre)),
+            (None, &[m, None], Unknown),
+            (None, &[None, m], Unknown),
+            (None, &[], Unknown),
+            (None, &[m, mm], Different),
+            (None, &[m, None, mm], Different),
+        ] {
+            assert_eq!(units(stated, files).unwrap().known(), known, "{stated:?} {files:?}");
+        }
+        let error = units(mm, &[None, m]).unwrap_err().to_string();
+        assert_eq!(error, "--unit mm: file 1 states another unit, m");
+    }
+
+    #[test]
+    fn lengths_without_a_known_unit_are_refused() {
+        let (m, mm) = (Some(Unit::Metre), Some(Unit::Millimetre));
+        let (length, bare) = ("5mm".parse().unwrap(), "5".parse().unwrap());
+        for (files, text) in [
+            ([m, None].as_slice(), "--chord 5mm: the unit of file 1 is unknown; set it with --unit"),
+            (&[m, mm], "--chord 5mm: file 0 is in m, and file 1 in mm"),
+            (&[], "--chord 5mm: the unit of the coordinates is unknown; set it with --unit"),
+        ] {
+            let units = units(None, files).unwrap();
+            assert_eq!(units.length("--chord", &length).unwrap_err().to_string(), text);
+            assert_eq!(units.length("--chord", &bare).unwrap(), 5.0);
+        }
+    }
+
+    #[test]
+    fn parts_without_a_source_have_no_unit() {
+        let file = Path::new("a.glb");
+        let part = || Part::new("a", file, impinge::Mesh::default(), impinge::Pose::IDENTITY);
+        let mut assembly = Assembly::new();
+        assembly.sources.push(Source::new(file).with_unit(Unit::Metre));
+        assembly.push(part());
+        let known = |assembly: &Assembly| FileUnits::of(assembly, None).unwrap().known();
+        assert_eq!(known(&assembly), CoordinateUnit::OfFiles(Unit::Metre));
+        assembly.parts.push(part());
+        assert_eq!(known(&assembly), CoordinateUnit::Unknown);
+    }
+}
