@@ -68,7 +68,7 @@ pub(crate) struct Check {
     show: Vec<Finding>,
 
     /// Also find where the mesh of each part crosses, touches or covers itself: pairs of its triangles that
-    /// meet elsewhere than in corners and edges that they share. Parts that do so are listed, and count.
+    /// meet elsewhere than in corners and edges that they share. Parts with such pairs are listed, and count.
     #[arg(long = "self")]
     within: bool,
 
@@ -115,7 +115,9 @@ impl Check {
             bail!("--self: is about the table and JSON; CSV has a row for each pair of parts");
         }
         let report = self.find(&Progress::new())?;
-        let demo = self.inputs.built_in(&self.reading)?.and_then(BuiltIn::faults);
+        // Names of shells are not those of the parts with faults.
+        let is_whole = self.inputs.split.is_none();
+        let demo = self.inputs.built_in(&self.reading)?.filter(|_| is_whole).and_then(BuiltIn::faults);
         self.writing.write(&report, (format, Finding::relations(&self.show), demo), &sink)?;
         if report.coverage().not_examined > 0 {
             let pairs = count_of(report.coverage().not_examined, "pair of parts was", "pairs of parts were");

@@ -56,7 +56,7 @@ fn one_part_alone_is_not_clean() {
     run(0, &[&"plan", &one, &"-o", &plan]);
     run(0, &[&"work", &plan, &"--all"]);
     assert_eq!(error(&[&"merge", &plan]), reason);
-    // Of what was asked, there is an answer.
+    // These options find something in one part.
     run(0, &[&"check", &one, &"--self"]);
     run(0, &[&"check", &one, &"--split", &"shells"]);
 }
@@ -145,7 +145,7 @@ fn standard_input_is_a_file_like_others() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let output = with_input(&["pair", "-", crossed.to_str().unwrap()], TRIANGLE.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let output = with_input(&["pair", "-:triangle", crossed.to_str().unwrap()], TRIANGLE.as_bytes());
+    let output = with_input(&["pair", "--", "-:triangle", crossed.to_str().unwrap()], TRIANGLE.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 
     // A plan holds what was read.

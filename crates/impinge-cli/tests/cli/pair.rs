@@ -151,14 +151,14 @@ fn parts_of_files_are_named() {
     let part = |name: &str| format!("{}:{name}", house.display());
     let meet = |a: &str, b: &str| {
         let report = json(0, &[&"pair", &part(a), &part(b), &"--format", &"json"]);
-        report["frames"][0]["intersects"].as_bool().unwrap()
+        report["frames"][0]["intersecting"].as_bool().unwrap()
     };
     assert!(!meet("floor", "roof") && meet("floor", "bolt"));
     // As tables name parts that share a name.
     assert!(meet("nut #2", "floor") && meet("nut #4", "roof") && !meet("nut #4", "floor"));
     // A part and the whole file.
     let whole = json(0, &[&"pair", &part("roof"), &house, &"--format", &"json"]);
-    assert_eq!(whole["frames"][0]["intersects"], true);
+    assert_eq!(whole["frames"][0]["intersecting"], true);
     let text = error(&[&"pair", &part("rof"), &house]);
     assert!(
         text.ends_with("house.obj: has no part 'rof'; the nearest names are 'roof', 'floor', 'nut'"),
