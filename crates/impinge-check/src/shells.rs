@@ -130,10 +130,10 @@ fn find(root: &mut [u32], mut point: u32) -> u32 {
     point
 }
 
-/// Points and triangles of a mesh.
+/// Points, and triangles of them.
 type Lists = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 
-/// The triangles of each number as a mesh, in their order; points that it does not use are left out.
+/// The triangles of each number as a mesh, in their order, with the points that it uses.
 fn cut(mesh: &Mesh, number: &[u32], count: usize) -> Vec<Arc<Mesh>> {
     let mut lists: Vec<Lists> = vec![Default::default(); count];
     // No point belongs to triangles of two numbers.
@@ -150,7 +150,7 @@ fn cut(mesh: &Mesh, number: &[u32], count: usize) -> Vec<Arc<Mesh>> {
         }));
     }
     // Points and indices of a mesh are valid; an error could only be a want of memory.
-    let made = |(points, triangles)| Arc::new(Mesh::new(points, triangles).unwrap_or_default());
+    let made = |(points, triangles): Lists| Arc::new(Mesh::new(points, triangles).unwrap_or_default());
     lists.into_iter().map(made).collect()
 }
 
@@ -332,14 +332,14 @@ mod tests {
     fn a_cavity_stays_with_the_shell_around_it() {
         for rule in [FillRule::NonZero, FillRule::Positive] {
             assert_eq!(split(&[cube(0.0, 3.0), cavity(0.0, 2.0)], rule), [2]);
-            // In a file its order says nothing.
+            // Their order in a file plays no part.
             assert_eq!(split(&[cavity(0.0, 2.0), cube(0.0, 3.0)], rule), [2]);
             assert_eq!(split(&[cube(0.0, 3.0), cavity(0.0, 2.0), cube(0.0, 1.0)], rule), [2, 1]);
             let nested = [cube(0.0, 4.0), cavity(0.0, 3.0), cube(0.0, 2.0), cavity(0.0, 1.0)];
             assert_eq!(split(&nested, rule), [2, 2]);
             // Two cavities of one cube.
             assert_eq!(split(&[cube(0.0, 4.0), cavity(2.0, 1.0), cavity(-2.0, 1.0)], rule), [3]);
-            // A solid in a solid is no cavity, nor is an inverted shell alone.
+            // A solid in a solid is no cavity. An inverted shell alone is none either.
             assert_eq!(split(&[cube(0.0, 2.0), cube(0.0, 1.0)], rule), [1, 1]);
             assert_eq!(split(&[cube(0.0, 1.0), cavity(3.0, 1.0)], rule), [1, 1]);
             // All of a file may face inwards.

@@ -85,7 +85,7 @@ pub(crate) struct Check {
     groups: bool,
 
     /// Also find where the mesh of each part crosses, touches or covers itself: pairs of its triangles that
-    /// meet elsewhere than in corners and edges that they share. Parts that do so are listed, and count.
+    /// meet elsewhere than in corners and edges that they share. Parts with such pairs are listed, and count.
     #[arg(long = "self")]
     within: bool,
 
@@ -131,7 +131,9 @@ impl Check {
         if self.within && format.name == "csv" {
             bail!("--self: is about the table and JSON; CSV has a row for each pair of parts");
         }
-        let faults = self.inputs.built_in(&self.reading)?.and_then(BuiltIn::faults);
+        // Names of shells are not those of the parts with faults.
+        let is_whole = self.inputs.split.is_none();
+        let faults = self.inputs.built_in(&self.reading)?.filter(|_| is_whole).and_then(BuiltIn::faults);
         // The faults of an example are listed by rank, all of them.
         let rows = self.writing.rows(format).filter(|_| faults.is_none() && !self.groups);
         let report = self.find((format.contacts, rows), &Progress::new())?;

@@ -78,7 +78,7 @@ impl Inputs {
         };
         Ok((assembly, pairs))
     }
-    /// The assembly with each shell as a part, if that is asked.
+    /// The assembly with each shell as a part, with `--split`.
     pub(crate) fn split(&self, mut assembly: Assembly, fill_rule: FillRule, pool: &Pool) -> Assembly {
         if self.split == Some(Split::Shells) {
             pool.install(|| split_shells(&mut assembly, fill_rule));

@@ -81,7 +81,9 @@ impl Plan {
         let mut options = PlanOptions::new().box_memory(self.box_memory);
         options = self.tasks.map_or(options.clone(), |count| options.tasks(count));
         options = self.memory.map_or(options.clone(), |bytes| options.memory(bytes));
-        options = built_in.map_or(options.clone(), |built_in| options.label(built_in.file()));
+        // Names of shells are not those of the parts with faults.
+        let labelled = built_in.filter(|_| self.inputs.split.is_none());
+        options = labelled.map_or(options.clone(), |built_in| options.label(built_in.file()));
         let paths = self.inputs.paths();
         if let Some(path) = paths.iter().find(|path| path.to_str().is_none()) {
             bail!("{}: a plan holds only file names in UTF-8", path.display());

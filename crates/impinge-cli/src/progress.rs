@@ -126,6 +126,34 @@ impl Listener for Progress {
     }
 }
 
+/// Progress counted in tasks: work within a task moves no bar.
+pub(crate) struct OverTasks<'a>(&'a Progress);
+
+impl<'a> OverTasks<'a> {
+    pub(crate) fn new(progress: &'a Progress) -> Self {
+        Self(progress)
+    }
+    /// Counts one more task.
+    pub(crate) fn done(&self) {
+        self.0.step(1);
+    }
+}
+
+impl Listener for OverTasks<'_> {
+    fn parts(&self, names: &mut dyn Iterator<Item = &str>) {
+        self.0.parts(names);
+    }
+    fn pair(&self, thread: usize, parts: [u32; 2]) {
+        self.0.pair(thread, parts);
+    }
+    fn note(&self, text: &str) {
+        self.0.note(text);
+    }
+    fn warn(&self, text: &str) {
+        self.0.warn(text);
+    }
+}
+
 /// The remaining time of the stage, if there is an estimate; else its time so far, which at least moves.
 fn left(state: &ProgressState, out: &mut dyn fmt::Write) {
     // The bar is only a picture: an error in writing it does not matter.
@@ -149,7 +177,8 @@ impl Drop for Progress {
 
 #[cfg(test)]
 mod tests {
-    use super::Progress;
+    use super::{OverTasks, Progress};
+    use impinge_check::Listener;
     use indicatif::{InMemoryTerm, ProgressDrawTarget};
 
     /// A stage that has only begun shows its time so far, and a stage that is under way its remaining time.
@@ -169,5 +198,24 @@ mod tests {
         progress.bar.tick();
         let shown = term.contents();
         assert!(shown.contains("500,000/2,000,000, ") && shown.contains(" left"), "{shown}");
+    }
+
+    #[test]
+    fn one_bar_counts_tasks() {
+        let term = InMemoryTerm::new(3, 100);
+        let progress = Progress::new();
+        progress.bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(term.clone())));
+        progress.stage("doing tasks", 3);
+        let over = OverTasks::new(&progress);
+        for done in 1..=3 {
+            // A task has stages and steps of its own.
+            let listener: &dyn Listener = &over;
+            listener.stage("testing pairs of parts", 500);
+            listener.step(400);
+            over.done();
+            progress.bar.tick();
+            let shown = term.contents();
+            assert!(shown.contains("doing tasks") && shown.contains(&format!("{done}/3, ")), "{shown}");
+        }
     }
 }

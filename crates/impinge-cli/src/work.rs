@@ -1,9 +1,13 @@
 //! `impinge work`: decides the pairs of tasks of a plan.
-use crate::{args, output::Sink, progress::Progress};
+use crate::{
+    args,
+    output::Sink,
+    progress::{OverTasks, Progress},
+};
 use anyhow::bail;
 use clap::{ArgGroup, Args};
 use impinge_check::{
-    Listener, Plan, Watch, Worker,
+    Plan, Watch, Worker,
     numbers::{count, count_of},
     text::{folded, printable},
 };
@@ -67,7 +71,7 @@ impl Work {
         let mut worker = Worker::new(self.threads)?;
         // One bar: of the only task, or over all of them.
         let progress = Progress::new();
-        let over_tasks = OverTasks(&progress);
+        let over_tasks = OverTasks::new(&progress);
         if chosen.len() > 1 {
             progress.stage("doing tasks", chosen.len() as u64);
         }
@@ -91,31 +95,6 @@ impl Work {
             say(&format!("Nothing left to do: all {tasks} tasks have results."))?;
         }
         Ok(())
-    }
-}
-
-/// Progress counted in tasks: what is done within one moves no bar.
-struct OverTasks<'a>(&'a Progress);
-
-impl OverTasks<'_> {
-    /// One more task is.
-    fn done(&self) {
-        self.0.step(1);
-    }
-}
-
-impl Listener for OverTasks<'_> {
-    fn parts(&self, names: &mut dyn Iterator<Item = &str>) {
-        self.0.parts(names);
-    }
-    fn pair(&self, thread: usize, parts: [u32; 2]) {
-        self.0.pair(thread, parts);
-    }
-    fn note(&self, text: &str) {
-        self.0.note(text);
-    }
-    fn warn(&self, text: &str) {
-        self.0.warn(text);
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn cut(name: String) -> String {
     if name.width() <= MOST_OF_NAME {
         return name;
     }
-    // A column is for the mark of what is left out.
+    // One column holds the mark in the middle.
     let (before, after) = (MOST_OF_NAME / 2, MOST_OF_NAME - MOST_OF_NAME / 2 - 1);
     /// As many bytes as characters take that together have at most so many columns.
     fn fitting(characters: impl Iterator<Item = char>, most: usize) -> usize {

@@ -65,15 +65,16 @@ impl NamedPart {
     }
 }
 
-/// The names nearest to a wrong one: those that begin with it, then by the number of edits.
+/// The names nearest to a wrong one: those that contain it, then by the number of edits.
 fn near<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let is_in = |name: &str| name.contains(wanted);
     let wanted: Vec<char> = wanted.chars().take(COMPARED).collect();
     let mut seen = HashSet::new();
     let mut all: Vec<((bool, usize), &str)> = names
         .filter(|name| seen.insert(*name))
         .map(|name| {
             let other: Vec<char> = name.chars().take(COMPARED).collect();
-            ((!other.starts_with(&wanted), edits(&wanted, &other)), name)
+            ((!is_in(name), edits(&wanted, &other)), name)
         })
         .collect();
     all.sort_by_key(|&(distance, _)| distance);
@@ -115,7 +116,7 @@ mod tests {
         let three = ["IfcSlab_37778", "IfcSlab_37", "IfcWall_1"];
         assert_eq!(near("IfcSlab_37777", names.into_iter()), three);
         assert_eq!(near("IfcSlab_3777", names.into_iter()), three);
-        assert_eq!(near("lid", ["lip", "lid of the box"].into_iter()), ["lid of the box", "lip"]);
+        assert_eq!(near("lid", ["lip", "box/lid of it"].into_iter()), ["box/lid of it", "lip"]);
     }
 
     #[test]

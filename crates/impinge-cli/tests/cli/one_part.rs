@@ -56,7 +56,7 @@ fn one_part_alone_is_not_clean() {
     run(0, &[&"plan", &one, &"-o", &plan]);
     run(0, &[&"work", &plan, &"--all"]);
     assert_eq!(error(&[&"merge", &plan]), reason);
-    // Of what was asked, there is an answer.
+    // These options find something in one part.
     run(0, &[&"check", &one, &"--self"]);
     run(0, &[&"check", &one, &"--split", &"shells"]);
 }

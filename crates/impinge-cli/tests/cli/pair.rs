@@ -161,7 +161,7 @@ fn parts_of_files_are_named() {
     assert_eq!(whole["frames"][0]["intersecting"], true);
     let text = error(&[&"pair", &part("rof"), &house]);
     assert!(
-        text.ends_with("house.obj: has no part 'rof'; the nearest names are 'roof', 'floor', 'nut'"),
+        text.ends_with("house.obj: has no part 'rof'; the nearest names are 'roof', 'nut', 'bolt'"),
         "{text}"
     );
     let text = error(&[&"pair", &part("nut"), &house]);
