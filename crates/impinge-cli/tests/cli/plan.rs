@@ -129,7 +129,7 @@ fn files_in_tasks_are_files() {
         vec![&five, &five],
         vec![&odd, &triangle],
         vec![&"--between", &five, &again],
-        vec![&"--between", &triangle, &five, &"--clearance", &"200"],
+        vec![&"--between", &triangle, &five, &"--clearance", &"101.5"],
         vec![&five, &millimetres],
         vec![&triangle, &again],
     ] {
