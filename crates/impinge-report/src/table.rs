@@ -111,7 +111,7 @@ impl ReportWriter for TableReport {
             writeln!(out, "{}\n", folded(whose, columns))?;
         }
         write!(out, "{}", names.list())?;
-        if let Some(size) = size(report) {
+        if let Some(size) = size(report, self.example.is_some()) {
             writeln!(out, "{}", folded(&size, columns))?;
         }
         if let Pairs::Across { .. } = report.pairs() {
@@ -145,9 +145,10 @@ impl ReportWriter for TableReport {
 }
 
 /// How large all parts together are, and in which unit.
-fn size(report: &Report) -> Option<String> {
+fn size(report: &Report, is_example: bool) -> Option<String> {
     let sides = report.sides()?.map(rough).join(" x ");
     Some(match report.coordinate_unit() {
+        CoordinateUnit::OfFiles(unit) if is_example => format!("Size {sides} {}", unit.symbol()),
         CoordinateUnit::OfFiles(unit) => format!("Size {sides} {}, unit from the file", unit.symbol()),
         CoordinateUnit::Stated(unit) => format!("Size {sides} {}, unit from --unit", unit.symbol()),
         CoordinateUnit::Different => format!("Size {sides}, in the different units of the files"),
