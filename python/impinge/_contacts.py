@@ -85,7 +85,7 @@ class ContactGraph:
         return iter(self.contacts)
 
     def edges(self) -> list[tuple[int, int, dict[str, Any]]]:
-        """The edges as ``networkx.Graph.add_edges_from`` takes them: two indices and what is known."""
+        """The edges as ``networkx.Graph.add_edges_from`` takes them: two indices and the data of a contact."""
         names = ("counts", "relation", "dimension", "length", "area", "point")
         return [
             (contact.a.index, contact.b.index, {name: getattr(contact, name) for name in names})

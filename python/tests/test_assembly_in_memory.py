@@ -90,7 +90,7 @@ def test_every_small_file_is_as_for_the_command(tmp_path: Path, capfd: pytest.Ca
         if len(assembly) > 400:
             continue
         if len(assembly) == 1:
-            # The command says that there is no pair to check.
+            # There is no pair to check: an error of the command.
             command("check", path, "-o", tmp_path / "a.json", status={2})
             continue
         command("check", path, "--clearance", "0.01", "-o", tmp_path / "a.json")
@@ -219,7 +219,7 @@ def test_edited_assemblies_are_as_their_files_for_the_command(tmp_path: Path) ->
             assert np.array_equal(part.mesh.vertices, vertices) and np.array_equal(part.mesh.faces, faces)
             assert np.array_equal(part.pose, pose)
         if len(model) < 2:
-            # The command says that there is no pair to check.
+            # There is no pair to check: an error of the command.
             continue
         write_obj(model, tmp_path / "a.obj")
         command("check", tmp_path / "a.obj", "--clearance", "0.3", "-o", tmp_path / "a.json")

@@ -1,4 +1,4 @@
-//! [`Check`]: what is asked of the pairs of an assembly's parts.
+//! [`Check`]: a query about the pairs of an assembly's parts.
 use crate::{
     cache::Cache,
     chord::ChordOf,
@@ -21,7 +21,7 @@ use impinge_io::{Assembly, Unit};
 use impinge_volumes::Kind;
 use std::{path::Path, sync::Arc};
 
-/// What is asked of the pairs of an assembly's parts: all that a report depends on, but the parts. Lengths are
+/// A query about the pairs of an assembly's parts: all that a report depends on, except the parts. Lengths are
 /// in the unit of the assembly's coordinates.
 ///
 /// ```
@@ -57,7 +57,7 @@ pub struct Check {
 /// The threads of a check.
 #[derive(Clone, Debug)]
 enum Threads {
-    /// So many, for each run anew.
+    /// A new pool of so many for each run.
     Own(u16),
     /// Those of a pool.
     Of(Pool),
@@ -119,7 +119,7 @@ impl Check {
         self.chords([ChordOf { parts: None, tolerance: length }])
     }
     /// As [`Check::chord`], for parts of that name: `*` stands for any characters. Of several that fit, the
-    /// last counts; parts that none fits are exact, unless [`Check::chord`] says otherwise.
+    /// last counts; parts that none fits are exact, unless [`Check::chord`] gives them a length.
     #[must_use]
     pub fn chord_of(self, parts: impl Into<String>, length: f64) -> Self {
         self.chords([ChordOf { parts: Some(parts.into()), tolerance: length }])

@@ -244,13 +244,13 @@ impl Clash {
     }
 }
 
-/// Of how many clashes depths are measured after all relations are known, for so many pairs that are tested. To
+/// The number of clashes whose depths are measured in a second pass, for so many tested pairs. To
 /// list triangle pairs again takes a tenth of the time, so that it pays only where few are shown.
 pub(crate) fn postponed(wanted: &Wanted, tested: usize) -> Option<usize> {
     wanted.first_depths.filter(|&first| tested / 16 > first)
 }
 
-/// Whether what two parts have in common is told by their surfaces, not by the relation alone.
+/// Whether the contact of two parts depends on their surfaces, not on the relation alone.
 fn is_measured(kind: Option<RelationKind>) -> bool {
     match kind {
         None | Some(RelationKind::Touch | RelationKind::Meet | RelationKind::Same) => true,

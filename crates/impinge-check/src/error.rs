@@ -2,7 +2,7 @@
 use std::fmt;
 
 /// Why a check could not be done: options that contradict each other, a limit that was exceeded, a file that
-/// cannot be used, or a run that was cancelled. One line of text says what, where and why.
+/// cannot be used, or a run that was cancelled. One line of text names the fault, the place and the reason.
 pub struct Error {
     text: String,
     is_cancelled: bool,

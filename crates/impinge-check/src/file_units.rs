@@ -3,7 +3,7 @@ use crate::{error::Error, length::Length, named, named::StoredByName, text::prin
 use impinge_io::{Assembly, Source, Unit};
 use serde::{Deserialize, Serialize};
 
-/// The unit of an assembly's coordinates, as far as it is known.
+/// The unit of an assembly's coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

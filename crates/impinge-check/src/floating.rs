@@ -139,7 +139,7 @@ fn candidates_of(groups: &[Group], extents: &[Aabb], graph: &ContactGraph) -> Ha
     found
 }
 
-/// The nearest of some pairs, if it is nearer than what is known.
+/// The nearest of some pairs, or `best` if none is nearer.
 fn nearest(
     (parts, models): (&[Part], &[Arc<Model>]),
     mut best: Option<Neighbour>,
@@ -150,7 +150,7 @@ fn nearest(
         if best.is_some_and(|best| gap > best.distance[1]) {
             break;
         }
-        // So that nearly equal distances are told apart.
+        // Nearly equal distances have to be distinguished.
         let mut accuracy = Accuracy::new().exact();
         if let Some(margin) = best.and_then(|best| Margin::new(best.distance[1]).ok()) {
             accuracy = accuracy.above(margin);

@@ -143,8 +143,8 @@ impl ContactGraph {
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
-    /// The edges of a part: what it is attached to, and what holds it. Each comes with the other part; sorted
-    /// by that.
+    /// The edges of a part: the parts that it is attached to, and that hold it. Each edge comes with the other
+    /// part; sorted by that.
     ///
     /// # Panics
     /// If there is no such part.

@@ -22,7 +22,7 @@ pub enum Pairs {
 }
 
 impl Pairs {
-    /// Pairs for which `asks` returns true.
+    /// Pairs for which the function returns true.
     pub fn filter(asks: impl Fn(u32, u32) -> bool + Send + Sync + 'static) -> Self {
         Self::Where(Arc::new(asks))
     }
@@ -41,7 +41,7 @@ impl Pairs {
             Self::Where(asks) => asks(a, b),
         }
     }
-    /// How many pairs of `parts` parts it may be about: a function is asked only where boxes meet.
+    /// How many pairs of `parts` parts it may be about: a function is called only where boxes meet.
     pub fn count(&self, parts: usize) -> u64 {
         let n = parts as u64;
         match self {

@@ -8,17 +8,17 @@ use impinge_io::Part;
 use serde::{Deserialize, Serialize};
 use std::{path::Path, sync::Arc};
 
-/// What a report tells of the parts of an assembly.
+/// The facts of a report about the parts of an assembly.
 pub(crate) struct Parts {
     /// In file order.
     pub(crate) parts: Vec<PartRecord>,
-    /// What is known of the meshes that parts share.
+    /// Facts about the meshes that parts share.
     meshes: Vec<MeshFacts>,
     /// The corners of the box around all parts, rounded outwards; `None` without a triangle.
     pub(crate) extent: Option<[[f64; 3]; 2]>,
 }
 
-/// What a report tells of one part.
+/// The facts of a report about one part.
 #[derive(Clone, Debug)]
 pub(crate) struct PartRecord {
     pub(crate) name: Arc<str>,
@@ -28,7 +28,7 @@ pub(crate) struct PartRecord {
     pub(crate) pose: Pose,
 }
 
-/// What a report tells of one mesh.
+/// The facts of a report about one mesh.
 #[derive(Clone, Debug)]
 pub(crate) struct MeshFacts {
     pub(crate) triangles: usize,

@@ -112,7 +112,7 @@ impl Relations {
         ("all", Self::ALL),
     ];
 
-    /// The set of these relations; [`RelationKind::Apart`] is left out.
+    /// The set of these relations, without [`RelationKind::Apart`].
     pub fn of(kinds: &[RelationKind]) -> Self {
         kinds.iter().fold(Self::NONE, |all, &kind| all.with(kind))
     }

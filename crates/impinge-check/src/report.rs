@@ -132,14 +132,14 @@ impl Report {
     pub fn part_count(&self) -> usize {
         self.parts.parts.len()
     }
-    /// What is known of a part.
+    /// The facts about a part.
     ///
     /// # Panics
     /// If the index is not less than [`Report::part_count`].
     pub fn part(&self, part: u32) -> PartFacts<'_> {
         PartFacts { report: self, part: part as usize }
     }
-    /// What is known of each part.
+    /// The facts about each part.
     pub fn parts(&self) -> impl ExactSizeIterator<Item = PartFacts<'_>> {
         (0..self.part_count()).map(|part| PartFacts { report: self, part })
     }
@@ -158,7 +158,7 @@ impl Report {
         let sides: [f64; 3] = std::array::from_fn(|k| high[k] - low[k]);
         sides.iter().all(|side| side.is_finite()).then_some(sides)
     }
-    /// The unit of all coordinates and lengths, if it is known.
+    /// The unit of all coordinates and lengths, if they have one.
     pub fn unit(&self) -> Option<Unit> {
         self.unit.unit()
     }
@@ -309,7 +309,7 @@ impl Report {
     }
 }
 
-/// What a report tells of a part.
+/// The facts of a report about a part.
 #[derive(Clone, Copy)]
 pub struct PartFacts<'a> {
     report: &'a Report,

@@ -1,4 +1,4 @@
-//! What is asked of pairs of parts, as files store it and as it is answered.
+//! The options of a check: as files store them, and as the steps of a check use them.
 use crate::{
     chord::{Chord, ChordOf, Tolerances},
     clash::Wanted,
@@ -56,7 +56,7 @@ impl Settings {
     pub(crate) fn asked(&self) -> anyhow::Result<Asked> {
         let rule = (!self.surfaces).then_some(self.fill_rule);
         if self.surfaces && !self.chord.is_empty() {
-            bail!("--chord: a check of surfaces alone tells nothing of true surfaces");
+            bail!("--chord: has no meaning in a check of surfaces alone");
         }
         if self.tolerance.is_some() && self.depth == DepthOf::None {
             bail!("--tolerance: takes depths, which --depth none leaves out");

@@ -1,4 +1,4 @@
-//! [`Watch`]: how a run tells how far it has come, and what ends it early.
+//! [`Watch`]: the listener to a run's progress, and the flags that end it early.
 use crate::error::Cancelled;
 use impinge::Query;
 use std::{
@@ -38,7 +38,7 @@ pub trait Listener: Sync {
     }
 }
 
-/// Who hears of a run, and what ends it early.
+/// The listener to a run's progress, and the flags that end it early.
 ///
 /// ```
 /// use impinge_check::{Assembly, Check, Watch};
@@ -61,7 +61,7 @@ impl<'a> Watch<'a> {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Tells `listener` how far the run has come.
+    /// Reports the progress of the run to `listener`.
     #[must_use]
     pub fn listener(self, listener: &'a dyn Listener) -> Self {
         Self { listener: Some(listener), ..self }

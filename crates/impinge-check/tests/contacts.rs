@@ -97,7 +97,7 @@ fn squared_distance(a: &[Cell], b: &[Cell]) -> i64 {
     a.iter().flat_map(|p| b.iter().map(move |q| of(p, q))).min().unwrap_or(i64::MAX)
 }
 
-/// Parts of cells, none of which two have, in a grid: few cells are in a part, so that some parts float.
+/// Disjoint parts of cells of a grid. Few cells are in a part, so that some parts float.
 fn parts(rng: &mut Rng, count: usize, fill: u64) -> Vec<Vec<Cell>> {
     let mut cells = vec![Vec::new(); count];
     for x in 0..N {
@@ -212,7 +212,7 @@ fn contacts_and_gaps_are_what_cells_have() {
     assert_eq!(dimensions.len(), 3);
 }
 
-/// The order of parts and the number of threads change nothing but indices.
+/// The result is the same for every number of threads.
 #[test]
 fn nearest_parts_do_not_depend_on_threads() {
     let mut rng = Rng::new(5);

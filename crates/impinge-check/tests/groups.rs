@@ -1,4 +1,4 @@
-//! Groups of findings, of assemblies whose groups are known by construction.
+//! Groups of findings, in assemblies with groups by construction.
 use impinge::{Mesh, Pose, relation::RelationKind};
 use impinge_check::{Assembly, Check, Groups, Part, Report, Watch};
 use impinge_demo::rng::Rng;
@@ -96,7 +96,7 @@ fn every_finding_is_in_each_grouping_once() {
             assert_eq!(parts, one.parts.iter().copied().collect());
             assert!(groups.connected[..i].iter().all(|other| other.parts.iter().all(|p| !parts.contains(p))));
         }
-        // The cover by counting anew at each step.
+        // The cover, counted from scratch at each step.
         let mut left = all.clone();
         for one in &groups.explained {
             let count = |part: u32| left.iter().filter(|pair| pair.contains(&part)).count() as u64;

@@ -186,7 +186,7 @@ impl Check {
         let open = |check: &impinge_check::Check| -> anyhow::Result<_> {
             Ok(self.cache.as_ref().map(|path| check.open_cache(path, &watch)).transpose()?)
         };
-        // A cache is for one question, and that is known only once lengths are numbers.
+        // A cache is for one question, and lengths with units become numbers only with the files' unit.
         let early = if self.question.has_units() { None } else { open(&draft)? };
         let pool = Pool::new(self.threads)?;
         let (assembly, pairs) =

@@ -67,7 +67,7 @@ impl Progress {
         self.bar.reset_elapsed();
     }
 
-    /// Says what the last stage took, with `--verbose`.
+    /// Prints the time of the last stage, with `--verbose`.
     fn next_stage(&self, next: Option<String>) {
         if !verbosity::is_verbose() {
             return;

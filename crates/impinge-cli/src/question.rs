@@ -87,7 +87,7 @@ fn chord(text: &str) -> Result<Chord, String> {
     Ok(Chord { parts, length: args::length(length)? })
 }
 
-/// What is asked of the pairs of an assembly's parts.
+/// A query about the pairs of an assembly's parts.
 #[derive(Args)]
 pub(crate) struct Question {
     /// What counts: it is listed, and makes the exit status 1. Everything but touch, if nothing is said.
@@ -186,7 +186,7 @@ impl Question {
     pub(crate) fn has_lengths(&self) -> bool {
         self.lengths().next().is_some()
     }
-    /// Whether a length has a unit, so that the check is known only once files have been read.
+    /// Whether a length has a unit: the check then depends on the files' unit.
     pub(crate) fn has_units(&self) -> bool {
         self.lengths().any(|(_, length)| length.unit().is_some())
     }
@@ -195,12 +195,12 @@ impl Question {
         self.coordinates.unit
     }
 
-    /// The check that is asked for, if no length has a unit; if some have, a check with other lengths. Refuses
+    /// The check of these options, if no length has a unit; if some have, a check with other lengths. Refuses
     /// what contradicts itself in either case: that is an error before minutes of reading.
     pub(crate) fn draft(&self) -> anyhow::Result<Check> {
         self.with_lengths(|_, length| Ok(length.number()))
     }
-    /// The check that is asked for, of files with these units. Refuses what contradicts itself.
+    /// The check of these options, for files with these units. Refuses contradictions.
     pub(crate) fn check(&self, units: &FileUnits) -> anyhow::Result<Check> {
         self.with_lengths(|option, length| Ok(units.length(option, length)?))
     }

@@ -1,4 +1,4 @@
-//! What is left to do where the program ends early.
+//! Cleanup where the program ends early.
 use std::{fs, thread};
 
 /// Removes files that this process has begun and not finished: for a program that is about to end.

@@ -1,4 +1,4 @@
-//! How much the program tells on stderr, and whether in colour: of the whole process.
+//! How much the program prints on stderr, and whether in colour: one state for the process.
 use clap::{Args, ColorChoice, ValueEnum};
 use std::{
     env,
@@ -53,7 +53,7 @@ impl Verbosity {
     }
 }
 
-/// Whether nothing but errors is printed on stderr.
+/// Whether only errors are printed on stderr.
 pub(crate) fn is_quiet() -> bool {
     LEVEL.load(Ordering::Relaxed) == 0
 }

@@ -11,11 +11,10 @@ use impinge_report::{
 };
 use std::path::{Path, PathBuf};
 
-/// How what was found is written.
+/// Where a report is written, and in which form.
 #[derive(Args)]
 pub(crate) struct Writing {
-    /// How to write the result; without it the ending of FILE says so, and a table is written where there is
-    /// no FILE.
+    /// How to write the result. Without it the ending of FILE gives the format; without FILE it is a table.
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     format: Option<Format>,
 

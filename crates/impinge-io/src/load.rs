@@ -1,4 +1,4 @@
-//! Bytes of files, and how a document asks for those of others.
+//! Bytes of files, and the function by which a document loads other files.
 use crate::Error;
 use std::{
     io::{self, Read},

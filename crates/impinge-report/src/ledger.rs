@@ -1,4 +1,4 @@
-//! The last lines of a report: what was examined, and what was found.
+//! The last lines of a report: numbers of examined pairs and of findings.
 use crate::{names::Names, near, self_intersections, words};
 use impinge::{relation::RelationKind, solid::Closedness};
 use impinge_check::{

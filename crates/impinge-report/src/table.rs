@@ -15,7 +15,7 @@ use impinge_check::{
 };
 use std::io::{self, Write};
 
-/// For people: tables of what was found, the gravest first, and what was examined.
+/// For people: tables of findings, the gravest first, and the numbers of examined pairs.
 #[derive(Clone, Debug)]
 pub struct TableReport {
     rows: usize,

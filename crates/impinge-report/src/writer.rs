@@ -20,7 +20,7 @@ pub struct Format {
     pub name: &'static str,
     /// The ending of its files.
     pub extension: &'static str,
-    /// What it is for.
+    /// Its use, in a few words.
     pub about: &'static str,
     /// Whether it shows contacts, which a check has to measure for it.
     pub contacts: bool,

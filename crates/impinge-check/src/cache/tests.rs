@@ -112,7 +112,7 @@ impl Editor {
     }
 }
 
-/// Everything that a report tells.
+/// The whole contents of a report.
 fn all(Decided { records, parts, .. }: Decided, asked: &Asked, pairs: Pairs) -> String {
     let report = Report::new(parts, records, asked, (pairs, Vec::new(), CoordinateUnit::Unknown));
     let parts: Vec<_> = report.parts().map(|part| (part.name(), part.triangles(), part.solid())).collect();
