@@ -21,8 +21,8 @@ use impinge_io::{Assembly, Unit};
 use impinge_volumes::Kind;
 use std::{path::Path, sync::Arc};
 
-/// A query about the pairs of an assembly's parts: all that a report depends on, except the parts. Lengths are
-/// in the unit of the assembly's coordinates.
+/// A query about the pairs of an assembly's parts: all that a report depends on, except the parts. Lengths
+/// are in the unit of the assembly's coordinates.
 ///
 /// ```
 /// use impinge::{Mesh, Pose};
@@ -90,8 +90,8 @@ impl Check {
         self.set(|settings| settings.depth = depth)
     }
     /// Computes depths only of the clashes that are first in [`Report::ranked`], so many of them: for a list
-    /// that shows no others, which then have none. It has no effect with a tolerance, for which all are needed,
-    /// nor with a cache or a plan, which keep all.
+    /// that shows no others, which then have none. It has no effect with a tolerance, for which all are
+    /// needed, nor with a cache or a plan, which keep all.
     #[must_use]
     pub fn first_depths(self, count: usize) -> Self {
         Self { first_depths: Some(count), ..self }
@@ -201,8 +201,8 @@ impl Check {
     pub fn has_what_if(&self) -> bool {
         !self.settings.what_if.is_empty()
     }
-    /// The cache in a file, for [`Check::run_with`]. A file that is not there yet is an empty cache; one that is
-    /// damaged, or about other settings, counts as empty, and `watch` hears of it.
+    /// The cache in a file, for [`Check::run_with`]. A file that is not there yet is an empty cache; one that
+    /// is damaged, or about other settings, counts as empty, and `watch` hears of it.
     ///
     /// # Errors
     /// The file cannot be read, or is no cache: it would be replaced.

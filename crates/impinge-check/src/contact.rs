@@ -26,9 +26,9 @@ impl Dimension {
             Self::Volume => "volume",
         }
     }
-    /// The dimension that follows from a relation alone: solids whose insides meet have parts of space in common, and
-    /// a surface has its own points in common with a solid that it is inside of. `None` where surfaces meet
-    /// and insides do not: there [`Contact`] has it.
+    /// The dimension that follows from a relation alone: solids whose insides meet have parts of space in
+    /// common, and a surface has its own points in common with a solid that it is inside of. `None` where
+    /// surfaces meet and insides do not: there [`Contact`] has it.
     pub fn of(relation: RelationKind) -> Option<Self> {
         match relation {
             RelationKind::Overlap | RelationKind::AInB | RelationKind::BInA => Some(Self::Volume),

@@ -77,7 +77,7 @@ pub fn is_regular(path: &Path) -> bool {
 /// Most characters of a file's text that a message repeats.
 const QUOTED: usize = 200;
 
-/// The first [`QUOTED`] characters of a text, if it has more.
+/// The first 200 characters of a text, if it has more.
 pub fn cut(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(QUOTED) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),

@@ -17,9 +17,9 @@ const RUN: usize = 16;
 
 /// Measures depths of clashes until it has the `first` of them by volume.
 ///
-/// What two parts have in common lies in the box that their boxes have in common, so that its volume is at most
-/// that box's, and no interval of a volume ends above that. In the order of these bounds, the rest can be left
-/// out once `first` volumes are greater than the next bound.
+/// What two parts have in common lies in the box that their boxes have in common, so that its volume is at
+/// most that box's, and no interval of a volume ends above that. In the order of these bounds, the rest can
+/// be left out once `first` volumes are greater than the next bound.
 pub(crate) fn measure(
     clashes: &mut Clashes,
     (parts, models, extents): (&[Part], &[Arc<Model>], &[Aabb]),

@@ -39,9 +39,10 @@ const GROWTH: f64 = 4.0;
 
 /// Finds all groups that float: every component of the graph but the largest.
 ///
-/// Boxes of parts of groups without a known neighbour grow by a reach, from round to round. Let d be the least
-/// distance that pairs whose boxes meet then have, for some group. If d is no more than the reach, no other
-/// pair is nearer: its boxes would meet, too. Otherwise d is the group's next reach, or the reach grows.
+/// Boxes of parts of groups without a known neighbour grow by a reach, from round to round. Let d be the
+/// least distance that pairs whose boxes meet then have, for some group. If d is no more than the reach, no
+/// other pair is nearer: its boxes would meet, too. Otherwise d is the group's next reach, or the reach
+/// grows.
 pub(crate) fn find(
     (parts, models): (&[Part], &[Arc<Model>]),
     graph: &ContactGraph,
@@ -165,7 +166,8 @@ fn nearest(
     best
 }
 
-/// A lower bound of the distance of two boxes that are not empty: the largest gap along an axis, rounded down.
+/// A lower bound of the distance of two boxes that are not empty: the largest gap along an axis, rounded
+/// down.
 fn gap(a: &Aabb, b: &Aabb) -> f64 {
     let along = |k: usize| (a.lo[k] - b.hi[k]).max(b.lo[k] - a.hi[k]).next_down();
     (0..3).map(along).fold(0.0, f64::max)

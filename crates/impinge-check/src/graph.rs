@@ -8,8 +8,8 @@ use impinge::relation::RelationKind;
 
 /// The parts of an assembly, and an edge between each two of them that have a point in common.
 ///
-/// With a tolerance nobody can tell whether two parts touch; here it is exact. Pairs that a run left alone have
-/// no edge: see [`Report::not_examined`](crate::Report::not_examined).
+/// With a tolerance nobody can tell whether two parts touch; here it is exact. Pairs that a run left alone
+/// have no edge: see [`Report::not_examined`](crate::Report::not_examined).
 #[derive(Clone, Debug)]
 pub struct ContactGraph {
     edges: Vec<Edge>,
@@ -143,8 +143,8 @@ impl ContactGraph {
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
-    /// The edges of a part: the parts that it is attached to, and that hold it. Each edge comes with the other
-    /// part; sorted by that.
+    /// The edges of a part: the parts that it is attached to, and that hold it. Each edge comes with the
+    /// other part; sorted by that.
     ///
     /// # Panics
     /// If there is no such part.

@@ -38,8 +38,8 @@ impl Length {
     pub fn unit(&self) -> Option<Unit> {
         self.unit.as_ref().map(|(_, unit)| *unit)
     }
-    /// The length in the unit of the coordinates; `None` if that is unknown and is needed, or if the result is
-    /// not finite.
+    /// The length in the unit of the coordinates; `None` if that is unknown and is needed, or if the result
+    /// is not finite.
     pub fn within(&self, coordinates: Option<Unit>) -> Option<f64> {
         match &self.unit {
             None => Some(self.number),
@@ -109,10 +109,10 @@ struct Decimal {
 /// Significant digits of a quotient.
 ///
 /// A number halfway between two neighbouring f64 is m 2^e with m < 2^54 and e >= -1075. It has at most 768
-/// significant digits: if e < 0, it is m 5^-e 10^e, and m 5^-e < 2^54 5^1075 < 10^768; if not, it is an integer
-/// below 2^1024. So it is a multiple of the last place of a quotient with more digits, and none lies between
-/// the quotient that is cut off and the true one. A further digit that is not 0 puts the text on the true
-/// side of all of them.
+/// significant digits: if e < 0, it is m 5^-e 10^e, and m 5^-e < 2^54 5^1075 < 10^768; if not, it is an
+/// integer below 2^1024. So it is a multiple of the last place of a quotient with more digits, and none lies
+/// between the quotient that is cut off and the true one. A further digit that is not 0 puts the text on the
+/// true side of all of them.
 const DIGITS: usize = 800;
 
 impl Decimal {

@@ -29,8 +29,8 @@ use std::{cmp::Reverse, path::Path, sync::Arc};
 
 /// What a check found: clashes, near pairs, facts of each part, and the numbers of what was examined.
 ///
-/// Indices of parts are those of the assembly. Lists are in the order of these indices; [`Report::ranked`] has
-/// the gravest clash first.
+/// Indices of parts are those of the assembly. Lists are in the order of these indices; [`Report::ranked`]
+/// has the gravest clash first.
 pub struct Report {
     assembly: Option<Arc<Assembly>>,
     parts: Parts,

@@ -25,8 +25,8 @@ pub(crate) struct Motion {
 }
 
 impl Shapes {
-    /// Compares meshes that have as many points, and the same triangles by the numbers of their points: copies
-    /// of one mesh, wherever a program has moved it to.
+    /// Compares meshes that have as many points, and the same triangles by the numbers of their points:
+    /// copies of one mesh, wherever a program has moved it to.
     pub(crate) fn new(meshes: &[Arc<Mesh>]) -> Self {
         let mut alike: HashMap<(usize, usize, u64), Vec<u32>> = HashMap::new();
         let mut shapes =

@@ -1,10 +1,11 @@
 //! Files in different units: parts in metres checked against parts in millimetres would pass in silence.
 //!
-//! Coordinates are taken as they are, so this is only a warning. Files that state their units, and their upward
-//! axes, are compared by these. For others the warning is a guess, and must be a rare one. Two files are
-//! suspected if one of them, scaled about the origin by a factor between two units, would lie where the other
-//! one lies: along every axis the two boxes would then share at least half of what they cover together. The
-//! parts of one assembly in two files do; a bolt and a house do not, whatever the quotient of their sizes.
+//! Coordinates are taken as they are, so this is only a warning. Files that state their units, and their
+//! upward axes, are compared by these. For others the warning is a guess, and must be a rare one. Two files
+//! are suspected if one of them, scaled about the origin by a factor between two units, would lie where the
+//! other one lies: along every axis the two boxes would then share at least half of what they cover together.
+//! The parts of one assembly in two files do; a bolt and a house do not, whatever the quotient of their
+//! sizes.
 use crate::hull::Hull;
 use impinge_io::{Source, Warning};
 

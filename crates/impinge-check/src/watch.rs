@@ -73,8 +73,8 @@ impl<'a> Watch<'a> {
         Self { stop: Some(flag), ..self }
     }
     /// Once the flag is set, the run ends with an error ([`Error::is_cancelled`](crate::Error::is_cancelled))
-    /// and without a report: after the mesh or the pair of parts that each thread is at. To end within a pair,
-    /// too, set the flag of [`Watch::stop`] as well. The flag must stay set until the run has returned.
+    /// and without a report: after the mesh or the pair of parts that each thread is at. To end within a
+    /// pair, too, set the flag of [`Watch::stop`] as well. The flag must stay set until the run has returned.
     #[must_use]
     pub fn cancel(self, flag: &'a AtomicBool) -> Self {
         Self { cancel: Some(flag), ..self }
@@ -115,8 +115,8 @@ impl<'a> Watch<'a> {
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
-    /// Runs the queries of a pair of parts. `None` if the run is stopped or cancelled before, or stopped while
-    /// they run.
+    /// Runs the queries of a pair of parts. `None` if the run is stopped or cancelled before, or stopped
+    /// while they run.
     pub(crate) fn examine<T>(
         &self,
         pair: [u32; 2],

@@ -62,8 +62,8 @@ fn the_same_two_shapes_are_one_pattern_wherever_they_are() {
     assert!(groups.explained.iter().all(|one| one.findings == 4 && one.part % 5 == 0));
 }
 
-/// Every finding is in one pattern and in one connected group, and explained once; each part that explains has
-/// more findings than those after it have without it.
+/// Every finding is in one pattern and in one connected group, and explained once; each part that explains
+/// has more findings than those after it have without it.
 #[test]
 fn every_finding_is_in_each_grouping_once() {
     for seed in 0..10 {

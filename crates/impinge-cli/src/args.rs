@@ -134,8 +134,8 @@ pub(crate) struct Reading {
     #[arg(long)]
     pub(crate) outside_folder: bool,
 
-    /// The format of standard input, which - names. Without it, the content gives the format of all but OFF files
-    /// without their keyword.
+    /// The format of standard input, which - names. Without it, the content gives the format of all but OFF
+    /// files without their keyword.
     #[arg(long, value_name = "FORMAT", value_parser = input_formats(), help_heading = "Options")]
     pub(crate) input_format: Option<impinge_io::Format>,
 }

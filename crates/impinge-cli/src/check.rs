@@ -74,8 +74,8 @@ pub(crate) struct Check {
     show: Vec<Finding>,
 
     /// Find parts and groups of parts that touch nothing else, each with the nearest part outside and the gap
-    /// to it. The largest connected group is not listed. They do not count as findings. With --clearance, parts
-    /// that are near are attached to each other, too.
+    /// to it. The largest connected group is not listed. They do not count as findings. With --clearance,
+    /// parts that are near are attached to each other, too.
     #[arg(long)]
     floating: bool,
 

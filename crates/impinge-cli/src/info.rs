@@ -33,7 +33,8 @@ Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 ///
 /// Degenerate triangles (segments and points) are found exactly. Duplicate triangles have the positions of an
 /// earlier triangle, in any order. Edges are matched by the positions of their ends: an open edge has one
-/// triangle, a non-manifold edge has three or more. Parts without a flaw are only counted. None of this is an error to `check` and `pair`.
+/// triangle, a non-manifold edge has three or more. Parts without a flaw are only counted. None of this is an
+/// error to `check` and `pair`.
 ///
 /// A part is closed, and bounds a solid, if each edge is run through as often one way as the other; where one
 /// edge lies exactly on several others, all of them are added up. By parity, if only their numbers fit.

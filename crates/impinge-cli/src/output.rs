@@ -14,8 +14,8 @@ pub(crate) enum Sink {
 }
 
 impl Sink {
-    /// The file, or stdout without one, and for `-`. Refuses what can be seen to fail before the work is done, and to
-    /// replace one of the `inputs`, by whatever name.
+    /// The file, or stdout without one, and for `-`. Refuses what can be seen to fail before the work is
+    /// done, and to replace one of the `inputs`, by whatever name.
     pub(crate) fn new<'a>(
         output: Option<&Path>,
         inputs: impl IntoIterator<Item = &'a Path>,

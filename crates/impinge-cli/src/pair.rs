@@ -61,9 +61,10 @@ Exit status: 0 the question is answered, whatever the answer; 2 it could not be.
 /// Ask which triangles of two meshes meet, what they are to each other as solids, how far apart they are, or
 /// along which lines their surfaces meet, at one pose or at many.
 ///
-/// A and B are files, or single parts of files, as house.obj:IfcSlab_37777: each of them is one soup of triangles: its parts' triangles one after the other, numbered
-/// from 0 in file order. Where a file places its parts by poses of their own, each coordinate of a placed
-/// vertex is rounded once, to the nearest f64; parts that lie where they are drawn are not rounded.
+/// A and B are files, or single parts of files, as house.obj:IfcSlab_37777: each of them is one soup of
+/// triangles: its parts' triangles one after the other, numbered from 0 in file order. Where a file places
+/// its parts by poses of their own, each coordinate of a placed vertex is rounded once, to the nearest f64;
+/// parts that lie where they are drawn are not rounded.
 #[derive(Args)]
 #[command(after_help = NOTES)]
 pub(crate) struct Pair {

@@ -109,8 +109,8 @@ pub(crate) struct Question {
     tolerance: Option<Length>,
 
     /// Find pairs of parts that are at most this far apart without meeting, too: they are listed as near, and
-    /// count. In the files' unit, or with a unit, as 5mm. Of parts that are in each other without touching only
-    /// --surfaces, to which that is unknown, tells how near their surfaces are.
+    /// count. In the files' unit, or with a unit, as 5mm. Of parts that are in each other without touching
+    /// only --surfaces, to which that is unknown, tells how near their surfaces are.
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     clearance: Option<Length>,
 
@@ -128,9 +128,9 @@ pub(crate) struct Question {
     /// The triangles of each part are at most this far from its true, curved surface, and that from them: the
     /// sag, or chordal error, of a tessellation. Each finding is then definite, if it holds of the true parts
     /// for certain, or possible; pairs that may meet by this tolerance alone are listed as near, too. Both
-    /// count. In the files' unit, or with a unit, as 0.1mm. It can be given several times: PARTS=LENGTH is about the parts of that
-    /// name, in which * stands for any characters, and LENGTH about all others, which are exact if nothing is
-    /// said of them. Of several names that a part has, the last one counts.
+    /// count. In the files' unit, or with a unit, as 0.1mm. It can be given several times: PARTS=LENGTH is
+    /// about the parts of that name, in which * stands for any characters, and LENGTH about all others, which
+    /// are exact if nothing is said of them. Of several names that a part has, the last one counts.
     #[arg(
         long,
         value_name = "[PARTS=]LENGTH",
@@ -240,8 +240,8 @@ impl Question {
         Ok(check)
     }
 
-    /// Warns of lengths that are larger than the whole model, once for each option. `size` is the longest side
-    /// of the box around it.
+    /// Warns of lengths that are larger than the whole model, once for each option. `size` is the longest
+    /// side of the box around it.
     pub(crate) fn warn_of_large(&self, size: f64, units: &FileUnits, progress: &Progress) {
         let mut warned = Vec::new();
         for (option, length) in self.lengths() {

@@ -6,8 +6,8 @@ use std::{
     io::{self, Write},
 };
 
-/// For spreadsheets: a row for each clash, then one for each pair that is near, then one for each that was not
-/// examined. No name is a formula to a spreadsheet.
+/// For spreadsheets: a row for each clash, then one for each pair that is near, then one for each that was
+/// not examined. No name is a formula to a spreadsheet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CsvReport {
     byte_order_mark: bool,

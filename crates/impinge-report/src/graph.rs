@@ -10,13 +10,14 @@ use std::{
     io::{self, Write},
 };
 
-/// The contact graph in the language of Graphviz: `dot -Tsvg` draws it. Parts are boxes, those that float have
-/// dashed ones; edges of parts that count as findings are red, contacts of areas are thick, of points dotted.
+/// The contact graph in the language of Graphviz: `dot -Tsvg` draws it. Parts are boxes, those that float
+/// have dashed ones; edges of parts that count as findings are red, contacts of areas are thick, of points
+/// dotted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DotReport;
 
-/// The contact graph as GraphML, which networkx, yEd, Gephi and Cytoscape read. Nodes have a name, a file and a
-/// component, edges a relation, a dimension, a length, an area and whether they count as findings.
+/// The contact graph as GraphML, which networkx, yEd, Gephi and Cytoscape read. Nodes have a name, a file and
+/// a component, edges a relation, a dimension, a length, an area and whether they count as findings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GraphMlReport;
 

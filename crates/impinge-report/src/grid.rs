@@ -47,8 +47,9 @@ pub(crate) fn cut(name: String) -> String {
     format!("{}…{}", &name[..start], &name[name.len() - end..])
 }
 
-/// Place of a row's names: the first that fits into the terminal. Names are never broken there, for nobody can
-/// search for a broken name; where there is no terminal, those of more than [`MOST_OF_NAME`] columns are cut.
+/// Place of a row's names: the first that fits into the terminal. Names are never broken there, for nobody
+/// can search for a broken name; where there is no terminal, those of more than [`MOST_OF_NAME`] columns are
+/// cut.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NamePlace {
     /// In columns, as everything else.

@@ -6,8 +6,8 @@ use impinge_check::{
     numbers::{count, count_of, grouped},
 };
 
-/// Numbers of examined pairs and of findings, in words, so that nobody takes 'not examined' for 'no clash'. Names of
-/// parts have at most 48 columns.
+/// Numbers of examined pairs and of findings, in words, so that nobody takes 'not examined' for 'no clash'.
+/// Names of parts have at most 48 columns.
 pub fn summary(report: &Report) -> String {
     let Coverage { part_pairs, boxes_overlap, tested, clashing, triangle_pairs, solids, .. } =
         report.coverage();

@@ -54,8 +54,8 @@ impl Plan {
     pub fn files(&self) -> [PathBuf; 3] {
         [self.folder.manifest(), self.folder.path().join("parts"), self.folder.path().join("names")]
     }
-    /// Does a task, and writes its result into the folder. A task that has a result already is done again, and
-    /// must give the same. A run that `watch` stops writes nothing.
+    /// Does a task, and writes its result into the folder. A task that has a result already is done again,
+    /// and must give the same. A run that `watch` stops writes nothing.
     ///
     /// # Errors
     /// There is no such task, a file is damaged or cannot be written, or the run was stopped.

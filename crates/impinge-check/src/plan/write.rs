@@ -53,8 +53,9 @@ impl PlanOptions {
     pub fn tasks(self, count: u32) -> Self {
         Self { cut: Cut::Tasks(count.max(1)), ..self }
     }
-    /// As many tasks as it takes for the distinct meshes of each to take at most so many bytes in their files,
-    /// and for each to be done in some seconds by one core. A pair of larger meshes is a task by itself.
+    /// As many tasks as it takes for the distinct meshes of each to take at most so many bytes in their
+    /// files, and for each to be done in some seconds by one core. A pair of larger meshes is a task by
+    /// itself.
     #[must_use]
     pub fn memory(self, bytes: u64) -> Self {
         Self { cut: Cut::Memory(bytes), ..self }
