@@ -68,3 +68,45 @@ fn every_relation_of_real_assemblies_is_counted() {
         assert_eq!(listed, found[..7].iter().sum::<u64>(), "{name}");
     }
 }
+
+/// File; contacts of touching pairs by dimension: areas, lines, points; groups that float and their parts.
+const CONTACTS: [(&str, [u64; 3], [u64; 2]); 3] = [
+    ("asm_as1_oc_214.obj", [5, 0, 0], [0, 0]),
+    ("asm_voron_SKR_E3_V3_Din_Mount.obj", [1, 0, 0], [0, 0]),
+    ("ifc_schependomlaan_root.obj", [838, 67, 12], [197, 335]),
+];
+
+#[test]
+fn contacts_of_real_assemblies_are_counted() {
+    for (name, expected, floating) in CONTACTS {
+        let Some(path) = data(name) else { continue };
+        let report = json(1, &[&"check", &path, &"--contacts", &"--floating", &"--format", &"json"]);
+        assert_eq!(touching(&report), expected, "{name}");
+        let groups = report["floating"].as_array().unwrap();
+        let parts: usize = groups.iter().map(|group| group["parts"].as_array().unwrap().len()).sum();
+        assert_eq!([groups.len() as u64, parts as u64], floating, "{name}");
+        // Each gap is one of two numbers that are neighbours, or equal, and not 0.
+        for group in groups {
+            let bound = |i: usize| group["nearest"]["distance"][i].as_f64().unwrap();
+            assert!(0.0 < bound(0) && bound(1) <= bound(0).next_up(), "{name}: {group}");
+        }
+    }
+}
+
+/// Touching pairs whose contact is an area, a line, a point.
+fn touching(report: &serde_json::Value) -> [u64; 3] {
+    let clashes = report["clashes"].as_array().unwrap();
+    let touching = || clashes.iter().filter(|clash| clash["relation"] == "touch");
+    ["area", "line", "point"]
+        .map(|dimension| touching().filter(|clash| clash["contact"]["dimension"] == dimension).count() as u64)
+}
+
+/// The gearbox has a washer that rests on a flange, and a sensor whose tip touches in one point.
+#[test]
+fn the_gearbox_has_one_contact_of_each_kind() {
+    let report = json(1, &[&"check", &"--contacts", &"--format", &"json"]);
+    assert_eq!(touching(&report), [1, 0, 1]);
+    let meet = report["clashes"].as_array().unwrap().iter().find(|clash| clash["relation"] == "meet");
+    let contact = &meet.unwrap()["contact"];
+    assert_eq!((&contact["dimension"], &contact["length"]), (&json!("line"), &json!([8.0, 8.0])));
+}
