@@ -5,6 +5,7 @@ use crate::{
     decide::{self, Decided},
     depth::DepthOf,
     digest::Digest,
+    file_units::CoordinateUnit,
     pairs::Pairs,
     pool::Pool,
     relations::Relations,
@@ -113,7 +114,7 @@ impl Editor {
 
 /// Everything that a report tells.
 fn all(Decided { records, parts, .. }: Decided, asked: &Asked, pairs: Pairs) -> String {
-    let report = Report::new(parts, records, asked, (pairs, Vec::new()));
+    let report = Report::new(parts, records, asked, (pairs, Vec::new(), CoordinateUnit::default()));
     let parts: Vec<_> = report.parts().map(|part| (part.name(), part.triangles(), part.solid())).collect();
     let clashes: Vec<_> = report
         .clashes()
