@@ -133,6 +133,12 @@ impl Candidates {
     }
 }
 
+/// The least and the greatest corner of the box around all parts, rounded outwards: as in a report on them
+/// ([`Report::extent`](crate::Report::extent)). `None` if no part has a triangle.
+pub fn extent_of(parts: &[Part], pool: &Pool) -> Option<[[f64; 3]; 2]> {
+    around(&boxes::each(parts, pool, &Watch::new(), |exact| extent(exact.as_ref())))
+}
+
 /// The corners of the box around all of some boxes; `None` if all are empty.
 pub(crate) fn around<'a>(extents: impl IntoIterator<Item = &'a Aabb>) -> Option<[[f64; 3]; 2]> {
     let [mut low, mut high] = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];

@@ -33,16 +33,6 @@ impl Hull {
         all
     }
 
-    /// Both.
-    pub fn and(&self, other: &Self) -> Self {
-        let mut all = *self;
-        // The bounds of an empty hull are the wrong way round, and infinite.
-        for k in 0..3 {
-            all.low[k] = all.low[k].min(other.low[k]);
-            all.high[k] = all.high[k].max(other.high[k]);
-        }
-        all
-    }
     fn add(&mut self, point: [f64; 3]) {
         for (k, c) in point.into_iter().enumerate() {
             self.low[k] = self.low[k].min(c);

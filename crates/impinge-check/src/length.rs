@@ -198,6 +198,7 @@ mod tests {
 
     #[expect(clippy::excessive_precision, reason = "the quotients in decimal, to be rounded once")]
     #[test]
+    #[expect(clippy::excessive_precision, reason = "the digits decide how the compiler rounds")]
     fn a_length_is_the_nearest_f64() {
         // The right-hand sides are written in decimal, by hand: the compiler rounds them once.
         for (text, unit, expected) in [

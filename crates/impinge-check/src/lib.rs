@@ -47,6 +47,7 @@ mod watch;
 
 pub use self::{
     cache::Cache,
+    candidates::extent_of,
     check::Check,
     chord::{ChordOf, Chords, Sure},
     clash::Clash,

@@ -5,14 +5,14 @@ use crate::{
     inputs::Inputs,
     output::Sink,
     progress::Progress,
-    question::{Finding, Question},
+    question::{Finding, Question, longest},
     time_limit::{self, TimeLimit},
     writing::{Shown, Writing},
 };
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
-    FileUnits, Hull, Pool, Report, SelfIntersecting, Watch,
+    FileUnits, Hull, Pool, Report, SelfIntersecting, Watch, extent_of,
     numbers::{count, count_of},
 };
 use std::{path::PathBuf, time::Duration};
@@ -197,7 +197,8 @@ impl Check {
         let units = FileUnits::of(&assembly, self.question.unit())?;
         let check = self.question.check(&units)?;
         if self.question.has_lengths() {
-            self.question.warn_of_large(Hull::of(&assembly.parts).size(), &units, progress);
+            let size = || longest(extent_of(&assembly.parts, &pool));
+            self.question.warn_of_large((Hull::of(&assembly.parts).size(), size), &units, progress);
         }
         let cache = if self.question.has_units() { open(&check)? } else { early };
         let check = self.with_shown(check, shown);

@@ -1,5 +1,11 @@
 //! `impinge plan`: an assembly, stored so that many workers can check it, and cut into tasks.
-use crate::{args, input, inputs::Inputs, output::Sink, progress::Progress, question::Question};
+use crate::{
+    args, input,
+    inputs::Inputs,
+    output::Sink,
+    progress::Progress,
+    question::{Question, longest},
+};
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
@@ -119,8 +125,8 @@ impl Plan {
             }
         }
         input::print_warnings(&warnings, progress);
-        let sides = writer.extent().map_or([0.0; 3], |[low, high]| [0, 1, 2].map(|k| high[k] - low[k]));
-        self.question.warn_of_large(sides.into_iter().fold(0.0, f64::max), writer.units(), progress);
+        let size = longest(writer.extent());
+        self.question.warn_of_large((size, || size), writer.units(), progress);
         let planned = writer.finish(&pairs, warnings, &watch)?;
         Ok(self.said(&planned))
     }

@@ -115,7 +115,8 @@ pub(crate) struct Question {
     clearance: Option<Length>,
 
     /// How many pairs would be near, and how many findings there would be, at each of these clearances, from
-    /// one run. Without --clearance that is all that is said of distances, and nothing near counts.
+    /// one run. Without --clearance that is all that is said of distances, and nothing near counts. Each is
+    /// in the files' unit, or has a unit, as 1mm,2mm.
     #[arg(
         long,
         value_name = "LENGTHS",
@@ -240,18 +241,28 @@ impl Question {
         Ok(check)
     }
 
-    /// Warns of lengths that are larger than the whole model, once for each option. `size` is the longest
-    /// side of the box around it.
-    pub(crate) fn warn_of_large(&self, size: f64, units: &FileUnits, progress: &Progress) {
-        let mut warned = Vec::new();
-        for (option, length) in self.lengths() {
-            let is_large = units.length(option, length).is_ok_and(|number| number > size);
-            if size > 0.0 && is_large && !warned.contains(&option) {
-                warned.push(option);
-                progress.warn(&large(option, length, size, units.known().unit()));
-            }
+    /// Warns of lengths that are larger than the whole model, once for each option. Its size is the longest
+    /// side of the box around it: at most `about`, and computed only for a warning.
+    pub(crate) fn warn_of_large(
+        &self,
+        (about, size): (f64, impl FnOnce() -> f64),
+        units: &FileUnits,
+        progress: &Progress,
+    ) {
+        let mut all: Vec<(&str, &Length)> = self.lengths().collect();
+        all.retain(|(option, length)| units.length(option, length).is_ok_and(|number| number > about));
+        all.dedup_by_key(|(option, _)| *option);
+        if all.is_empty() || about <= 0.0 {
+            return;
         }
+        let (size, unit) = (size(), units.known().unit());
+        all.iter().for_each(|(option, length)| progress.warn(&large(option, length, size, unit)));
     }
+}
+
+/// The longest side of a box; 0 of none.
+pub(crate) fn longest(extent: Option<[[f64; 3]; 2]>) -> f64 {
+    extent.map_or(0.0, |[low, high]| (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max))
 }
 
 /// The text of a warning. A number without a unit was perhaps meant in millimetres, if these make it smaller

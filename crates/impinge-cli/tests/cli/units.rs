@@ -352,4 +352,11 @@ fn a_length_larger_than_the_model_is_warned_of() {
     assert!(said.contains(text) && said.contains("--max-pairs"), "{said}");
     let plan = run(0, &[&"plan", &glb, &"-o", &folder.path("plan"), &"--clearance", &"5"]);
     assert!(String::from_utf8(plan.stderr).unwrap().contains(text));
+    // The size is that of the head, though the boxes of turned parts are larger.
+    let file = folder.path("gearbox.glb");
+    run(0, &[&"demo", &"gearbox", &"-o", &file]);
+    let output = run(1, &[&"check", &file, &"--what-if", &"2"]);
+    let [table, said] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    let size = table.lines().nth(1).unwrap().split(' ').nth(1).unwrap();
+    assert!(said.contains(&format!("larger than the whole model ({size} m)")), "{said} {table}");
 }
