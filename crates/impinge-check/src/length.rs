@@ -196,7 +196,6 @@ mod tests {
         text.parse::<Length>().unwrap().within(Some(unit)).unwrap()
     }
 
-    #[expect(clippy::excessive_precision, reason = "the quotients in decimal, to be rounded once")]
     #[test]
     #[expect(clippy::excessive_precision, reason = "the digits decide how the compiler rounds")]
     fn a_length_is_the_nearest_f64() {
