@@ -420,6 +420,7 @@ class Assembly(Sequence[Part]):
         contacts: bool = False,
         floating: bool = False,
         max_pairs: int | None = None,
+        unit: str | None = None,
         pairs: Callable[[int, int], object] | ArrayLike | None = None,
         between: bool | tuple[Which | Iterable[Which], Which | Iterable[Which]] = False,
         cache: PathLike | None = None,
@@ -460,6 +461,9 @@ class Assembly(Sequence[Part]):
             clearance, parts that are near are attached, too.
         max_pairs : int, optional
             Most pairs of parts that are tested.
+        unit : str, optional
+            The unit of parts whose source states none, such as "mm": for the report. Lengths are numbers in the
+            unit of the coordinates.
         pairs : function, or array_like of shape (K, 2), optional
             Only these pairs of indices; or only pairs for which the function returns true. It is called with
             two indices, the smaller first, for pairs whose boxes are near enough, from another thread.
@@ -498,6 +502,7 @@ class Assembly(Sequence[Part]):
             surfaces=surfaces,
             contacts=contacts,
             max_pairs=max_pairs,
+            unit=unit,
         )
         if pairs is not None and between is not False:
             raise ValueError("pairs and between: give one of them")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from impinge._core import _contact_graph, _floating, _groups
@@ -71,10 +72,13 @@ class ContactGraph:
     def __init__(self, report: Report) -> None:
         edges, components = _contact_graph(report._native)
         parts = report.parts
-        self.contacts = tuple(
-            Contact(parts[a], parts[b], counts, relation, dimension, *(sizes or (None, None)), point)
-            for a, b, counts, relation, dimension, sizes, point in edges
-        )
+        contacts = []
+        for a, b, counts, relation, dimension, sizes, point in edges:
+            length, area = (None, None) if sizes is None else sizes
+            contacts.append(
+                Contact(parts[a], parts[b], counts, relation, dimension, length, area, point)
+            )
+        self.contacts = tuple(contacts)
         self.components = tuple(tuple(component) for component in components)
         self._names = [part.name for part in parts]
 
@@ -95,7 +99,8 @@ class ContactGraph:
     def to_networkx(self) -> Any:
         """A ``networkx.Graph`` of the indices of parts, whose nodes have a ``name``. It needs networkx."""
         try:
-            import networkx
+            # By its name: it has no types of its own.
+            networkx: Any = import_module("networkx")
         except ImportError as why:
             raise ImportError("ContactGraph.to_networkx needs networkx: pip install networkx") from why
         graph = networkx.Graph()

@@ -239,6 +239,7 @@ class _Check:
         surfaces: bool,
         contacts: bool,
         max_pairs: int | None,
+        unit: str | None,
     ) -> Self: ...
     def run(
         self,

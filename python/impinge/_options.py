@@ -33,6 +33,7 @@ def options(
     surfaces: bool = False,
     contacts: bool = False,
     max_pairs: int | None = None,
+    unit: str | None = None,
 ) -> _Check:
     """The options of `Assembly.check` that a plan has, too."""
     relations = [report] if isinstance(report, str) else list(report)
@@ -54,5 +55,15 @@ def options(
         chords = [(None, float(chord))]
     lengths = [float(length) for length in what_if]
     return _Check(
-        relations, fill_rule, depth, tolerance, clearance, lengths, chords, surfaces, contacts, max_pairs
+        relations,
+        fill_rule,
+        depth,
+        tolerance,
+        clearance,
+        lengths,
+        chords,
+        surfaces,
+        contacts,
+        max_pairs,
+        unit,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -387,7 +388,8 @@ class Report:
     def to_pandas(self) -> Any:
         """The rows of the CSV file, as a ``pandas.DataFrame``. It needs pandas."""
         try:
-            import pandas
+            # By its name: it has no types of its own.
+            pandas: Any = import_module("pandas")
         except ImportError as why:
             raise ImportError("Report.to_pandas needs pandas: pip install pandas") from why
         return pandas.DataFrame(self.columns())

@@ -7,7 +7,7 @@ use crate::{
     report::PyReport,
     results, run,
 };
-use impinge_check::{Check, ChordOf, DepthOf, Error, Pairs, Watch};
+use impinge_check::{Check, ChordOf, DepthOf, Error, Pairs, Unit, Watch};
 use pyo3::{exceptions::PyUserWarning, prelude::*};
 use std::{
     ffi::CString,
@@ -44,7 +44,11 @@ impl PyCheck {
         surfaces: bool,
         contacts: bool,
         max_pairs: Option<u64>,
+        unit: Option<&str>,
     ) -> PyResult<Self> {
+        let unit = unit
+            .map(|name| name.parse::<Unit>().map_err(|why| errors::value(why.to_string())))
+            .transpose()?;
         let depth = match depth {
             "counted" => DepthOf::Counted,
             "all" => DepthOf::All,
@@ -60,7 +64,8 @@ impl PyCheck {
             None => ChordOf::all(length),
         });
         let fill_rule = results::fill_rule(fill_rule)?;
-        let mut check = Check::new().fill_rule(fill_rule).depth(depth).surfaces(surfaces).contacts(contacts);
+        let mut check =
+            Check::new().fill_rule(fill_rule).depth(depth).surfaces(surfaces).contacts(contacts).unit(unit);
         check = check.what_if(what_if).chords(chord);
         if !report.is_empty() {
             check = check.relations(report.join(",").parse().map_err(|why| error(&why))?);
