@@ -382,7 +382,7 @@ class Report:
         columns["shallow"] = [known.get(one) for one in clashes["shallow"].tolist()] + none[1] + none[2]
         sure = clashes["certainty"].tolist() + near["certainty"].tolist()
         columns["certainty"] = [text or None for text in sure] + none[2]
-        columns["counts"] = clashes["counts"].tolist() + [True] * rows[1] + [False] * rows[2]
+        columns["counts"] = clashes["counts"].tolist() + [True] * rows[1] + none[2]
         return {name: columns[name] for name in _COLUMNS}
 
     def to_pandas(self) -> Any:

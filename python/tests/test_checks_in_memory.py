@@ -100,7 +100,7 @@ def test_a_time_limit_leaves_pairs_that_are_named() -> None:
     left = sorted(map(tuple, report.not_examined.tolist()))
     assert left == [(i, i + 1) for i in range(4)] and report.findings == 0
     assert report.coverage["not_examined"] == 4 == len(report.columns()["a"])
-    assert report.columns()["relation"] == ["not_examined"] * 4 and report.columns()["counts"] == [False] * 4
+    assert report.columns()["relation"] == ["not_examined"] * 4 and report.columns()["counts"] == [None] * 4
     assert len(assembly.check(time_limit=100).not_examined) == 0
     # A pair that takes very long is left, too.
     assembly.add(pile(20_000), at(50), name="pile")

@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use std::{
     borrow::Cow,
     fs::{self, File},
-    io::{self, BufWriter, Read, Write},
+    io::{self, Read, Write},
     path::Path,
 };
 
@@ -129,20 +129,7 @@ pub(crate) fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let write = || -> anyhow::Result<()> {
-        if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
-            // A device or a pipe cannot be replaced.
-            let mut out = BufWriter::new(File::options().write(true).open(path)?);
-            fill(&mut out)?;
-            return Ok(out.flush()?);
-        }
-        impinge_io::write_whole(path, |file| {
-            let mut out = BufWriter::new(file);
-            fill(&mut out)?;
-            Ok(out.flush()?)
-        })
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
+    impinge_io::write_whole(path, fill).with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]

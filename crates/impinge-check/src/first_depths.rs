@@ -17,9 +17,10 @@ const RUN: usize = 16;
 
 /// Measures depths of clashes until it has the `first` of them by volume.
 ///
-/// What two parts have in common lies in the box that their boxes have in common, so that its volume is at
-/// most that box's, and no interval of a volume ends above that. In the order of these bounds, the rest can
-/// be left out once `first` volumes are greater than the next bound.
+/// What two parts that cross have in common lies in the box that their boxes have in common, and the interval
+/// of its volume is clamped to that box's. In the order of these bounds, the rest can be left out once `first`
+/// volumes are greater than the next bound. The volume of a part in another is not clamped: it has no bound,
+/// and is always measured.
 pub(crate) fn measure(
     clashes: &mut Clashes,
     (parts, models, extents): (&[Part], &[Arc<Model>], &[Aabb]),
@@ -33,7 +34,11 @@ pub(crate) fn measure(
         .filter_map(|clash| Some((clash, clash.relation.filter(|&kind| depths.are_of(kind))?)))
         .filter(|(clash, _)| clashes.depth(clash).is_none())
         .map(|(clash, kind)| {
-            (common_volume(clash.parts.map(|part| extents[part as usize])), clash.parts, kind)
+            let bound = match kind {
+                RelationKind::AInB | RelationKind::BInA | RelationKind::Same => f64::INFINITY,
+                _ => common_volume(clash.parts.map(|part| extents[part as usize])),
+            };
+            (bound, clash.parts, kind)
         })
         .collect();
     open.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));

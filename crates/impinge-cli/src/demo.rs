@@ -40,14 +40,14 @@ impl Demo {
         let sink = Sink::new(Some(&path), [])?;
         let parts = self.name.in_metres()?;
         let mut rounded = 0;
-        sink.write(|mut out| {
-            rounded = impinge_io::write_glb(&parts, &mut out)?;
+        sink.write(|out| {
+            rounded = impinge_io::write_glb(&parts, out)?;
             Ok(())
         })?;
         if rounded > 0 {
             // Where stderr is closed, nobody reads the warning.
             let _ = writeln!(io::stderr(), "impinge: warning: {rounded} coordinates were rounded to f32");
         }
-        sink.summary(&format!("{} in metres, as glTF wants them.", count(parts.len() as u64, "part")))
+        sink.summary(&format!("{} in metres, the unit of glTF.", count(parts.len() as u64, "part")))
     }
 }

@@ -29,7 +29,7 @@ Examples:
 
 Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 
-/// Show what is in files: parts and their flaws.
+/// Show the parts in files and their flaws.
 ///
 /// Degenerate triangles (segments and points) are found exactly. Duplicate triangles have the positions of an
 /// earlier triangle, in any order. Edges are matched by the positions of their ends: an open edge has one

@@ -2,7 +2,6 @@
 use anyhow::Context;
 use impinge_check::{files, text};
 use std::{
-    fs::{self, File},
     io::{self, BufWriter, IsTerminal, Write},
     path::{Path, PathBuf},
 };
@@ -57,25 +56,10 @@ impl Sink {
                 fill(&mut out)?;
                 out.flush().context("cannot write to stdout")
             }
-            Self::File(path) => {
-                write_whole(path, fill).with_context(|| format!("cannot write {}", path.display()))
-            }
+            Self::File(path) => impinge_io::write_whole(path, fill)
+                .with_context(|| format!("cannot write {}", path.display())),
         }
     }
-}
-
-fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
-    if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
-        // A device or a pipe cannot be replaced, only written to.
-        let mut out = BufWriter::new(File::options().write(true).open(path)?);
-        fill(&mut out)?;
-        return Ok(out.flush()?);
-    }
-    impinge_io::write_whole(path, |file| {
-        let mut out = BufWriter::new(file);
-        fill(&mut out)?;
-        Ok(out.flush()?)
-    })
 }
 
 /// Takes a reader that has gone away (`impinge check | head`) for one that has read enough.

@@ -110,7 +110,7 @@ pub(crate) struct Question {
 
     /// Find pairs of parts that are at most this far apart without meeting, too: they are listed as near, and
     /// count. In the files' unit, or with a unit, as 5mm. Of parts that are in each other without touching
-    /// only --surfaces, to which that is unknown, tells how near their surfaces are.
+    /// only --surfaces, to which that is unknown, finds how near their surfaces are.
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     clearance: Option<Length>,
 

@@ -1,7 +1,7 @@
 //! Writes files completely or not at all.
 use std::{
     fs::{self, File, Permissions},
-    io,
+    io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError, TryLockError},
 };
@@ -38,9 +38,9 @@ pub fn remove_unfinished() {
     paths.iter().for_each(|path| drop(fs::remove_file(path)));
 }
 
-/// Writes a file by `fill`. The file appears, or is replaced, when it is complete and on the disk; on any
-/// error it stays unchanged. A link stays a link, and a file keeps its permissions. `path` must not be a
-/// device or a pipe, which cannot be replaced.
+/// Writes a file by `fill`, through a buffer. The file appears, or is replaced, when it is complete and on the
+/// disk; on any error it stays unchanged. A link stays a link, and a file keeps its permissions. A device or a
+/// pipe cannot be replaced: it is written to.
 ///
 /// ```no_run
 /// use std::io::Write;
@@ -52,11 +52,19 @@ pub fn remove_unfinished() {
 /// Errors of the operating system and of `fill`.
 pub fn write_whole<E: From<io::Error>>(
     path: &Path,
-    fill: impl FnOnce(&mut File) -> Result<(), E>,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E> {
+    let write = |file: &mut File| {
+        let mut out = BufWriter::new(file);
+        fill(&mut out)?;
+        Ok(out.flush()?)
+    };
     // The target of a link is replaced, not the link.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(&target).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return write(&mut File::options().write(true).open(path)?);
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".impinge-");
     if let Some(permissions) = old.map(|old| old.permissions()).or_else(usual_permissions) {
@@ -67,7 +75,7 @@ pub fn write_whole<E: From<io::Error>>(
     let mut temporary = builder.tempfile_in(folder)?;
     let path = temporary.path().to_owned();
     let _listed = Listed::new(&path);
-    fill(temporary.as_file_mut())?;
+    write(temporary.as_file_mut())?;
     temporary.as_file().sync_all()?;
     temporary.persist(&target).map_err(|error| error.error)?;
     Ok(())

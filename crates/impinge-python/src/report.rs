@@ -7,8 +7,7 @@ use pyo3::{
     types::{PyBytes, PyDict},
 };
 use std::{
-    fs::{self, File},
-    io::{self, BufWriter, Write},
+    io,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -41,20 +40,6 @@ pub(crate) fn triple([x, y, z]: [f64; 3]) -> PointTuple {
 
 fn file(path: &Path, error: io::Error) -> PyErr {
     io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())).into()
-}
-
-/// Writes a file; it appears, or is replaced, only once all is in it.
-fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let buffered = |file: &mut dyn Write| {
-        let mut out = BufWriter::new(file);
-        fill(&mut out)?;
-        out.flush()
-    };
-    if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
-        // A device or a pipe cannot be replaced, only written to.
-        return buffered(&mut File::options().write(true).open(path)?);
-    }
-    impinge_io::write_whole(path, |file| buffered(file))
 }
 
 #[pymethods]
@@ -118,7 +103,7 @@ impl PyReport {
         }
         let report = Arc::clone(&self.0);
         let done = run::work(py, move |_| {
-            let done = write_whole(&path, |out| (format.writer)().write(&report, out));
+            let done = impinge_io::write_whole(&path, |out| (format.writer)().write(&report, out));
             done.map_err(|error| (path, error))
         })?;
         done.map_err(|(path, error)| file(&path, error))

@@ -53,14 +53,14 @@ pub(super) fn all(
         }
         for (mesh, solid) in result.solids.drain(..) {
             let place = solids.get_mut(mesh as usize).filter(|place| place.is_none());
-            *place.with_context(|| format!("{}: tells of a mesh that is not its own", path()))? = Some(solid);
+            *place.with_context(|| format!("{}: has a mesh that is not its own", path()))? = Some(solid);
         }
         result.collect(&mut all);
         watch.step(1);
         watch.check()?;
     }
     if asked.rule.is_some() && solids.iter().any(Option::is_none) {
-        bail!("{}: no task tells of some meshes", folder.manifest().display());
+        bail!("{}: no task examined some meshes", folder.manifest().display());
     }
     if asked.clearance.is_some() && all.boxes_within != manifest.pairs {
         bail!("{} of {} pairs were looked at", all.boxes_within, manifest.pairs);

@@ -14,7 +14,7 @@ use std::{
 ///
 /// # Errors
 /// Returns an error if a coordinate exceeds the range of f32, the file exceeds 4 GiB, or the writer fails.
-pub fn write_glb(parts: &[Part], out: &mut impl Write) -> Result<u64, Error> {
+pub fn write_glb(parts: &[Part], out: &mut (impl Write + ?Sized)) -> Result<u64, Error> {
     let mut document = Glb { buffer_views: Vec::new(), accessors: Vec::new(), meshes: Vec::new(), length: 0 };
     let mut index: HashMap<*const Mesh, usize> = HashMap::new();
     let mut distinct: Vec<&Mesh> = Vec::new();
@@ -46,7 +46,7 @@ pub fn write_glb(parts: &[Part], out: &mut impl Write) -> Result<u64, Error> {
     Ok(rounded)
 }
 
-fn write(json: &[u8], length: u32, meshes: &[&Mesh], out: &mut impl Write) -> std::io::Result<()> {
+fn write(json: &[u8], length: u32, meshes: &[&Mesh], out: &mut (impl Write + ?Sized)) -> std::io::Result<()> {
     let too_long = || std::io::Error::other("it passes the 4 GiB that a GLB may have");
     let chunks = if length > 0 { 28 } else { 20 };
     let json_length = u32::try_from(json.len()).map_err(|_| too_long())?;
