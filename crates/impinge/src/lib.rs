@@ -29,9 +29,9 @@
 //!
 //! Every result is that of the real numbers, for coordinates and poses as they are in f64. No intersecting
 //! pair is missed and none is invented. Touching triangles intersect, and a degenerate triangle is the
-//! segment or point that its corners span. Results do not depend on options, threads, instruction sets or machines.
-//! Input is checked where it enters, and an [`Error`] names the defect. The library reads no files, prints
-//! nothing and starts no threads.
+//! segment or point that its corners span. Results do not depend on options, threads, instruction sets or
+//! machines. Input is checked where it enters, and an [`Error`] names the defect. The library reads no files,
+//! prints nothing and starts no threads.
 //!
 //! # What to use
 //!

@@ -1,4 +1,5 @@
-//! Random numbers, meshes, hard pairs of triangles and the oracle of the test kit, compiled into the unit tests.
+//! Random numbers, meshes, hard pairs of triangles and the oracle of the test kit, compiled into the unit
+//! tests.
 //!
 //! The test kit depends on this crate. Were it a dependency of these tests, this crate would be compiled
 //! twice, and the kit's types would be those of the other copy.

@@ -11,14 +11,14 @@ use std::{mem::take, ops::ControlFlow};
 
 impl Query {
     /// The point of a body's surface that is nearest to a point of the world, and its distance as an interval
-    /// that contains it; `None` if that is more than [`Accuracy::above`], which is decided exactly, or the body
-    /// has no triangles, or a coordinate is infinite or NaN.
+    /// that contains it; `None` if that is more than [`Accuracy::above`], which is decided exactly, or the
+    /// body has no triangles, or a coordinate is infinite or NaN.
     ///
     /// The distance is 0 exactly if the point is on the surface, and then the triangle is the least that
     /// holds it. Else the interval is at most 2^-40 wide, relative to the largest of the distance, the
     /// nearest triangle, and the longest side of the box around the body's own box. With [`Accuracy::exact`]
-    /// it is as narrow as f64 allows, and the triangle is the least that is as near. Otherwise it is the least
-    /// of those that share the computed corner or edge. All of it is the same on every machine.
+    /// it is as narrow as f64 allows, and the triangle is the least that is as near. Otherwise it is the
+    /// least of those that share the computed corner or edge. All of it is the same on every machine.
     ///
     /// It looks at the triangles that may be nearer than the nearest so far, by their boxes and slabs: few
     /// where the point is near, most of them at the centre of a sphere. Of models of other crates' trees it

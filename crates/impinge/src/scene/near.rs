@@ -64,8 +64,8 @@ impl Scene {
     /// The pairs of bodies that did not meet at the last update, and were no further apart than their margin:
     /// sorted. Empty if that update was stopped.
     ///
-    /// Surfaces are compared: a body that is deep inside another is far from it; [`Detail`](crate::scene::Detail)
-    /// `Relations` finds that.
+    /// Surfaces are compared: a body that is deep inside another is far from it;
+    /// [`Detail`](crate::scene::Detail) `Relations` finds that.
     pub fn near(&self) -> &[Proximity] {
         &self.near
     }
