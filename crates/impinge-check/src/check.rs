@@ -3,7 +3,7 @@ use crate::{
     cache::Cache,
     chord::ChordOf,
     decide::{self, Decided},
-    depth::DepthOf,
+    depth::{DepthOf, FirstDepths},
     error::Error,
     file_units::{CoordinateUnit, FileUnits},
     floating,
@@ -48,7 +48,7 @@ pub struct Check {
     settings: Settings,
     pairs: Pairs,
     floating: bool,
-    first_depths: Option<usize>,
+    first_depths: Option<FirstDepths>,
     self_intersections: bool,
     unit: Option<Unit>,
     threads: Threads,
@@ -94,7 +94,14 @@ impl Check {
     /// needed, nor with a cache or a plan, which keep all.
     #[must_use]
     pub fn first_depths(self, count: usize) -> Self {
-        Self { first_depths: Some(count), ..self }
+        Self { first_depths: Some(FirstDepths::Clashes(count)), ..self }
+    }
+    /// Computes depths only as far as [`Groups`](crate::Groups) by shapes need them: the groups that rank
+    /// first, so many of them, and the gravest finding of each. Other groups may have no depths. It has no
+    /// effect where [`Check::first_depths`] has none.
+    #[must_use]
+    pub fn first_groups(self, count: usize) -> Self {
+        Self { first_depths: Some(FirstDepths::Groups(count)), ..self }
     }
     /// Parts that a translation of at most this length takes out of each other are shallow, and do not count.
     #[must_use]

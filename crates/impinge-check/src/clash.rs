@@ -6,7 +6,7 @@
 use crate::{
     chord::{Sure, Tolerances},
     contact::Contact,
-    depth::{self, Depth, Depths},
+    depth::{self, Depth, Depths, FirstDepths},
     meshes::distinct_meshes,
     pool::Pool,
     watch::Watch,
@@ -53,7 +53,7 @@ pub(crate) struct Wanted {
     /// Whether to measure what surfaces have in common that meet while insides do not.
     pub(crate) contacts: bool,
     /// If depths of other clashes are not needed: how many that rank first are.
-    pub(crate) first_depths: Option<usize>,
+    pub(crate) first_depths: Option<FirstDepths>,
 }
 
 /// All clashes of an assembly.
@@ -246,8 +246,11 @@ impl Clash {
 
 /// The number of clashes whose depths are measured in a second pass, for so many tested pairs. To
 /// list triangle pairs again takes a tenth of the time, so that it pays only where few are shown.
-pub(crate) fn postponed(wanted: &Wanted, tested: usize) -> Option<usize> {
-    wanted.first_depths.filter(|&first| tested / 16 > first)
+pub(crate) fn postponed(wanted: &Wanted, tested: usize) -> Option<FirstDepths> {
+    wanted.first_depths.filter(|first| {
+        let (FirstDepths::Clashes(count) | FirstDepths::Groups(count)) = first;
+        tested / 16 > *count
+    })
 }
 
 /// Whether the contact of two parts depends on their surfaces, not on the relation alone.

@@ -30,6 +30,16 @@ pub(crate) struct Depths {
     pub(crate) tolerance: Option<f64>,
 }
 
+/// The clashes that are shown, where depths of others are not needed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum FirstDepths {
+    /// So many clashes that rank first.
+    Clashes(usize),
+    /// All that is needed to tell which groups of the same two shapes rank first, so many of them, and the
+    /// gravest of each.
+    Groups(usize),
+}
+
 /// Depth of two parts in each other; a measure that is unknown is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -49,6 +59,13 @@ impl Depth {
     /// The length of [`Depth::separating_translation`]: no less than it is, and exact along an axis.
     pub fn separating_length(&self) -> Option<f64> {
         self.separating_translation.map(length)
+    }
+    /// How large the clash is, for ranks: the upper bound of the volume in common. Parts that have none in
+    /// common, as a surface in a solid, have that of a cube over the separating translation. Not negative.
+    pub(crate) fn size(&self) -> f64 {
+        let volume = self.overlap_volume.map(|[_, hi]| hi);
+        let cube = || self.separating_length().map(|length| length * length * length);
+        volume.or_else(cube).unwrap_or(0.0).max(0.0)
     }
     /// Whether it has no number at all.
     pub fn is_unknown(&self) -> bool {

@@ -2,7 +2,9 @@
 //! building thousands of clashes.
 use crate::{
     clash::{Clashes, body},
-    depth::{self, Depths},
+    depth::{self, Depths, FirstDepths},
+    finding::FindingKind,
+    groups::{Key, Placed},
     pool::Pool,
     watch::Watch,
 };
@@ -10,21 +12,21 @@ use impinge::{
     Model, Query, Threads, broad_phase::Aabb, query::ContactPairs, relation::RelationKind, solid::FillRule,
 };
 use impinge_io::Part;
-use std::{mem, sync::Arc};
+use std::{collections::HashMap, mem, sync::Arc};
 
 /// Clashes that are measured together, for each thread.
 const RUN: usize = 16;
 
-/// Measures depths of clashes until it has the `first` of them by volume.
+/// Measures depths of clashes until it has those that are shown.
 ///
 /// What two parts that cross have in common lies in the box that their boxes have in common, and the interval
-/// of its volume is clamped to that box's. In the order of these bounds, the rest can be left out once `first`
-/// volumes are greater than the next bound. The volume of a part in another is not clamped: it has no bound,
-/// and is always measured.
+/// of its volume is clamped to that box's. In the order of these bounds, the rest can be left out once as many
+/// sizes as are shown are greater than the next bound: no clash of the rest is then among the first, nor the
+/// largest of a group that is. Other sizes have no bound, and are always measured.
 pub(crate) fn measure(
     clashes: &mut Clashes,
     (parts, models, extents): (&[Part], &[Arc<Model>], &[Aabb]),
-    (depths, rule, first): (&Depths, FillRule, usize),
+    (depths, rule, first): (&Depths, FillRule, FirstDepths),
     pool: &Pool,
     watch: &Watch<'_>,
 ) {
@@ -35,8 +37,15 @@ pub(crate) fn measure(
         .filter(|(clash, _)| clashes.depth(clash).is_none())
         .map(|(clash, kind)| {
             let bound = match kind {
-                RelationKind::AInB | RelationKind::BInA | RelationKind::Same => f64::INFINITY,
-                _ => common_volume(clash.parts.map(|part| extents[part as usize])),
+                RelationKind::Overlap => common_volume(clash.parts.map(|part| extents[part as usize])),
+                RelationKind::AInB
+                | RelationKind::BInA
+                | RelationKind::Same
+                | RelationKind::Pierce
+                | RelationKind::InsideOpen
+                | RelationKind::Meet
+                | RelationKind::Touch
+                | RelationKind::Apart => f64::INFINITY,
             };
             (bound, clash.parts, kind)
         })
@@ -44,13 +53,22 @@ pub(crate) fn measure(
     open.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let names = parts.iter().map(|part| &*part.name);
     watch.stage_of_pairs("measuring depths of clashes", open.len(), names);
-    let mut known: Vec<f64> = Vec::new();
+    let (count, placed) = match first {
+        FirstDepths::Clashes(count) => (count, None),
+        FirstDepths::Groups(count) => (count, Some(Placed::new(parts))),
+    };
+    // The largest size of each group.
+    let mut known: HashMap<Shown, f64> = HashMap::new();
+    let shown = |pair: [u32; 2], kind: RelationKind| match &placed {
+        None => Shown::Clash(pair),
+        Some(placed) => Shown::Group(placed.key(pair, FindingKind::Clash(Some(kind))).0),
+    };
     let mut found = Vec::new();
     let chunk = RUN * pool.threads();
     let query = || (Query::new().threads(Threads::Pool).fill_rule(rule), Vec::new());
     for run in open.chunks(chunk) {
-        known.sort_unstable_by(|a, b| b.total_cmp(a));
-        if first.checked_sub(1).is_none_or(|last| known.get(last).is_some_and(|&least| run[0].0 < least)) {
+        let larger = known.values().filter(|&&size| run[0].0 < size).count();
+        if larger >= count {
             break;
         }
         let measured = pool.in_order(run.len(), query, |(query, memory): &mut (Query, Vec<_>), i| {
@@ -64,14 +82,25 @@ pub(crate) fn measure(
                 depth
             });
             watch.step(1);
-            Some((pair, depth??))
+            Some((pair, kind, depth??))
         });
-        for (pair, depth) in measured.into_iter().flatten() {
-            known.extend(depth.overlap_volume.map(|[_, hi]| hi));
+        for (pair, kind, depth) in measured.into_iter().flatten() {
+            // What does not count ranks behind all that does.
+            if depths.counted.holds(kind) {
+                let largest = known.entry(shown(pair, kind)).or_insert(0.0);
+                *largest = largest.max(depth.size());
+            }
             found.push((pair, depth));
         }
     }
     clashes.add_depths(found);
+}
+
+/// What has a row.
+#[derive(PartialEq, Eq, Hash)]
+enum Shown {
+    Clash([u32; 2]),
+    Group(Key),
 }
 
 /// The volume of what two boxes have in common, rounded up, and a little more: where bounds of volumes are

@@ -13,9 +13,11 @@ mod coverage;
 mod decide;
 mod depth;
 mod digest;
+mod disjoint;
 mod error;
 mod file_units;
 pub mod files;
+mod finding;
 mod first_depths;
 mod floating;
 mod graph;
@@ -37,9 +39,11 @@ pub mod relations;
 mod report;
 mod self_intersections;
 mod settings;
+mod severity;
 mod shapes;
 mod shells;
 mod stored;
+mod test_summary;
 pub mod text;
 mod units;
 mod warning;
@@ -56,9 +60,10 @@ pub use self::{
     depth::{Depth, DepthOf, pair_limit},
     error::Error,
     file_units::{CoordinateUnit, FileUnits},
+    finding::{Finding, FindingKind},
     floating::{Floating, Neighbour},
     graph::{ContactGraph, Edge},
-    groups::{Connected, Explained, Groups, Pattern},
+    groups::{Connected, Explained, Group, GroupBy, Groups},
     hull::{Hull, rounded_box},
     length::Length,
     meshes::distinct_meshes,
@@ -71,7 +76,9 @@ pub use self::{
     report::{PartFacts, Report, WhatIf},
     self_intersections::SelfIntersections,
     settings::MOST_PAIRS,
+    severity::Severity,
     shells::split_shells,
+    test_summary::{DEFAULT_TEST, IgnoreSummary, TestSummary},
     units::unit_warnings,
     warning::Warning,
     watch::{Listener, Watch},

@@ -6,6 +6,7 @@ use crate::{
     coverage::{Coverage, Distances, SelfIntersecting, Solids},
     depth::{self, Depth},
     file_units::CoordinateUnit,
+    finding::Finding,
     floating::Floating,
     graph::ContactGraph,
     near::{Clearance, Near, Nears},
@@ -15,6 +16,8 @@ use crate::{
     relations::{self, Relations},
     self_intersections::{self, SelfIntersections},
     settings::Asked,
+    severity::Severity,
+    test_summary::{DEFAULT_TEST, TestSummary},
     warning::Warning,
 };
 use impinge::{
@@ -45,6 +48,8 @@ pub struct Report {
     chords: Option<Tolerances>,
     nears: Option<Nears>,
     counting: u64,
+    findings: Vec<Finding>,
+    tests: Vec<TestSummary>,
     not_examined: Vec<[u32; 2]>,
     floating: Option<Vec<Floating>>,
     within: Option<self_intersections::OfParts>,
@@ -91,6 +96,8 @@ impl Report {
             chords,
             nears,
             counting: 0,
+            findings: Vec::new(),
+            tests: Vec::new(),
             not_examined,
             floating: None,
             within: None,
@@ -100,7 +107,14 @@ impl Report {
         let counting = count(&|clash| report.counts(clash));
         let shallow = report.tolerance.map(|_| count(&|clash| report.is_shallow(clash)));
         report.counting = counting;
-        let findings = report.findings();
+        let clashes = (0..).zip(report.clashes()).filter(|(_, clash)| report.counts(clash));
+        let of_clashes = clashes.map(|(i, clash)| Finding::of_clash(0, clash, i));
+        let of_near = (0..).zip(report.near()).map(|(i, near)| Finding::of_near(0, near, i));
+        let mut findings: Vec<Finding> = of_clashes.chain(of_near).collect();
+        findings.sort_unstable_by_key(|finding| (finding.test, finding.pair()));
+        report.findings = findings;
+        let findings = report.findings.len() as u64;
+        report.tests = vec![report.only_test()];
         report.coverage.chord = report.chords.as_ref().map(|chords| report.certainties(chords));
         if let Some(solids) = &mut report.coverage.solids {
             (solids.findings, solids.shallow) = (findings, shallow);
@@ -120,6 +134,11 @@ impl Report {
             parts: all.iter().flatten().filter(|found| found.triangle_pairs > 0).count() as u64,
             not_examined: all.iter().filter(|found| found.is_none()).count() as u64,
         });
+        let crossing = within.iter().flatten().enumerate().filter(|(_, found)| {
+            found.as_ref().is_some_and(|found| found.triangle_pairs > 0)
+        });
+        self.findings.extend(crossing.map(|(part, _)| Finding::of_part(0, part as u32)));
+        self.findings.sort_unstable_by_key(|finding| (finding.test, finding.pair()));
         self.within = within;
         self
     }
@@ -175,8 +194,9 @@ impl Report {
     pub fn clashes(&self) -> &[Clash] {
         &self.clashes.list
     }
-    /// The clashes, the gravest first: clashes that count, by the largest volume in common; clashes without a
-    /// volume follow by relation, and by the most pairs of triangles.
+    /// The clashes, the gravest first: clashes that count, by size, then by relation, and by the most pairs of
+    /// triangles. The size is the upper bound of the volume in common; of parts that have none in common, as
+    /// of a surface in a solid, it is the volume of a cube over the length of the separating translation.
     pub fn ranked(&self) -> impl ExactSizeIterator<Item = &Clash> {
         let all = self.clashes();
         let mut order: Vec<usize> = (0..all.len()).collect();
@@ -190,10 +210,12 @@ impl Report {
             Some(RelationKind::BInA) => relations::place(RelationKind::AInB),
             kind => kind.map_or(0, relations::place),
         };
-        let volume = self.depth(clash).and_then(|depth| depth.overlap_volume);
-        // Volumes are not negative: as their bits go, so do they.
-        let volume = volume.map_or(0, |[_, hi]| hi.max(0.0).to_bits());
-        (!self.counts(clash), Reverse(volume), place, Reverse(clash.triangle_pairs))
+        (!self.counts(clash), Reverse(self.size_of(clash)), place, Reverse(clash.triangle_pairs))
+    }
+    /// The size of a clash, as a number that grows with it: 0 of what has no depth.
+    pub(crate) fn size_of(&self, clash: &Clash) -> u64 {
+        // Sizes are not negative: as their bits go, so do they.
+        self.depth(clash).map_or(0, |depth| depth.size().to_bits())
     }
     /// How deep a clash is, if the check included that.
     pub fn depth(&self, clash: &Clash) -> Option<&Depth> {
@@ -269,10 +291,33 @@ impl Report {
         &self.not_examined
     }
 
-    /// How many clashes count, pairs that are near, and parts that intersect themselves.
-    pub fn findings(&self) -> u64 {
-        let within = self.coverage.self_intersections.as_ref().map_or(0, |within| within.parts);
-        self.counting + self.near().len() as u64 + within
+    /// All findings, sorted by test and parts. A pair of parts has one for each test that reports it.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+    /// The tests, and the numbers of the pairs of each.
+    pub fn tests(&self) -> &[TestSummary] {
+        &self.tests
+    }
+    /// The one test of a check without rules.
+    fn only_test(&self) -> TestSummary {
+        let coverage = &self.coverage;
+        let tested = coverage.clearance.as_ref().map_or(coverage.tested, |distances| distances.tested);
+        TestSummary {
+            name: DEFAULT_TEST.to_owned(),
+            severity: Severity::default(),
+            report: self.counted,
+            tolerance: self.tolerance,
+            clearance: self.clearance().flatten(),
+            asked: coverage.part_pairs,
+            boxes_apart: coverage.part_pairs - tested - coverage.not_examined,
+            ignored: 0,
+            not_examined: coverage.not_examined,
+            tested,
+            shallow: coverage.solids.as_ref().and_then(|solids| solids.shallow).unwrap_or(0),
+            ignored_findings: 0,
+            findings: self.findings.len() as u64,
+        }
     }
     /// Numbers of examined pairs and of results.
     pub fn coverage(&self) -> &Coverage {

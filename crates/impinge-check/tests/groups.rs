@@ -1,11 +1,17 @@
 //! Groups of findings, in assemblies with groups by construction.
 use impinge::{Mesh, Pose, relation::RelationKind};
-use impinge_check::{Assembly, Check, Groups, Part, Report, Watch};
+use impinge_check::{Assembly, Check, Finding, FindingKind, Group, GroupBy, Groups, Part, Report, Watch};
 use impinge_demo::rng::Rng;
 use std::{collections::HashSet, sync::Arc};
 
 fn report(assembly: Assembly) -> Report {
     Check::new().threads(1).run(assembly, &Watch::new()).unwrap()
+}
+
+/// The parts of the findings of a group.
+fn pairs_of(report: &Report, group: &Group) -> Vec<[u32; 2]> {
+    let parts = |&i: &u32| report.findings()[i as usize].parts().try_into().unwrap();
+    group.findings.iter().map(parts).collect()
 }
 
 /// Plates, each with bolts in it at one of two depths: a bolt is an instance, or a copy that was moved in its
@@ -45,15 +51,16 @@ fn the_same_two_shapes_are_one_pattern_wherever_they_are() {
     }
     let report = report(assembly);
     let groups = Groups::new(&report);
-    assert_eq!(groups.patterns.len(), 2, "{:?}", groups.patterns);
-    let of = |relation| groups.patterns.iter().find(|pattern| pattern.relation == Some(relation)).unwrap();
-    let pairs = |pairs: &[[u32; 2]]| -> HashSet<[u32; 2]> {
-        pairs.iter().map(|&[a, b]| [a.min(b), a.max(b)]).collect()
+    assert_eq!(groups.groups.len(), 2, "{:?}", groups.groups);
+    let of = |relation| {
+        let kind = FindingKind::Clash(Some(relation));
+        groups.groups.iter().find(|group| group.kind == kind).unwrap()
     };
+    let pairs = |group: &Group| -> HashSet<[u32; 2]> { pairs_of(&report, group).into_iter().collect() };
     let bolts = of(RelationKind::Overlap);
-    assert_eq!((pairs(&bolts.pairs), bolts.placements), (expected[0].clone(), 3));
+    assert_eq!((pairs(bolts), bolts.placements), (expected[0].clone(), 3));
     let balls = of(RelationKind::BInA);
-    assert_eq!((pairs(&balls.pairs), balls.placements), (expected[1].clone(), 1));
+    assert_eq!((pairs(balls), balls.placements), (expected[1].clone(), 1));
     assert!(bolts.volume.unwrap() > balls.volume.unwrap());
     // Six plates connect everything, and explain everything.
     assert_eq!(groups.connected.len(), 6);
@@ -82,13 +89,12 @@ fn every_finding_is_in_each_grouping_once() {
             report.clashes().iter().filter(|clash| report.counts(clash)).map(|clash| clash.parts).collect();
         all.extend(report.near().iter().map(|near| near.parts));
         all.sort_unstable();
-        let sorted = |pairs: Vec<[u32; 2]>| {
-            let mut pairs: Vec<_> = pairs.into_iter().map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        let sorted = |mut pairs: Vec<[u32; 2]>| {
             pairs.sort_unstable();
             pairs
         };
-        let patterns: Vec<_> = groups.patterns.iter().flat_map(|pattern| pattern.pairs.clone()).collect();
-        assert_eq!(sorted(patterns), all, "{seed}");
+        let alike: Vec<_> = groups.groups.iter().flat_map(|group| pairs_of(&report, group)).collect();
+        assert_eq!(sorted(alike), all, "{seed}");
         let connected: Vec<_> = groups.connected.iter().flat_map(|group| group.pairs.clone()).collect();
         assert_eq!(sorted(connected), all, "{seed}");
         for (i, one) in groups.connected.iter().enumerate() {
@@ -106,7 +112,119 @@ fn every_finding_is_in_each_grouping_once() {
             left.retain(|pair| !pair.contains(&one.part));
         }
         assert!(left.is_empty());
-        let counts = groups.patterns.iter().map(|pattern| (pattern.placements, pattern.pairs.len()));
+        let counts = groups.groups.iter().map(|group| (group.placements, group.findings.len()));
         assert!(counts.into_iter().all(|(placements, pairs)| 1 <= placements && placements <= pairs));
     }
+}
+
+/// Boxes at random, some of which clash.
+fn boxes(rng: &mut Rng, count: usize) -> Assembly {
+    let mut assembly = Assembly::new();
+    let mesh = Arc::new(Mesh::cuboid([1.0, 2.0, 3.0]).unwrap());
+    for i in 0..count {
+        let t = [0; 3].map(|_| rng.int(-30, 30) as f64 / 4.0);
+        let pose = Pose::from_translation(t).unwrap();
+        assembly.push(Part::from_mesh(format!("{i}"), Arc::clone(&mesh), pose));
+    }
+    assembly
+}
+
+/// Chains of findings: compared with all pairs of findings.
+#[test]
+fn findings_that_are_close_are_one_group() {
+    let mut sizes = HashSet::new();
+    for seed in 0..20 {
+        let mut rng = Rng::new(seed);
+        let report = Check::new().threads(1).run(boxes(&mut rng, 60), &Watch::new()).unwrap();
+        let length = [0.1, 0.5, 1.0, 2.0, 50.0][seed as usize % 5];
+        let groups = Groups::by(&report, &GroupBy::Near(length)).groups;
+        let points: Vec<[f64; 3]> =
+            report.findings().iter().map(|finding| report.point_of(finding).unwrap()).collect();
+        let mut of: Vec<usize> = (0..points.len()).collect();
+        for i in 0..points.len() {
+            for k in 0..i {
+                let square: f64 = (0..3).map(|d| (points[i][d] - points[k][d]).powi(2)).sum();
+                if square.sqrt() <= length && of[i] != of[k] {
+                    let (old, new) = (of[i], of[k]);
+                    of.iter_mut().filter(|root| **root == old).for_each(|root| *root = new);
+                }
+            }
+        }
+        let expected: HashSet<Vec<u32>> = of
+            .iter()
+            .map(|root| (0..of.len() as u32).filter(|&i| of[i as usize] == *root).collect())
+            .collect();
+        let sorted = |group: &Group| {
+            let mut all = group.findings.clone();
+            all.sort_unstable();
+            all
+        };
+        sizes.extend(groups.iter().map(|group| group.findings.len()));
+        assert_eq!(groups.iter().map(sorted).collect::<HashSet<_>>(), expected, "{seed}");
+    }
+    assert!(sizes.len() > 5, "{sizes:?}");
+}
+
+/// Labels make groups of their own, whichever part has which.
+#[test]
+fn findings_of_the_same_labels_are_one_group() {
+    let mut rng = Rng::new(7);
+    let report = Check::new().threads(1).run(boxes(&mut rng, 90), &Watch::new()).unwrap();
+    let names: [Arc<str>; 3] = ["steel", "concrete", "pipes"].map(Arc::from);
+    let labels: Vec<Arc<str>> = (0..90).map(|_| Arc::clone(rng.pick(&names))).collect();
+    let groups = Groups::by(&report, &GroupBy::Labels(labels.clone())).groups;
+    let of = |finding: &Finding| {
+        let mut both: Vec<&str> = finding.parts().iter().map(|&part| &*labels[part as usize]).collect();
+        both.sort_unstable();
+        both
+    };
+    for group in &groups {
+        let own: Vec<&str> = group.labels.as_ref().unwrap().iter().map(|label| &**label).collect();
+        for &i in &group.findings {
+            assert_eq!(of(&report.findings()[i as usize]), own);
+        }
+    }
+    let count: usize = groups.iter().map(|group| group.findings.len()).sum();
+    let different: HashSet<Vec<&str>> = report.findings().iter().map(of).collect();
+    assert_eq!((count, groups.len()), (report.findings().len(), different.len()));
+    assert!(different.len() > 4);
+}
+
+/// Where only the first groups are shown, these are the same, with the same largest volumes.
+#[test]
+fn the_first_groups_are_the_same_without_all_depths() {
+    let mut left_out = 0;
+    for seed in 0..12 {
+        let mut rng = Rng::new(seed);
+        let mut assembly = Assembly::new();
+        let meshes: Vec<Arc<Mesh>> = (1..6)
+            .map(|n| Arc::new(Mesh::cuboid([f64::from(n), 2.0, 6.0 - f64::from(n)]).unwrap()))
+            .collect();
+        for i in 0..60 {
+            let t = [0; 3].map(|_| rng.int(-9, 9) as f64 / 2.0);
+            let pose = match rng.one_in(3) {
+                true => Pose::rigid(rng.rotation(), t).unwrap(),
+                false => Pose::from_translation(t).unwrap(),
+            };
+            assembly.push(Part::from_mesh(format!("{i}"), Arc::clone(rng.pick(&meshes)), pose));
+        }
+        let assembly = Arc::new(assembly);
+        let run = |check: Check| check.threads(2).run(Arc::clone(&assembly), &Watch::new()).unwrap();
+        let whole = run(Check::new());
+        let of_whole = Groups::new(&whole).groups;
+        for count in [1, 2, 4, 8] {
+            let some = run(Check::new().first_groups(count));
+            let of_some = Groups::new(&some).groups;
+            assert_eq!(of_some.len(), of_whole.len());
+            for (a, b) in of_some.iter().zip(&of_whole).take(count) {
+                let first = |report: &Report, group: &Group| report.findings()[group.findings[0] as usize];
+                assert_eq!(first(&some, a), first(&whole, b), "{seed} {count}");
+                assert_eq!((a.kind, a.volume, a.findings.len()), (b.kind, b.volume, b.findings.len()));
+            }
+            let known =
+                |report: &Report| report.clashes().iter().filter(|c| report.depth(c).is_some()).count();
+            left_out += known(&whole) - known(&some);
+        }
+    }
+    assert!(left_out > 500, "{left_out}");
 }

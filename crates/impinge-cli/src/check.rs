@@ -9,10 +9,10 @@ use crate::{
     time_limit::{self, TimeLimit},
     writing::{Shown, Writing},
 };
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use impinge_check::{
-    FileUnits, Hull, Pool, Report, SelfIntersecting, Watch, extent_of,
+    FileUnits, GroupBy, Hull, Length, Pool, Report, SelfIntersecting, Watch, extent_of,
     numbers::{count, count_of},
 };
 use std::{path::PathBuf, time::Duration};
@@ -46,7 +46,8 @@ Examples:
   impinge check engine.glb --cache engine.cache   after an edit, decide only what changed
   impinge check engine.glb --contacts          what touches what: points, lines or areas, and how much
   impinge check engine.glb -o contacts.dot     the same as a graph: dot -Tsvg draws it
-  impinge check engine.glb --groups            what is alike is one group; which parts explain most
+  impinge check engine.glb --ungrouped         every pair, also where many are alike
+  impinge check engine.glb --near 50mm         groups of findings that are close to each other
   impinge check engine.glb --floating          what touches nothing, and how far the nearest part is
   impinge check engine.glb --self              also where a part intersects itself
   impinge check part.stl --split shells        every pair of connected shells of one part
@@ -79,10 +80,18 @@ pub(crate) struct Check {
     #[arg(long)]
     floating: bool,
 
-    /// List groups of findings in place of findings: those of the same two shapes with the same relation are
-    /// one group, and the parts that explain most findings are named. JSON has the groups, too.
+    /// List every pair of parts, also those of the same two shapes with the same relation.
+    #[arg(long, conflicts_with_all = ["near", "statistics"])]
+    ungrouped: bool,
+
+    /// Group findings that are at most LENGTH from the next one of their group, in place of findings that are
+    /// alike.
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, conflicts_with = "surfaces")]
+    near: Option<Length>,
+
+    /// List groups without coordinates, each with one example.
     #[arg(long)]
-    groups: bool,
+    statistics: bool,
 
     /// Also find where the mesh of each part crosses, touches or covers itself: pairs of its triangles that
     /// meet elsewhere than in corners and edges that they share. Parts with such pairs are listed, and count.
@@ -135,12 +144,13 @@ impl Check {
         let is_whole = self.inputs.split.is_none();
         let faults = self.inputs.built_in(&self.reading)?.filter(|_| is_whole).and_then(BuiltIn::faults);
         // The faults of an example are listed by rank, all of them.
-        let rows = self.writing.rows(format).filter(|_| faults.is_none() && !self.groups);
+        let rows = self.writing.rows(format).filter(|_| faults.is_none());
         let report = self.find((format.contacts, rows), &Progress::new())?;
         let shown = Shown {
             relations: Finding::relations(&self.show),
             contacts: self.question.contacts(),
-            groups: self.groups,
+            groups: self.group_by(&report)?,
+            statistics: self.statistics,
             faults,
         };
         self.writing.write(&report, (format, shown), &sink)?;
@@ -153,7 +163,7 @@ impl Check {
             let parts = count_of(left, "part was", "parts were");
             bail!("--time-limit: {parts} not examined for self-intersections");
         }
-        Ok(report.findings() == 0)
+        Ok(report.findings().is_empty())
     }
 
     /// The check, with what depends on what is written: contacts, and how many rows are shown.
@@ -166,9 +176,28 @@ impl Check {
         let check = if contacts { check.contacts(true) } else { check };
         // With a time limit, what is not decided must be told apart from what is not shown.
         match rows {
-            Some(rows) if self.time_limit.is_none() => check.first_depths(rows),
+            Some(rows) if self.time_limit.is_none() && self.near.is_none() => {
+                if self.ungrouped { check.first_depths(rows) } else { check.first_groups(rows) }
+            }
             _ => check,
         }
+    }
+    /// What findings of one group have in common; `None` if they are not grouped.
+    fn group_by(&self, report: &Report) -> anyhow::Result<Option<GroupBy>> {
+        if self.ungrouped {
+            return Ok(None);
+        }
+        let Some(length) = &self.near else { return Ok(Some(GroupBy::Shapes)) };
+        let number = match length.unit() {
+            None => length.number(),
+            Some(_) => length
+                .within(report.unit())
+                .with_context(|| format!("--near {length}: the files state no unit; --unit sets it"))?,
+        };
+        if number <= 0.0 {
+            bail!("--near {length}: must be more than 0");
+        }
+        Ok(Some(GroupBy::Near(number)))
     }
     /// Does the work, however the report is used.
     fn find(&self, shown: (bool, Option<usize>), progress: &Progress) -> anyhow::Result<Report> {

@@ -10,6 +10,7 @@ use crate::{
 };
 use anyhow::bail;
 use clap::Args;
+use impinge_check::GroupBy;
 use impinge_check::{Plan, Watch};
 use std::path::PathBuf;
 
@@ -36,9 +37,9 @@ pub(crate) struct Merge {
     #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',')]
     show: Vec<Finding>,
 
-    /// List groups of findings in place of findings: see `impinge check --help`.
+    /// List every pair of parts: see `impinge check --help`.
     #[arg(long)]
-    groups: bool,
+    ungrouped: bool,
 
     #[command(flatten)]
     writing: Writing,
@@ -67,10 +68,11 @@ impl Merge {
         let shown = Shown {
             relations: Finding::relations(&self.show),
             contacts: plan.has_contacts(),
-            groups: self.groups,
+            groups: (!self.ungrouped).then_some(GroupBy::Shapes),
+            statistics: false,
             faults: plan.label().and_then(BuiltIn::of_file).and_then(BuiltIn::faults),
         };
         self.writing.write(&report, (format, shown), &sink)?;
-        Ok(report.findings() == 0)
+        Ok(report.findings().is_empty())
     }
 }

@@ -5,7 +5,7 @@ use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use impinge_check::{Relations, Report};
+use impinge_check::{GroupBy, Relations, Report};
 use impinge_report::{
     CsvReport, FORMATS, Format, JsonReport, KnownFault, ReportWriter, TableReport, summary,
 };
@@ -50,8 +50,10 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 pub(crate) struct Shown {
     pub(crate) relations: Relations,
     pub(crate) contacts: bool,
-    /// Groups of findings in place of findings.
-    pub(crate) groups: bool,
+    /// What findings of a group have in common; `None` if all are listed.
+    pub(crate) groups: Option<GroupBy>,
+    /// Whether groups have examples in place of points.
+    pub(crate) statistics: bool,
     /// The faults of a built-in assembly.
     pub(crate) faults: Option<Vec<KnownFault>>,
 }
@@ -109,13 +111,13 @@ impl Writing {
         let writer: Box<dyn ReportWriter> = match format.name {
             "table" => {
                 let table = TableReport::new().rows(rows).columns(sink.columns());
-                let table = table.show(shown.relations).contacts(shown.contacts).groups(shown.groups);
+                let table = table.show(shown.relations).contacts(shown.contacts).groups(shown.groups).statistics(shown.statistics);
                 Box::new(match shown.faults {
                     Some(faults) => table.example(faults),
                     None => table,
                 })
             }
-            "json" => Box::new(JsonReport::new().groups(shown.groups)),
+            "json" => Box::new(JsonReport::new().groups(shown.groups.unwrap_or_default())),
             "csv" => Box::new(CsvReport::new().byte_order_mark(self.csv_bom)),
             _ => (format.writer)(),
         };

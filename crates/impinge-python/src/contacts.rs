@@ -58,13 +58,13 @@ pub(crate) fn _groups(
     py.detach(move || {
         let groups = Groups::new(&report);
         let pairs = |pairs: Vec<[u32; 2]>| pairs.into_iter().map(|[a, b]| (a, b)).collect();
-        let patterns = groups.patterns.into_iter().map(|pattern| {
-            let relation = match pattern.relation {
-                Some(kind) => relations::name(kind),
-                None if pattern.is_near => "near",
-                None => "meet",
-            };
-            (relation, pairs(pattern.pairs), pattern.placements, pattern.volume)
+        let parts = |&i: &u32| match *report.findings()[i as usize].parts() {
+            [a, b] => (a, b),
+            ref one => (one[0], one[0]),
+        };
+        let patterns = groups.groups.into_iter().map(|group| {
+            let pairs = group.findings.iter().map(parts).collect();
+            (group.kind.name(), pairs, group.placements, group.volume)
         });
         let connected = groups.connected.into_iter().map(|one| (one.parts, pairs(one.pairs)));
         let explained = groups.explained.into_iter().map(|one| (one.part, one.findings));

@@ -51,7 +51,7 @@ impl PyReport {
     }
     #[getter]
     fn findings(&self) -> u64 {
-        self.0.findings()
+        self.0.findings().len() as u64
     }
     #[getter]
     fn parts(&self) -> usize {

@@ -2,59 +2,166 @@
 use crate::{grid::Table, names::Names, words};
 use impinge::relation::RelationKind;
 use impinge_check::{
-    Groups, Pattern, Report,
-    numbers::{amount, count, count_of, grouped},
-    text::folded,
+    Explained, Finding, FindingKind, Group, GroupBy, Groups, Report,
+    numbers::{Coordinates, amount, amount_beside, count, count_of, grouped},
+    text::{folded, printable},
 };
 use std::io::{self, Write};
 
 /// Parts that explain findings: so many are listed where the rest explain few.
 const EXPLAINED: usize = 10;
 
-/// The tables of groups, of at most so many rows.
+/// What the tables show.
+pub(crate) struct Shown<'a> {
+    pub(crate) by: &'a GroupBy,
+    /// Whether each row has an example in place of a point.
+    pub(crate) statistics: bool,
+    /// The most rows.
+    pub(crate) most: usize,
+    pub(crate) columns: Option<u16>,
+}
+
+/// The tables of groups.
 pub(crate) fn people(
     report: &Report,
     names: &Names<'_>,
-    most: usize,
-    columns: Option<u16>,
+    shown: &Shown<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let groups = Groups::new(report);
-    if groups.patterns.is_empty() {
+    let groups = Groups::by(report, shown.by);
+    if groups.groups.is_empty() {
         return Ok(());
     }
-    let text = format!(
-        "Groups: {} of the same two shapes with the same relation, in {}; each with one pair of parts as example.",
-        count(groups.patterns.len() as u64, "group"),
-        count_of(groups.connected.len() as u64, "connected set of parts", "connected sets of parts"),
-    );
-    writeln!(out, "\n{}\n", folded(&text, columns))?;
-    let shown = &groups.patterns[..groups.patterns.len().min(most)];
-    let headings = ["part", "other part", "relation", ">times", ">placements", ">largest\nvolume"];
-    let table = Table { headings: &headings, names: 2, together: 0, width: columns };
-    let row = |pattern: &Pattern| {
-        let mut row = named(pattern).map(|part| names.label(part as usize)).to_vec();
-        let word = if pattern.is_near { "near" } else { pattern.relation.map_or("meet", words::word) };
-        row.push(word.to_owned());
-        row.push(grouped(pattern.pairs.len() as u64));
-        row.push(grouped(pattern.placements as u64));
-        row.push(pattern.volume.map_or_else(|| "–".to_owned(), amount));
-        row
-    };
-    table.write(|| shown.iter().map(row), out)?;
-    if shown.len() < groups.patterns.len() {
-        let left = count_of((groups.patterns.len() - shown.len()) as u64, "more is", "more are");
-        writeln!(out, "\n{}", folded(&format!("{left} not shown: --limit 0 shows all."), columns))?;
+    let findings = report.findings().len();
+    if groups.groups.len() < findings {
+        let what = match shown.by {
+            GroupBy::Labels(_) => "with the same labels".to_owned(),
+            GroupBy::Near(length) => format!("with gaps of at most {}", amount(*length)),
+            _ => "of the same two shapes with the same relation".to_owned(),
+        };
+        let text = format!(
+            "{} in {} {what}; each row shows the gravest of its group.",
+            count(findings as u64, "finding"),
+            count(groups.groups.len() as u64, "group"),
+        );
+        writeln!(out, "\n{}", folded(&text, shown.columns))?;
     }
-    explained(report, (&groups, names), most.min(EXPLAINED), columns, out)
+    writeln!(out)?;
+    table(report, names, (&groups, shown), out)?;
+    explained(report, (&groups, names), shown, out)
 }
 
-/// The parts of a group's example, the one that is inside the other, or the surface, first.
-fn named(pattern: &Pattern) -> [u32; 2] {
-    let [a, b] = pattern.pairs[0];
-    match pattern.relation {
-        Some(RelationKind::BInA) => [b, a],
-        _ => [a, b],
+/// A row for each of the first groups.
+fn table(
+    report: &Report,
+    names: &Names<'_>,
+    (groups, shown): (&Groups, &Shown<'_>),
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let all = &groups.groups[..groups.groups.len().min(shown.most)];
+    let gravest = |group: &Group| report.findings()[group.findings[0] as usize];
+    let has_point = !shown.statistics;
+    let has = |is: &dyn Fn(&Group) -> bool| all.iter().any(is);
+    let has_tests = report.tests().len() > 1;
+    let severity = |group: &Group| report.tests()[group.test as usize].severity;
+    let has_severity = has(&|group| severity(group) != severity(&all[0])) || has_tests;
+    let has_labels = has(&|group| group.labels.is_some());
+    let has_times = has(&|group| group.findings.len() > 1);
+    let has_volume = has(&|group| group.volume.is_some());
+    let has_clear_by = has(&|group| group.clear_by.is_some());
+    let has_gap = has(&|group| group.distance.is_some());
+    let certainty = |group: &Group| {
+        let finding = gravest(group);
+        report
+            .clash_of(&finding)
+            .and_then(|clash| clash.certainty)
+            .or_else(|| report.near_of(&finding).and_then(|near| near.certainty))
+    };
+    let has_certainty = has(&|group| certainty(group).is_some());
+    let mut headings = if has_labels { vec!["of", "and"] } else { vec!["part", "other part"] };
+    headings.push("relation");
+    headings.extend(has_severity.then_some("severity"));
+    headings.extend(has_tests.then_some("test"));
+    headings.extend(has_certainty.then_some("certainty"));
+    headings.extend(has_times.then_some(">times"));
+    headings.extend(has_volume.then_some(">volume"));
+    headings.extend(has_clear_by.then_some(">clear by"));
+    headings.extend(has_gap.then_some(">gap"));
+    if has_point {
+        headings.extend([">e.g. at x", ">y", ">z"]);
+    } else if has_labels {
+        headings.push("e.g.");
+    }
+    let points = all.iter().filter_map(|group| report.point_of(&gravest(group)));
+    let coordinates = Coordinates::like(points.flatten(), report.size());
+    let together = if has_point { 3 } else { 0 };
+    let table = Table { headings: &headings, names: 2, together, width: shown.columns };
+    let or_dash = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), amount);
+    let row = |group: &Group| {
+        let finding = gravest(group);
+        let parts = parts(report, &finding);
+        let label = |part: u32| names.label(part as usize);
+        let mut row = match &group.labels {
+            Some(labels) => labels.each_ref().map(|label| printable(label)).to_vec(),
+            None => parts.map(|part| part.map_or_else(String::new, label)).to_vec(),
+        };
+        row.push(word(finding.kind).to_owned());
+        row.extend(has_severity.then(|| severity(group).name().to_owned()));
+        row.extend(has_tests.then(|| printable(&report.tests()[group.test as usize].name)));
+        row.extend(
+            has_certainty.then(|| certainty(group).map_or("", impinge_check::Sure::name).to_owned()),
+        );
+        row.extend(has_times.then(|| grouped(group.findings.len() as u64)));
+        row.extend(has_volume.then(|| or_dash(group.volume)));
+        row.extend(has_clear_by.then(|| or_dash(group.clear_by)));
+        row.extend(has_gap.then(|| match report.near_of(&finding) {
+            // Rounded, it must not seem to be more than what it was compared with.
+            Some(near) => amount_beside(near.distance[1], &report.compared(near)),
+            None => or_dash(group.distance),
+        }));
+        if has_point {
+            let point = report.point_of(&finding);
+            row.extend(match point {
+                Some(point) => point.map(|c| coordinates.show(c)),
+                None => [(); 3].map(|()| "–".to_owned()),
+            });
+        } else if has_labels {
+            let example: Vec<String> = parts.into_iter().flatten().map(label).collect();
+            row.push(example.join(", "));
+        }
+        row
+    };
+    table.write(|| all.iter().map(row), out)?;
+    let left = groups.groups.len() - all.len();
+    if left > 0 {
+        let text = format!(
+            "Showing the first {} of {}: --limit 0 shows all, --ungrouped lists pairs, and -o clashes.json or \
+             -o clashes.csv writes all.",
+            grouped(all.len() as u64),
+            count(groups.groups.len() as u64, "group"),
+        );
+        writeln!(out, "\n{}", folded(&text, shown.columns))?;
+    }
+    Ok(())
+}
+
+/// The parts of a finding, the one that is inside the other, or the surface, first.
+fn parts(report: &Report, finding: &Finding) -> [Option<u32>; 2] {
+    match (report.clash_of(finding), finding.parts()) {
+        (Some(clash), _) => report.in_order(clash).map(Some),
+        (None, &[a, b]) => [Some(a), Some(b)],
+        (None, one) => [one.first().copied(), None],
+    }
+}
+
+/// What a finding is, after the names of its parts.
+pub(crate) fn word(kind: FindingKind) -> &'static str {
+    match kind {
+        FindingKind::Clash(Some(kind)) => words::word(kind),
+        FindingKind::Clash(None) => words::word(RelationKind::Meet),
+        FindingKind::Near => "near",
+        FindingKind::SelfIntersection => "crosses itself",
+        _ => "other",
     }
 }
 
@@ -62,25 +169,26 @@ fn named(pattern: &Pattern) -> [u32; 2] {
 fn explained(
     report: &Report,
     (groups, names): (&Groups, &Names<'_>),
-    most: usize,
-    columns: Option<u16>,
+    shown: &Shown<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    // Where each part has one finding, parts explain nothing.
-    if groups.explained.first().is_none_or(|one| one.findings < 2) {
+    let (all, findings) = (&groups.explained, report.findings().len());
+    // Where parts have few findings each, they explain nothing.
+    if all.first().is_none_or(|one| one.findings < 3) || 2 * all.len() > findings {
         return Ok(());
     }
-    let all = &groups.explained;
     let text = format!(
-        "Explained by: {} of {} {} in all {}. Each row counts what the rows above leave.",
+        "Explained by: {} of {} {} in all {}, in {}. Each row counts what the rows above leave.",
         count(all.len() as u64, "part"),
         grouped(report.part_count() as u64),
         if all.len() == 1 { "is" } else { "are" },
-        count(report.findings(), "finding"),
+        count(findings as u64, "finding"),
+        count_of(groups.connected.len() as u64, "connected set of parts", "connected sets of parts"),
     );
-    writeln!(out, "\n{}\n", folded(&text, columns))?;
-    let shown = &all[..all.len().min(most)];
-    let table = Table { headings: &["part", ">findings"], names: 1, together: 0, width: columns };
-    let row = |one: &impinge_check::Explained| vec![names.label(one.part as usize), grouped(one.findings)];
-    table.write(|| shown.iter().map(row), out)
+    writeln!(out, "\n{}\n", folded(&text, shown.columns))?;
+    let first = &all[..all.len().min(shown.most).min(EXPLAINED)];
+    let table = Table { headings: &["part", ">findings"], names: 1, together: 0, width: shown.columns };
+    let row = |one: &Explained| vec![names.label(one.part as usize), grouped(one.findings)];
+    table.write(|| first.iter().map(row), out)
 }
+

@@ -4,8 +4,8 @@ use crate::{
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
-    Clash, Connected, Contact, Coverage, Depth, Explained, Floating, Groups, Near, PartFacts, Pattern,
-    Report, Sure, Unit, Warning, WhatIf, relations,
+    Clash, Connected, Contact, Coverage, Depth, Explained, Finding, Floating, Group, GroupBy, Groups,
+    Near, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf, relations,
 };
 use serde::Serialize;
 use std::{
@@ -20,9 +20,9 @@ pub const JSON_FORMAT_VERSION: u32 = 1;
 pub const JSON_SCHEMA: &str = include_str!("../schema/report.schema.json");
 
 /// For programs: one JSON object, every number in full. [`JSON_SCHEMA`] describes it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct JsonReport {
-    groups: bool,
+    groups: GroupBy,
 }
 
 impl JsonReport {
@@ -30,10 +30,10 @@ impl JsonReport {
     pub fn new() -> Self {
         Self::default()
     }
-    /// And groups of findings: [`Groups`].
+    /// What findings of one group have in common.
     #[must_use]
-    pub fn groups(self, is: bool) -> Self {
-        Self { groups: is }
+    pub fn groups(self, by: GroupBy) -> Self {
+        Self { groups: by }
     }
 }
 
@@ -46,7 +46,7 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 #[derive(Serialize)]
-struct Whole<'a, P, C, N> {
+struct Whole<'a, P, C, N, F> {
     impinge: &'static str,
     format_version: u32,
     /// Of all coordinates and lengths.
@@ -64,8 +64,9 @@ struct Whole<'a, P, C, N> {
     /// Parts and groups that touch nothing else.
     #[serde(skip_serializing_if = "Option::is_none")]
     floating: Option<Vec<JsonFloating<'a>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    groups: Option<JsonGroups>,
+    tests: &'a [TestSummary],
+    findings: F,
+    groups: JsonGroups,
     /// Pairs of parts that were left alone.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     not_examined: &'a [[u32; 2]],
@@ -225,18 +226,52 @@ impl<'a> From<&'a Floating> for JsonFloating<'a> {
 }
 
 #[derive(Serialize)]
+struct JsonFinding {
+    /// The index of its test.
+    test: u32,
+    kind: &'static str,
+    /// One part, or two.
+    parts: OneOrTwo,
+}
+
+/// Indices of parts.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum OneOrTwo {
+    One([u32; 1]),
+    Two([u32; 2]),
+}
+
+impl From<&Finding> for JsonFinding {
+    fn from(finding: &Finding) -> Self {
+        let parts = match *finding.parts() {
+            [a, b] => OneOrTwo::Two([a, b]),
+            _ => OneOrTwo::One([finding.parts()[0]]),
+        };
+        Self { test: finding.test, kind: finding.kind.name(), parts }
+    }
+}
+
+#[derive(Serialize)]
 struct JsonGroups {
-    patterns: Vec<JsonPattern>,
+    groups: Vec<JsonGroup>,
     connected: Vec<JsonConnected>,
     explained: Vec<JsonExplained>,
 }
 
 #[derive(Serialize)]
-struct JsonPattern {
-    relation: &'static str,
-    pairs: Vec<[u32; 2]>,
+struct JsonGroup {
+    test: u32,
+    /// Of the gravest finding.
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    labels: Option<[String; 2]>,
+    /// Places in the list of findings.
+    findings: Vec<u32>,
     placements: usize,
     volume: Option<f64>,
+    clear_by: Option<f64>,
+    distance: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -253,20 +288,20 @@ struct JsonExplained {
 
 impl From<Groups> for JsonGroups {
     fn from(groups: Groups) -> Self {
-        let pattern = |pattern: Pattern| JsonPattern {
-            relation: match pattern.relation {
-                Some(kind) => relations::name(kind),
-                None if pattern.is_near => "near",
-                None => "meet",
-            },
-            pairs: pattern.pairs,
-            placements: pattern.placements,
-            volume: pattern.volume,
+        let group = |group: Group| JsonGroup {
+            test: group.test,
+            kind: group.kind.name(),
+            labels: group.labels.map(|labels| labels.map(|label| label.to_string())),
+            findings: group.findings,
+            placements: group.placements,
+            volume: group.volume,
+            clear_by: group.clear_by,
+            distance: group.distance,
         };
         let connected = |one: Connected| JsonConnected { parts: one.parts, pairs: one.pairs };
         let explained = |one: Explained| JsonExplained { part: one.part, findings: one.findings };
         Self {
-            patterns: groups.patterns.into_iter().map(pattern).collect(),
+            groups: groups.groups.into_iter().map(group).collect(),
             connected: groups.connected.into_iter().map(connected).collect(),
             explained: groups.explained.into_iter().map(explained).collect(),
         }
@@ -293,7 +328,9 @@ impl ReportWriter for JsonReport {
             near: is_listed.then_some(Stream(|| report.near().iter().map(JsonNear::from))),
             what_if: Some(report.what_if().collect::<Vec<_>>()).filter(|counts| !counts.is_empty()),
             floating: report.floating().map(|all| all.iter().map(JsonFloating::from).collect()),
-            groups: self.groups.then(|| JsonGroups::from(Groups::new(report))),
+            tests: report.tests(),
+            findings: Stream(|| report.findings().iter().map(JsonFinding::from)),
+            groups: JsonGroups::from(Groups::by(report, &self.groups)),
             not_examined: report.not_examined(),
             coverage: report.coverage(),
             warnings: report.warnings(),

@@ -7,7 +7,7 @@ use impinge_check::{
 };
 use std::io::{self, Write};
 
-/// For people: at most so many rows, the nearest first.
+/// For people: at most so many rows, the nearest first; none where groups list what is near.
 pub(super) fn people(
     report: &Report,
     names: &Names<'_>,
@@ -18,7 +18,6 @@ pub(super) fn people(
     let Some(limit) = report.clearance() else { return Ok(()) };
     if let Some(limit) = limit
         && !report.near().is_empty()
-        && most > 0
     {
         let limit = shortest([limit; 2]);
         let at_most = match report.chord() {
@@ -29,8 +28,11 @@ pub(super) fn people(
         let text = format!(
             "Near: at most {at_most} apart without meeting. The point is the nearest one of the first part."
         );
-        writeln!(out, "\n{}\n", folded(&text, columns))?;
-        table(report, names, most, columns, out)?;
+        writeln!(out, "\n{}", folded(&text, columns))?;
+        if most > 0 {
+            writeln!(out)?;
+            table(report, names, most, columns, out)?;
+        }
     }
     if report.what_if().next().is_some() {
         writeln!(

@@ -9,21 +9,22 @@ use crate::{
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
-    Clash, CoordinateUnit, Depth, Pairs, Relations, Report,
+    Clash, CoordinateUnit, Depth, GroupBy, Pairs, Relations, Report,
     numbers::{Coordinates, amount, count_of, grouped, rough},
     text::folded,
 };
 use std::io::{self, Write};
 
 /// For people: tables of findings, the gravest first, and the numbers of examined pairs.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TableReport {
     rows: usize,
     columns: Option<u16>,
     shown: Relations,
     example: Option<Vec<KnownFault>>,
     contacts: bool,
-    groups: bool,
+    groups: Option<GroupBy>,
+    statistics: bool,
 }
 
 /// A fault that was made on purpose.
@@ -53,7 +54,8 @@ impl Default for TableReport {
             shown: Relations::NONE,
             example: None,
             contacts: false,
-            groups: false,
+            groups: Some(GroupBy::Shapes),
+            statistics: false,
         }
     }
 }
@@ -84,10 +86,15 @@ impl TableReport {
     pub fn contacts(self, is: bool) -> Self {
         Self { contacts: is, ..self }
     }
-    /// Lists groups of findings in place of findings: [`Groups`](impinge_check::Groups).
+    /// Lists groups of findings in place of findings ([`Groups`](impinge_check::Groups)), or all findings.
     #[must_use]
-    pub fn groups(self, is: bool) -> Self {
-        Self { groups: is, ..self }
+    pub fn groups(self, by: Option<GroupBy>) -> Self {
+        Self { groups: by, ..self }
+    }
+    /// Shows an example of each group in place of a point, where groups have labels.
+    #[must_use]
+    pub fn statistics(self, is: bool) -> Self {
+        Self { statistics: is, ..self }
     }
     /// The report is of an example, and explains its faults.
     #[must_use]
@@ -119,11 +126,17 @@ impl ReportWriter for TableReport {
             writeln!(out, "{}", folded(across, columns))?;
         }
         let lists = |clash: &Clash| self.lists(report, clash);
-        if self.groups {
-            groups::people(report, &names, rows, columns, out)?;
+        if let Some(by) = &self.groups {
+            let shown = groups::Shown { by, statistics: self.statistics, most: rows, columns };
+            groups::people(report, &names, &shown, out)?;
         } else if report.clashes().iter().any(lists) {
             writeln!(out)?;
             clashes(report, &names, (&lists, rows), columns, out)?;
+        }
+        let is_shown = |clash: &Clash| lists(clash) && !report.counts(clash);
+        if self.groups.is_some() && report.clashes().iter().any(is_shown) {
+            writeln!(out, "\nOther relations, which do not count:\n")?;
+            clashes(report, &names, (&is_shown, rows), columns, out)?;
         }
         if let Some(tolerance) = report.tolerance()
             && report.clashes().iter().any(|clash| report.is_shallow(clash))
@@ -132,7 +145,7 @@ impl ReportWriter for TableReport {
             writeln!(out, "\n{}\n", folded(&shallow, columns))?;
             clashes(report, &names, (&|clash| report.is_shallow(clash), rows), columns, out)?;
         }
-        let near_rows = if self.groups { 0 } else { rows };
+        let near_rows = if self.groups.is_some() { 0 } else { rows };
         near::people(report, &names, near_rows, columns, out)?;
         contacts::people(report, &names, (self.contacts, rows), columns, out)?;
         self_intersections::people(report, &names, rows, columns, out)?;

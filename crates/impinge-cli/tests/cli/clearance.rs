@@ -172,7 +172,7 @@ fn the_csv_has_rows_of_clashes_then_of_what_is_near() {
 fn the_table_has_what_is_near_below_the_clashes_the_nearest_first() {
     let folder = Folder::new();
     let three = folder.file("three.obj", THREE);
-    let table = stdout(1, &[&"check", &three, &"--clearance", &"5", &"--what-if", &"1.5,5"]);
+    let table = stdout(1, &[&"check", &three, &"--ungrouped", &"--clearance", &"5", &"--what-if", &"1.5,5"]);
     let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
     let place =
         |row: &[&str]| rows.iter().position(|r| r == row).unwrap_or_else(|| panic!("{row:?}: {table}"));
@@ -189,7 +189,7 @@ fn the_table_has_what_is_near_below_the_clashes_the_nearest_first() {
         table.lines().all(|line| line.starts_with("No clash.") || line.chars().count() <= 100),
         "{table}"
     );
-    let one = stdout(1, &[&"check", &three, &"--clearance", &"5", &"--limit", &"1"]);
+    let one = stdout(1, &[&"check", &three, &"--ungrouped", &"--clearance", &"5", &"--limit", &"1"]);
     assert!(!one.contains("5.000") && one.contains("Shown are the 1 that are nearest, 1 more"), "{one}");
     // Four digits of 4.99996 would say 5.000, which is more than the clearance.
     let file = folder.file(

@@ -1,0 +1,110 @@
+//! [`Finding`]: one thing that is wrong, according to a test.
+use crate::{clash::Clash, near::Near, relations, report::Report};
+use impinge::relation::RelationKind;
+use std::cmp::Reverse;
+
+/// One thing that is wrong between two parts, or with one part, according to a test. It is a few numbers: the
+/// report has what was measured ([`Report::clash_of`], [`Report::near_of`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The index of the test in [`Report::tests`].
+    pub test: u32,
+    /// What was found.
+    pub kind: FindingKind,
+    /// The smaller index first; twice the same of one part.
+    parts: [u32; 2],
+    /// The place in the list of its kind.
+    record: u32,
+}
+
+/// What a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FindingKind {
+    /// Two parts have this relation; `None` if the check was about surfaces alone, and they meet.
+    Clash(Option<RelationKind>),
+    /// Two parts are near each other without meeting.
+    Near,
+    /// The mesh of one part intersects itself.
+    SelfIntersection,
+}
+
+impl FindingKind {
+    /// Its name in files: of a clash that of the relation.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Clash(Some(kind)) => relations::name(kind),
+            Self::Clash(None) => "meet",
+            Self::Near => "near",
+            Self::SelfIntersection => "self",
+        }
+    }
+    /// A number that is smaller for what is graver; whichever part is the inner one.
+    pub(crate) fn place(self) -> usize {
+        match self {
+            Self::Clash(Some(RelationKind::BInA)) => relations::place(RelationKind::AInB),
+            Self::Clash(Some(kind)) => relations::place(kind),
+            Self::Clash(None) => 0,
+            Self::SelfIntersection => relations::ALL.len() + 1,
+            Self::Near => relations::ALL.len() + 2,
+        }
+    }
+}
+
+impl Finding {
+    pub(crate) fn of_clash(test: u32, clash: &Clash, record: usize) -> Self {
+        Self { test, kind: FindingKind::Clash(clash.relation), parts: clash.parts, record: record as u32 }
+    }
+    pub(crate) fn of_near(test: u32, near: &Near, record: usize) -> Self {
+        Self { test, kind: FindingKind::Near, parts: near.parts, record: record as u32 }
+    }
+    pub(crate) fn of_part(test: u32, part: u32) -> Self {
+        Self { test, kind: FindingKind::SelfIntersection, parts: [part; 2], record: part }
+    }
+    /// The parts that it is about: two, the smaller index first, or one.
+    pub fn parts(&self) -> &[u32] {
+        if self.parts[0] == self.parts[1] { &self.parts[..1] } else { &self.parts }
+    }
+    /// Its parts; twice the same of one part.
+    pub(crate) fn pair(&self) -> [u32; 2] {
+        self.parts
+    }
+}
+
+impl Report {
+    /// The findings, the gravest first: by severity, then by size as [`Report::rank`] has it.
+    pub fn ranked_findings(&self) -> Vec<Finding> {
+        let mut all = self.findings().to_vec();
+        all.sort_by_cached_key(|finding| self.rank_of(finding));
+        all
+    }
+    /// The key by which [`Report::ranked_findings`] sorts; of equal keys, the first in [`Report::findings`]
+    /// comes first.
+    pub fn rank_of(&self, finding: &Finding) -> impl Ord + use<> {
+        let clash = self.clash_of(finding);
+        let size = clash.map_or(0, |clash| self.size_of(clash));
+        let tie = match (clash, self.near_of(finding)) {
+            (Some(clash), _) => u64::MAX - clash.triangle_pairs,
+            // Distances are not negative: as their bits go, so do they.
+            (None, Some(near)) => near.distance[1].to_bits(),
+            (None, None) => 0,
+        };
+        let severity = self.tests()[finding.test as usize].severity;
+        (Reverse(severity), Reverse(size), finding.kind.place() as u8, tie)
+    }
+    /// The clash that a finding is about.
+    pub fn clash_of(&self, finding: &Finding) -> Option<&Clash> {
+        match finding.kind {
+            FindingKind::Clash(_) => self.clashes().get(finding.record as usize),
+            FindingKind::Near | FindingKind::SelfIntersection => None,
+        }
+    }
+    /// The near pair that a finding is about.
+    pub fn near_of(&self, finding: &Finding) -> Option<&Near> {
+        match finding.kind {
+            FindingKind::Near => self.near().get(finding.record as usize),
+            FindingKind::Clash(_) | FindingKind::SelfIntersection => None,
+        }
+    }
+}

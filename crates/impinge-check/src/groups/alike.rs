@@ -1,0 +1,172 @@
+//! Groups of findings that are alike: of the same two shapes, or of the same two labels.
+use super::placements::Placements;
+use crate::{
+    finding::{Finding, FindingKind},
+    meshes::distinct_meshes,
+    report::Report,
+    shapes::{Motion, Shapes},
+};
+use impinge::relation::RelationKind;
+use impinge_io::Part;
+use std::{collections::HashMap, hash::Hash, sync::Arc};
+
+/// Findings that are alike.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Group {
+    /// The index of the test in [`Report::tests`].
+    pub test: u32,
+    /// What the gravest finding is.
+    pub kind: FindingKind,
+    /// The label of each part, where groups have labels.
+    pub labels: Option<[Arc<str>; 2]>,
+    /// Indices of findings in [`Report::findings`], the gravest first.
+    pub findings: Vec<u32>,
+    /// How many different relative placements the two shapes have: one placement is one finding, many times.
+    /// Without shapes, the number of findings.
+    pub placements: usize,
+    /// The largest upper bound of a volume in common.
+    pub volume: Option<f64>,
+    /// The longest of the translations that separate parts.
+    pub clear_by: Option<f64>,
+    /// The least upper bound of a distance.
+    pub distance: Option<f64>,
+}
+
+impl Group {
+    pub(super) fn of(finding: &Finding) -> Self {
+        Self {
+            test: finding.test,
+            kind: finding.kind,
+            labels: None,
+            findings: Vec::new(),
+            placements: 0,
+            volume: None,
+            clear_by: None,
+            distance: None,
+        }
+    }
+    /// Adds a finding that is no graver than those before it.
+    pub(super) fn add(&mut self, report: &Report, index: u32) {
+        let finding = &report.findings()[index as usize];
+        self.findings.push(index);
+        let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
+        let most = |old: Option<f64>, new: Option<f64>| old.into_iter().chain(new).reduce(f64::max);
+        self.volume = most(self.volume, depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi));
+        self.clear_by = most(self.clear_by, depth.and_then(|depth| depth.separating_length()));
+        let distance = report.near_of(finding).map(|near| near.distance[1]);
+        self.distance = self.distance.into_iter().chain(distance).reduce(f64::min);
+    }
+}
+
+/// For each part the number of its shape, and where the first mesh of that shape is.
+pub(crate) struct Placed(Vec<(u32, Motion)>);
+
+/// What findings of the same two shapes have in common: both shapes, the smaller number first, and the
+/// relation in that order.
+pub(crate) type Key = (u32, u32, FindingKind);
+
+impl Placed {
+    /// Compares the meshes of all parts.
+    pub(crate) fn new(parts: &[Part]) -> Self {
+        let (meshes, mesh_of) = distinct_meshes(parts);
+        let shapes = Shapes::new(&meshes);
+        let place = |(part, &mesh): (&Part, &usize)| {
+            let pose = Motion::of(&part.pose);
+            (shapes.of[mesh], shapes.moved[mesh].map_or(pose, |moved| pose.after(&moved)))
+        };
+        Self(parts.iter().zip(&mesh_of).map(place).collect())
+    }
+    fn of(report: &Report) -> Self {
+        match report.assembly() {
+            Some(assembly) => Self::new(&assembly.parts),
+            // Without meshes, parts of one mesh are alike.
+            None => Self(report.parts().map(|part| (part.mesh(), Motion::of(part.pose()))).collect()),
+        }
+    }
+    /// The key of a finding, and whether its parts are exchanged in it. Of one shape, the order of the parts
+    /// is that of the finding.
+    pub(crate) fn key(&self, [a, b]: [u32; 2], kind: FindingKind) -> (Key, bool) {
+        let shape = |part: u32| self.0[part as usize].0;
+        let is_swapped = shape(b) < shape(a);
+        let kind = match kind {
+            FindingKind::Clash(Some(kind)) if is_swapped => FindingKind::Clash(Some(exchanged(kind))),
+            other => other,
+        };
+        ((shape(a).min(shape(b)), shape(a).max(shape(b)), kind), is_swapped)
+    }
+    /// Numbers that are nearly equal for nearly equal placements of a second part in the frame of the first.
+    fn placement(&self, [a, b]: [u32; 2]) -> [f64; 12] {
+        let [a, b] = [a, b].map(|part| &self.0[part as usize].1);
+        let relative = a.inverse().after(b);
+        std::array::from_fn(|i| if i < 9 { relative.rows[i / 3][i % 3] } else { relative.t[i - 9] })
+    }
+}
+
+/// The relation of the second part to the first.
+fn exchanged(kind: RelationKind) -> RelationKind {
+    match kind {
+        RelationKind::AInB => RelationKind::BInA,
+        RelationKind::BInA => RelationKind::AInB,
+        RelationKind::Overlap
+        | RelationKind::Same
+        | RelationKind::Pierce
+        | RelationKind::InsideOpen
+        | RelationKind::Meet
+        | RelationKind::Touch
+        | RelationKind::Apart => kind,
+    }
+}
+
+/// Groups in the order of their first findings, so that the gravest group comes first.
+fn groups<K: Hash + Eq>(
+    report: &Report,
+    order: &[u32],
+    key: impl Fn(&Finding) -> K,
+    mut add: impl FnMut(usize, &Finding),
+) -> Vec<Group> {
+    let (mut groups, mut index): (Vec<Group>, HashMap<K, usize>) = Default::default();
+    for &i in order {
+        let finding = &report.findings()[i as usize];
+        let group = *index.entry(key(finding)).or_insert_with(|| {
+            groups.push(Group::of(finding));
+            groups.len() - 1
+        });
+        groups[group].add(report, i);
+        add(group, finding);
+    }
+    groups
+}
+
+/// Findings of one test, of the same two shapes with the same relation.
+pub(super) fn of_shapes(report: &Report, order: &[u32]) -> Vec<Group> {
+    let placed = Placed::of(report);
+    let mut places: Vec<Placements> = Vec::new();
+    let key = |finding: &Finding| (finding.test, placed.key(finding.pair(), finding.kind).0);
+    let add = |group: usize, finding: &Finding| {
+        let [a, b] = finding.pair();
+        let (_, is_swapped) = placed.key([a, b], finding.kind);
+        if group == places.len() {
+            places.push(Placements::default());
+        }
+        places[group].add(placed.placement(if is_swapped { [b, a] } else { [a, b] }));
+    };
+    let mut groups = groups(report, order, key, add);
+    groups.iter_mut().zip(&places).for_each(|(group, places)| group.placements = places.count());
+    groups
+}
+
+/// Findings of one test, between parts of the same two labels.
+pub(super) fn of_labels(report: &Report, order: &[u32], labels: &[Arc<str>]) -> Vec<Group> {
+    let none: Arc<str> = Arc::from("");
+    let of = |finding: &Finding| {
+        let [a, b] = finding.pair().map(|part| labels.get(part as usize).unwrap_or(&none));
+        if b < a { [b, a] } else { [a, b] }
+    };
+    let mut groups = groups(report, order, |finding| (finding.test, of(finding)), |_, _| ());
+    for group in &mut groups {
+        group.labels = Some(of(&report.findings()[group.findings[0] as usize]).map(Arc::clone));
+        group.placements = group.findings.len();
+    }
+    groups
+}
