@@ -15,6 +15,7 @@ use crate::{
     candidates::{self, Candidates},
     chord::Tolerances,
     decide::{self, Decided},
+    demands::Demands,
     digest::Digest,
     files, mesh_file,
     meshes::distinct_meshes,
@@ -62,7 +63,7 @@ struct Contents {
 const CHUNK: usize = 4096;
 
 /// The layout of the file.
-const LAYOUT: u32 = 4;
+const LAYOUT: u32 = 5;
 
 impl Cache {
     /// Reads the file, if it is there. A cache that is damaged, or of another question, counts as empty, with
@@ -130,27 +131,36 @@ fn find(
     tell: impl Fn(usize, usize),
 ) -> anyhow::Result<(Decided, Stored)> {
     let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
-    let contents = Contents::new(parts, tolerances.as_ref(), pool, watch);
+    let contents = Contents::new(parts, (tolerances.as_ref(), asked.demands.as_deref()), pool, watch);
     let known = Known::new(old, &contents.parts, &contents.meshes);
     let asked_of = (asked, tolerances.as_ref());
-    let (open, recalled, extents) = Candidates::find(parts, subject, asked_of, &known, pool, watch)?;
+    let (mut open, recalled, extents) = Candidates::find(parts, subject, asked_of, &known, pool, watch)?;
     tell(recalled.len(), open.tested());
     let needed = open.parts(parts.len());
     let models = decide::build_models(parts, |part| needed[part], asked, pool, watch)?;
-    let pairs = pairs(&open, known.meet(&recalled));
+    let (ledger, pairs) = (open.ledger.take(), pairs(&open, known.meet(&recalled)));
     let found = decide::all((parts, &models), open, asked_of, pool, watch)?;
     let found = known.answers(&recalled, asked).with(found).found(asked)?;
     let facts =
         Parts::new(parts, &models, (asked.rule, candidates::around(&extents)), |mesh| known.solid(mesh));
-    // Pairs for which there was no time stay open: the next run decides them.
     let (not_examined, mut pairs) = (found.not_examined(), pairs);
+    let complete = |ledger| {
+        decide::complete(ledger, asked_of, pairs.iter().copied(), (&extents, &not_examined))
+    };
+    let ledger = ledger.map(complete);
+    // Pairs for which there was no time stay open: the next run decides them.
     pairs.retain(|(pair, _)| not_examined.binary_search(pair).is_err());
     let stored = stored(&contents, &extents, pairs, (&found, &facts));
-    Ok((Decided { records: found, parts: facts, models }, stored))
+    Ok((Decided { records: found, parts: facts, models, ledger }, stored))
 }
 
 impl Contents {
-    fn new(parts: &[Part], tolerances: Option<&Tolerances>, pool: &Pool, watch: &Watch<'_>) -> Self {
+    fn new(
+        parts: &[Part],
+        (tolerances, demands): (Option<&Tolerances>, Option<&Demands>),
+        pool: &Pool,
+        watch: &Watch<'_>,
+    ) -> Self {
         let (meshes, mesh_of) = distinct_meshes(parts);
         watch.stage("digests of meshes and parts", meshes.len() as u64);
         let meshes = pool.each(&meshes, |distinct| {
@@ -162,7 +172,11 @@ impl Contents {
         let chunks: Vec<_> = (0..).step_by(CHUNK).zip(chunks).collect();
         let parts = pool.each(&chunks, |&(first, (parts, mesh_of))| {
             let part = |(i, (part, &mesh)): (u32, (&Part, &usize))| {
-                placed(&meshes[mesh], &part.pose, tolerances.map(|all| all.of(i)))
+                let placed = placed(&meshes[mesh], &part.pose, tolerances.map(|all| all.of(i)));
+                match demands {
+                    None => placed,
+                    Some(all) => Digest::of(&[*placed.bytes(), *all.digest_of(i).bytes()].concat()),
+                }
             };
             (first..).zip(parts.iter().zip(mesh_of)).map(part).collect::<Vec<_>>()
         });
@@ -193,13 +207,10 @@ fn digest(question: &Settings) -> anyhow::Result<Digest> {
 /// All examined pairs, ascending, and whether their boxes meet: candidates and pairs that the cache holds.
 /// With distance queries, the boxes of some pairs do not meet.
 fn pairs(
-    Candidates { meeting, within }: &Candidates,
+    open: &Candidates,
     known: impl Iterator<Item = ([u32; 2], bool)>,
 ) -> Vec<([u32; 2], bool)> {
-    // The pairs that meet are in the same order in both.
-    let mut meeting = meeting.iter().peekable();
-    let mut all: Vec<_> = within.iter().map(|pair| (*pair, meeting.next_if_eq(&pair).is_some())).collect();
-    all.extend(meeting.map(|pair| (*pair, true)));
+    let mut all = open.all();
     all.extend(known);
     all.sort_unstable();
     all

@@ -3,6 +3,7 @@ use crate::{
     boxes,
     cache::{Known, Recalled},
     chord::Tolerances,
+    demands::{Demands, Ledger},
     numbers::shortest,
     pairs::Pairs,
     pool::Pool,
@@ -24,6 +25,8 @@ pub(crate) struct Candidates {
     /// Pairs whose boxes are no further apart than the query's distance along any axis, but for roundings:
     /// the pairs of `meeting`, and others. Empty if the query has no distance.
     pub(crate) within: Vec<[u32; 2]>,
+    /// With rules, the numbers of pairs that they removed.
+    pub(crate) ledger: Option<Ledger>,
 }
 
 /// The exact boxes around those parts that need them: few, where the cache holds most pairs.
@@ -84,7 +87,23 @@ impl Candidates {
             let reach = |part: u32| clearance.reach_of(tolerances.map(|all| all.of(part)));
             (0..).zip(&extents).map(|(part, &extent)| grown(extent, reach(part))).collect::<Vec<_>>()
         });
-        let pairs = pairs(grown.as_ref().unwrap_or(&extents), subject, (reach, most))?;
+        let boxes_of = grown.as_ref().unwrap_or(&extents);
+        let (pairs, ledger) = match asked.demands.as_deref() {
+            None => (pairs(boxes_of, subject, (reach, most))?, None),
+            Some(demands) => {
+                // The pairs that a function leaves out count among those that rules ask.
+                let (before, after) = match subject {
+                    Pairs::Where(_) => (&Pairs::All, subject),
+                    Pairs::All | Pairs::Across { .. } => (subject, &Pairs::All),
+                };
+                let mut pairs = pairs(boxes_of, before, (reach, most))?;
+                let mut ledger = Ledger::new(demands);
+                let reach = |part: u32, length: Margin| self::reach(tolerances, part, length);
+                let is_asked = |pair| after.asks(pair);
+                ledger.retain(demands, &mut pairs, (&extents, is_asked), &reach);
+                (pairs, Some(ledger))
+            }
+        };
         let (recalled, open) = known.split(pairs);
         // ExactBoxes of known parts that are in an open pair.
         let needed = open.iter().flatten().map(|&part| part as usize);
@@ -92,7 +111,10 @@ impl Candidates {
         needed.sort_unstable();
         needed.dedup();
         boxes.add(parts, &needed, pool, watch);
-        let open = Self::among(open, &boxes, reach);
+        let mut open = Self { ledger, ..Self::among(open, &boxes, reach) };
+        if let Some(demands) = asked.demands.as_deref() {
+            open.drop_far(demands, asked, tolerances, &extents);
+        }
         within_limit(recalled.len() + open.tested(), (reach, most))?;
         Ok((open, recalled, extents))
     }
@@ -117,9 +139,44 @@ impl Candidates {
             let [box_a, box_b] = [a, b].map(|part| boxes.get(part as usize));
             box_a.zip(box_b).is_some_and(|(a, b)| a.meets(b))
         });
-        Self { meeting, within }
+        Self { meeting, within, ledger: None }
     }
 
+    /// Drops pairs that are further apart than their own tests have clearances.
+    fn drop_far(
+        &mut self,
+        demands: &Demands,
+        asked: &Asked,
+        tolerances: Option<&Tolerances>,
+        extents: &[Aabb],
+    ) {
+        let what_if = asked.clearance.as_ref().and_then(|clearance| clearance.what_if.last().copied());
+        let mut meeting = self.meeting.iter().peekable();
+        self.within.retain(|pair| {
+            let is_meeting = meeting.next_if_eq(&pair).is_some();
+            let plan = demands.plan(*pair);
+            let of_tests = plan.demand.clearances.last().copied();
+            let least = tolerances.map(|_| Margin::ZERO);
+            let lengths = what_if.into_iter().chain(of_tests).chain(least);
+            let longest = lengths.reduce(|a, b| if a.get() < b.get() { b } else { a });
+            is_meeting
+                || longest.is_some_and(|longest| {
+                    let [a, b] = pair.map(|part| {
+                        grown(extents[part as usize], reach(tolerances, part, longest))
+                    });
+                    a.meets(&b)
+                })
+        });
+    }
+    /// All candidates, each once, and whether their exact boxes meet.
+    pub(crate) fn all(&self) -> Vec<([u32; 2], bool)> {
+        // The pairs that meet are in the same order in both.
+        let mut meeting = self.meeting.iter().peekable();
+        let mut all: Vec<_> =
+            self.within.iter().map(|pair| (*pair, meeting.next_if_eq(&pair).is_some())).collect();
+        all.extend(meeting.map(|pair| (*pair, true)));
+        all
+    }
     /// How many pairs are to be tested.
     pub(crate) fn tested(&self) -> usize {
         self.meeting.len().max(self.within.len())
@@ -183,6 +240,11 @@ pub(crate) fn within_limit(tested: usize, (reach, most): (Option<Margin>, u64)) 
         bail!("{tested} pairs of parts have boxes {lie}; at most {most} are tested (--max-pairs)");
     }
     Ok(())
+}
+
+/// How far a part reaches for pairs within a length: boxes of pairs meet once each is grown by half of it.
+pub(crate) fn reach(tolerances: Option<&Tolerances>, part: u32, length: Margin) -> Margin {
+    tolerances.map_or(length, |all| all.chord.reach(length, all.of(part)))
 }
 
 /// How boxes of pairs lie that are tested.

@@ -2,15 +2,19 @@
 use crate::{
     cache::Cache,
     chord::ChordOf,
+    date::Date,
     decide::{self, Decided},
+    demands::Demands,
     depth::{DepthOf, FirstDepths},
     error::Error,
     file_units::{CoordinateUnit, FileUnits},
     floating,
+    near::Clearance,
     pairs::Pairs,
     pool::Pool,
     relations::Relations,
     report::Report,
+    rules::Rules,
     self_intersections,
     settings::{Asked, Settings, Volume},
     warning::Warning,
@@ -50,6 +54,7 @@ pub struct Check {
     floating: bool,
     first_depths: Option<FirstDepths>,
     self_intersections: bool,
+    rules: Option<(Arc<Rules>, Date)>,
     unit: Option<Unit>,
     threads: Threads,
 }
@@ -162,6 +167,13 @@ impl Check {
     pub fn self_intersections(self, is: bool) -> Self {
         Self { self_intersections: is, ..self }
     }
+    /// What the rules ask: which pairs, and what of them counts. `today` decides which ignore rules have
+    /// expired. Rules with tests state relations, tolerances and clearances themselves. Without a unit in the
+    /// files and in [`Check::unit`], that of the rules is the unit of the coordinates.
+    #[must_use]
+    pub fn rules(self, rules: impl Into<Arc<Rules>>, today: Date) -> Self {
+        Self { rules: Some((rules.into(), today)), ..self }
+    }
     /// The most pairs of parts that are tested: more are an error. A pair that clashes takes up to 300 bytes.
     #[must_use]
     pub fn max_pairs(self, most: u64) -> Self {
@@ -231,11 +243,11 @@ impl Check {
     /// with another unit than [`Check::unit`], or a run that was cancelled.
     pub fn run(&self, assembly: impl Into<Arc<Assembly>>, watch: &Watch<'_>) -> Result<Report, Error> {
         let assembly = assembly.into();
-        let mut asked = self.settings.asked()?;
-        if asked.tolerance.is_none() {
+        let (mut asked, unit) = self.asked(&assembly)?;
+        if asked.tolerance.is_none() && asked.demands.is_none() {
             asked.wanted.first_depths = self.first_depths;
         }
-        let (pool, unit) = (self.workers()?, FileUnits::of(&assembly, self.unit)?.known());
+        let pool = self.workers()?;
         let decided = decide::assembly(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
         Ok(self.report((assembly, unit), decided, &asked, &pool, watch)?)
     }
@@ -250,22 +262,39 @@ impl Check {
         watch: &Watch<'_>,
     ) -> Result<Report, Error> {
         let assembly = assembly.into();
-        let asked = self.settings.asked()?;
-        let (pool, unit) = (self.workers()?, FileUnits::of(&assembly, self.unit)?.known());
+        let (asked, unit) = self.asked(&assembly)?;
+        let pool = self.workers()?;
         let decided = cache.find(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
         Ok(self.report((assembly, unit), decided, &asked, &pool, watch)?)
     }
 
+    /// What is asked about an assembly, and the unit of its coordinates.
+    fn asked(&self, assembly: &Arc<Assembly>) -> anyhow::Result<(Asked, CoordinateUnit)> {
+        let mut asked = self.settings.asked()?;
+        let mut unit = FileUnits::of(assembly, self.unit)?.known();
+        if let Some((rules, today)) = &self.rules {
+            if let (CoordinateUnit::Unknown, Some(own)) = (unit, rules.unit()) {
+                unit = CoordinateUnit::OfRules(own);
+            }
+            let demands = Demands::new(rules, *today, &self.settings, (assembly, unit))?;
+            let what_if = asked.clearance.take().map_or_else(Vec::new, |clearance| clearance.what_if);
+            asked.clearance = Clearance::new(demands.reach(), what_if, asked.chord.clone())?;
+            asked.tolerance = None;
+            asked.demands = Some(Arc::new(demands));
+        }
+        Ok((asked, unit))
+    }
     fn report(
         &self,
         (assembly, unit): (Arc<Assembly>, CoordinateUnit),
-        Decided { records, parts, models }: Decided,
+        Decided { records, parts, models, ledger }: Decided,
         asked: &Asked,
         pool: &Pool,
         watch: &Watch<'_>,
     ) -> anyhow::Result<Report> {
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
-        let report = Report::new(parts, records, asked, (self.pairs.clone(), warnings, unit));
+        let of = (self.pairs.clone(), warnings, unit);
+        let report = Report::new(parts, records, asked, of).with_rules(asked.demands.clone().zip(ledger));
         let find = || {
             let graph = report.contact_graph().with_near(report.near());
             floating::find((&assembly.parts, &models), &graph, pool, watch)

@@ -6,6 +6,7 @@
 use crate::{
     chord::{Sure, Tolerances},
     contact::Contact,
+    demands::Demands,
     depth::{self, Depth, Depths, FirstDepths},
     meshes::distinct_meshes,
     pool::Pool,
@@ -101,7 +102,7 @@ impl Clashes {
     pub(crate) fn find(
         (parts, models): (&[Part], &[Arc<Model>]),
         mut meeting: Vec<[u32; 2]>,
-        (wanted, tolerances): (Wanted, Option<&Tolerances>),
+        (wanted, tolerances, demands): (Wanted, Option<&Tolerances>, Option<&Demands>),
         pool: &Pool,
         watch: &Watch<'_>,
     ) -> Self {
@@ -136,8 +137,13 @@ impl Clashes {
                     // What is too much to be listed has no depth anyway.
                     let is_later = postponed && listed.is_some();
                     let kind_of_depth = kind.filter(|_| !is_later);
-                    let depth =
-                        kind_of_depth.and_then(|kind| wanted.depths.ask(kind, listed.as_ref(), query));
+                    let depth = kind_of_depth.and_then(|kind| match demands {
+                        None => wanted.depths.ask(kind, listed.as_ref(), query),
+                        Some(demands) => {
+                            let plan = demands.plan([a, b]);
+                            wanted.depths.ask_for(&plan.demand, kind, listed.as_ref(), query)
+                        }
+                    });
                     // Bodies that meet are not clear of each other.
                     let certainty = tolerances
                         .and_then(|tolerances| tolerances.certainty(query, (bodies, both), Margin::ZERO));

@@ -4,6 +4,7 @@ use crate::{
     candidates::{self, Candidates},
     chord::Tolerances,
     clash::{self, Clashes},
+    demands::Ledger,
     first_depths,
     near::Nears,
     pairs::Pairs,
@@ -13,7 +14,7 @@ use crate::{
     settings::Asked,
     watch::Watch,
 };
-use impinge::Model;
+use impinge::{Model, broad_phase::Aabb, distance::Margin};
 use impinge_io::Part;
 use std::sync::Arc;
 
@@ -22,6 +23,24 @@ pub(crate) struct Decided {
     pub(crate) records: Records,
     pub(crate) parts: Parts,
     pub(crate) models: Vec<Arc<Model>>,
+    /// Numbers of pairs by test, with rules.
+    pub(crate) ledger: Option<Ledger>,
+}
+
+/// Adds all candidates to the numbers of the tests. Each comes with whether the exact boxes meet.
+pub(crate) fn complete(
+    mut ledger: Ledger,
+    (asked, tolerances): (&Asked, Option<&Tolerances>),
+    pairs: impl Iterator<Item = ([u32; 2], bool)>,
+    (extents, not_examined): (&[Aabb], &[[u32; 2]]),
+) -> Ledger {
+    let Some(demands) = asked.demands.as_deref() else { return ledger };
+    let reach = |part: u32, length: Margin| candidates::reach(tolerances, part, length);
+    for (pair, meet) in pairs {
+        let is_examined = not_examined.binary_search(&pair).is_err();
+        ledger.add_candidate(demands, (pair, meet), (extents, is_examined), &reach);
+    }
+    ledger
 }
 
 /// Decides all pairs of an assembly's parts.
@@ -34,7 +53,9 @@ pub(crate) fn assembly(
 ) -> anyhow::Result<Decided> {
     let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
     let (asked_of, known) = ((asked, tolerances.as_ref()), Known::default());
-    let (candidates, _, extents) = Candidates::find(parts, pairs, asked_of, &known, pool, watch)?;
+    let (mut candidates, _, extents) = Candidates::find(parts, pairs, asked_of, &known, pool, watch)?;
+    let ledger = candidates.ledger.take();
+    let all_pairs = ledger.as_ref().map(|_| candidates.all());
     let models = build_models(parts, |_| true, asked, pool, watch)?;
     let tested = candidates.meeting.len();
     let mut records = all((parts, &models), candidates, asked_of, pool, watch)?;
@@ -44,22 +65,30 @@ pub(crate) fn assembly(
         watch.check()?;
     }
     let extent = candidates::around(&extents);
-    Ok(Decided { records, parts: Parts::new(parts, &models, (asked.rule, extent), |_| None), models })
+    let asked_of = (asked, tolerances.as_ref());
+    let ledger = ledger.zip(all_pairs).map(|(ledger, pairs)| {
+        complete(ledger, asked_of, pairs.into_iter(), (&extents, &records.not_examined()))
+    });
+    let parts = Parts::new(parts, &models, (asked.rule, extent), |_| None);
+    Ok(Decided { records, parts, models, ledger })
 }
 
 /// Decides all candidates. `models` come from [`build_models`]; `tolerances` are those of the parts, with
 /// `--chord`.
 pub(crate) fn all(
     (parts, models): (&[Part], &[Arc<Model>]),
-    Candidates { meeting, within }: Candidates,
+    Candidates { meeting, within, .. }: Candidates,
     (asked, tolerances): (&Asked, Option<&Tolerances>),
     pool: &Pool,
     watch: &Watch<'_>,
 ) -> anyhow::Result<Records> {
-    let clashes = Clashes::find((parts, models), meeting, (asked.wanted, tolerances), pool, watch);
+    let demands = asked.demands.as_deref();
+    let clashes = Clashes::find((parts, models), meeting, (asked.wanted, tolerances, demands), pool, watch);
     watch.check()?;
     let trees = (&clashes, asked.of_distances.as_ref());
-    let find = |clearance| Nears::find((parts, models), (clearance, tolerances), within, trees, pool, watch);
+    let find = |clearance| {
+        Nears::find((parts, models), (clearance, tolerances, demands), within, trees, pool, watch)
+    };
     let nears = asked.clearance.clone().map(find).transpose()?;
     watch.check()?;
     Ok(Records { clashes, nears })

@@ -1,5 +1,5 @@
 //! How far two parts are in each other.
-use crate::relations::Relations;
+use crate::{demands::PairDemand, relations::Relations};
 use impinge::{
     Body, Query,
     penetration::{Penetration, PenetrationParts},
@@ -50,9 +50,14 @@ pub struct Depth {
     pub depth_at_least: Option<f64>,
     /// A translation of the second part after which no point is inside of both.
     pub separating_translation: Option<[f64; 3]>,
-    /// Whether that translation is no longer than the tolerance; `None` without one.
+    /// Whether that translation is no longer than the tolerance; `None` without one, and where tests have
+    /// their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shallow: Option<bool>,
+    /// With rules, the least of their lengths that a translation was found for that is no longer, or the
+    /// length of the one that was found without them.
+    #[serde(skip)]
+    pub(crate) shallow_at: Option<f64>,
 }
 
 impl Depth {
@@ -76,9 +81,12 @@ impl Depth {
 impl Depths {
     /// Whether depths of parts of this relation are wanted, and defined.
     pub(crate) fn are_of(&self, kind: RelationKind) -> bool {
+        self.are_asked(kind, self.counted)
+    }
+    fn are_asked(&self, kind: RelationKind, counted: Relations) -> bool {
         let in_each_other = !matches!(kind, RelationKind::Apart | RelationKind::Touch | RelationKind::Meet);
         let is_asked = match self.of {
-            DepthOf::Counted => self.counted.holds(kind),
+            DepthOf::Counted => counted.holds(kind),
             DepthOf::All => true,
             DepthOf::None => false,
         };
@@ -109,7 +117,35 @@ impl Depths {
             depth_at_least: depth_at_least.map(|depth| depth.length),
             separating_translation,
             shallow,
+            shallow_at: None,
         })
+    }
+    /// The same for a pair of which rules demand something: the lengths of their bounds do not change the
+    /// result, but for [`Depth::shallow_at`].
+    pub(crate) fn ask_for(
+        &self,
+        demand: &PairDemand,
+        kind: RelationKind,
+        pairs: Option<&ContactPairs<'_>>,
+        query: &mut Query,
+    ) -> Option<Depth> {
+        if !self.are_asked(kind, demand.relations) {
+            return None;
+        }
+        let mut depth = Self { of: DepthOf::All, tolerance: None, ..*self }.ask(kind, pairs, query)?;
+        let own = depth.separating_length();
+        let open = demand.tolerances.iter().copied().filter(|&most| own.is_none_or(|own| most < own));
+        let is_parted = |most: f64, pairs: &ContactPairs<'_>, query: &mut Query| {
+            let wanted = PenetrationParts::all().overlap_volume(false).depth_at_least(false).at_most(most);
+            let found = query.penetration_of_pairs(pairs, &wanted).separating_translation;
+            found.is_some_and(|by| length(by) <= most)
+        };
+        let mut found = None;
+        if let Some(pairs) = pairs {
+            found = open.into_iter().find(|&most| is_parted(most, pairs, query));
+        }
+        depth.shallow_at = found.or(own);
+        Some(depth)
     }
 }
 

@@ -12,6 +12,8 @@ pub enum CoordinateUnit {
     OfFiles(#[serde(with = "named")] Unit),
     /// The caller states it for files that state none ([`Check::unit`](crate::Check::unit)).
     Stated(#[serde(with = "named")] Unit),
+    /// The rules state it for files that state none ([`Check::rules`](crate::Check::rules)).
+    OfRules(#[serde(with = "named")] Unit),
     /// A file states none, or there is no file.
     #[default]
     Unknown,
@@ -23,7 +25,7 @@ impl CoordinateUnit {
     /// The unit, if all coordinates have one.
     pub fn unit(self) -> Option<Unit> {
         match self {
-            Self::OfFiles(unit) | Self::Stated(unit) => Some(unit),
+            Self::OfFiles(unit) | Self::Stated(unit) | Self::OfRules(unit) => Some(unit),
             Self::Unknown | Self::Different => None,
         }
     }

@@ -10,7 +10,9 @@ mod chord;
 mod clash;
 mod contact;
 mod coverage;
+mod date;
 mod decide;
+mod demands;
 mod depth;
 mod digest;
 mod disjoint;
@@ -37,9 +39,9 @@ mod pose_numbers;
 mod records;
 pub mod relations;
 mod report;
+pub mod rules;
 mod self_intersections;
 mod settings;
-mod severity;
 mod shapes;
 mod shells;
 mod stored;
@@ -57,6 +59,7 @@ pub use self::{
     clash::Clash,
     contact::{Contact, Dimension},
     coverage::{Coverage, Distances, RelationCounts, SelfIntersecting, Solids},
+    date::Date,
     depth::{Depth, DepthOf, pair_limit},
     error::Error,
     file_units::{CoordinateUnit, FileUnits},
@@ -74,9 +77,9 @@ pub use self::{
     pool::Pool,
     relations::Relations,
     report::{PartFacts, Report, WhatIf},
+    rules::{Rules, Severity},
     self_intersections::SelfIntersections,
     settings::MOST_PAIRS,
-    severity::Severity,
     shells::split_shells,
     test_summary::{DEFAULT_TEST, IgnoreSummary, TestSummary},
     units::unit_warnings,

@@ -4,6 +4,7 @@
 use crate::{
     chord::{Chord, Sure, Tolerances},
     clash::{self, Clashes, body},
+    demands::{Demands, PairDemand},
     pool::Pool,
     watch::Watch,
 };
@@ -43,6 +44,8 @@ pub struct Near {
     pub points: [[f64; 3]; 2],
     /// Whether the true parts are so near for certain, if the check has chord tolerances.
     pub certainty: Option<Sure>,
+    /// The least of the check's lengths that it is within, chord tolerances not included.
+    pub(crate) reached: f64,
 }
 
 /// All near pairs of an assembly.
@@ -100,10 +103,21 @@ impl Clearance {
         self.chord.as_ref().map_or(self.limit, |chord| widened(chord)?.ok())
     }
     /// The lengths that the distance of two parts' triangles is compared with.
-    pub(crate) fn compared(&self, tolerances: Option<&Tolerances>, parts: [u32; 2]) -> Compared {
+    pub(crate) fn compared(
+        &self,
+        tolerances: Option<&Tolerances>,
+        parts: [u32; 2],
+        demand: Option<&PairDemand>,
+    ) -> Compared {
         let widened = |length: Margin| tolerances.map_or(length, |all| all.widened(length, parts));
-        let (limit, what_if) = (self.limit.map(widened), self.what_if.iter().map(|&d| widened(d)).collect());
-        Compared { limit, what_if }
+        // Chord tolerances alone are a query for pairs that may meet.
+        let least = self.chord.as_ref().map(|_| Margin::ZERO);
+        let lengths: Vec<Margin> = match demand {
+            Some(demand) => least.into_iter().chain(demand.clearances.iter().copied()).collect(),
+            None => self.limit.into_iter().collect(),
+        };
+        let what_if = self.what_if.iter().map(|&d| widened(d)).collect();
+        Compared { lengths: lengths.into_iter().map(|length| (length, widened(length))).collect(), what_if }
     }
 }
 
@@ -113,15 +127,19 @@ fn longest(limit: Option<Margin>, what_if: &[Margin]) -> Margin {
     limit.filter(|limit| limit.get() > last.get()).unwrap_or(last)
 }
 
-/// Lengths of [`Clearance`] with the tolerances of two parts.
+/// Lengths of [`Clearance`], or of rules, with the tolerances of two parts.
 pub(crate) struct Compared {
-    pub(crate) limit: Option<Margin>,
-    pub(crate) what_if: Vec<Margin>,
+    /// Pairs that are no further apart are listed: each length without and with the tolerances, ascending.
+    lengths: Vec<(Margin, Margin)>,
+    what_if: Vec<Margin>,
 }
 
 impl Compared {
     pub(crate) fn each(&self) -> impl Iterator<Item = Margin> {
-        self.what_if.iter().chain(&self.limit).copied()
+        self.what_if.iter().copied().chain(self.lengths.iter().map(|&(_, widened)| widened))
+    }
+    fn limit(&self) -> Option<Margin> {
+        self.lengths.last().map(|&(_, widened)| widened)
     }
 }
 
@@ -130,7 +148,7 @@ impl Nears {
     /// `models` are those of the parts; `options` make others, where distances need other volumes.
     pub(crate) fn find(
         (parts, models): (&[Part], &[Arc<Model>]),
-        (asked, tolerances): (Clearance, Option<&Tolerances>),
+        (asked, tolerances, demands): (Clearance, Option<&Tolerances>, Option<&Demands>),
         mut within: Vec<[u32; 2]>,
         (clashes, options): (&Clashes, Option<&Options>),
         pool: &Pool,
@@ -152,25 +170,28 @@ impl Nears {
         watch.stage_of_pairs("measuring distances of pairs of parts", within.len(), names);
         let look = |query: &mut Query, pair: [u32; 2], reached: &mut Vec<_>| {
             let [a, b] = pair.map(|part| body(parts, models, part));
-            let compared = asked.compared(tolerances, pair);
-            let stop = Accuracy::new().above(longest(compared.limit, &compared.what_if));
+            let plan = demands.map(|demands| demands.plan(pair));
+            let compared = asked.compared(tolerances, pair, plan.as_deref().map(|plan| &plan.demand));
+            compared.each().next()?;
+            let stop = Accuracy::new().above(longest(compared.limit(), &compared.what_if));
             let mut gap = query.distance(&a, &b, stop)?;
             let mut is_within = |margin: &Margin| is_within(query, [&a, &b], &gap, *margin);
             if let Some(first) = compared.what_if.iter().position(&mut is_within) {
                 reached.push((pair, first as u32));
             }
-            let listed = compared.limit.filter(&mut is_within)?;
+            let listed = compared.limit().filter(&mut is_within)?;
+            let reached = compared.lengths.iter().find(|(_, widened)| is_within(widened))?.0;
             // The interval must not seem to lie on the wrong side of one of the query's lengths.
             let is_unclear = |margin: Margin| gap.lo <= margin.get() && margin.get() <= gap.hi;
             if gap.lo < gap.hi && compared.each().any(is_unclear) {
                 gap = query.distance(&a, &b, stop.exact())?;
             }
-            let certainty = match tolerances.zip(asked.limit) {
-                Some((tolerances, limit)) => Some(tolerances.certainty(query, ([&a, &b], pair), limit)?),
+            let certainty = match tolerances {
+                Some(tolerances) => Some(tolerances.certainty(query, ([&a, &b], pair), reached)?),
                 None => None,
             };
             let distance = [gap.lo, gap.hi.min(listed.get())];
-            Some(Near { parts: pair, distance, points: gap.points, certainty })
+            Some(Near { parts: pair, distance, points: gap.points, certainty, reached: reached.get() })
         };
         let query = || asked.chord.as_ref().map_or_else(Query::new, Chord::query);
         let found = pool.in_order(within.len().div_ceil(RUN), query, |query, run| {
@@ -247,7 +268,7 @@ mod tests {
         assert_eq!(asked.reach_of(one.only()).get(), 9.5);
         let tolerances = Tolerances::new(&one, ["a", "b"].into_iter()).unwrap();
         let compared = |asked: &Clearance, all: &Tolerances, parts| {
-            asked.compared(Some(all), parts).each().collect::<Vec<_>>()
+            asked.compared(Some(all), parts, None).each().collect::<Vec<_>>()
         };
         assert_eq!(compared(&asked, &tolerances, [0, 1]), margins(&[3.5, 9.5, 7.5]));
         // Two parts have their own tolerances.

@@ -4,6 +4,7 @@ use crate::{
     clash::{self, Clash, Clashes},
     contact::Contact,
     coverage::{Coverage, Distances, SelfIntersecting, Solids},
+    demands::{self, Demands, IgnoreNumbers, Ledger, TestNumbers, Verdicts},
     depth::{self, Depth},
     file_units::CoordinateUnit,
     finding::Finding,
@@ -14,10 +15,10 @@ use crate::{
     parts::{Parts, SolidFacts},
     records::Records,
     relations::{self, Relations},
+    rules::{Ignore, Rules, Severity},
     self_intersections::{self, SelfIntersections},
     settings::Asked,
-    severity::Severity,
-    test_summary::{DEFAULT_TEST, TestSummary},
+    test_summary::{DEFAULT_TEST, IgnoreSummary, TestSummary},
     warning::Warning,
 };
 use impinge::{
@@ -50,6 +51,7 @@ pub struct Report {
     counting: u64,
     findings: Vec<Finding>,
     tests: Vec<TestSummary>,
+    rules: Option<OfRules>,
     not_examined: Vec<[u32; 2]>,
     floating: Option<Vec<Floating>>,
     within: Option<self_intersections::OfParts>,
@@ -98,6 +100,7 @@ impl Report {
             counting: 0,
             findings: Vec::new(),
             tests: Vec::new(),
+            rules: None,
             not_examined,
             floating: None,
             within: None,
@@ -120,6 +123,91 @@ impl Report {
             (solids.findings, solids.shallow) = (findings, shallow);
         }
         report
+    }
+    /// The findings of rules in place of those of the one test of a check without them.
+    pub(crate) fn with_rules(self, rules: Option<(Arc<Demands>, Ledger)>) -> Self {
+        let Some((demands, ledger)) = rules else { return self };
+        let mut verdicts = Verdicts::new(&demands);
+        let mut of_clashes = vec![[false; 2]; self.clashes().len()];
+        for (record, (clash, of)) in self.clashes().iter().zip(&mut of_clashes).enumerate() {
+            *of = verdicts.add_clash(&demands, (clash, record), self.depth(clash));
+        }
+        let mut report = self;
+        if let Some(nears) = &mut report.nears {
+            // Pairs that some test was to compare, but that no test reports.
+            let is_near = |near: &Near| Verdicts::new(&demands).add_near(&demands, (near, 0));
+            nears.list.retain(is_near);
+            for (record, near) in nears.list.iter().enumerate() {
+                verdicts.add_near(&demands, (near, record));
+            }
+        }
+        report.counting = of_clashes.iter().filter(|[is_finding, _]| *is_finding).count() as u64;
+        report.findings = std::mem::take(&mut verdicts.findings);
+        report.findings.sort_unstable_by_key(|finding| (finding.test, finding.pair()));
+        let mut of_tests = vec![0; demands.tests.len()];
+        report.findings.iter().for_each(|finding| of_tests[finding.test as usize] += 1);
+        let test = |(i, test): (usize, &TestNumbers)| {
+            let counts = ledger.tests[i];
+            let asked = demands::asked(&demands, i, &report.pairs);
+            TestSummary {
+                name: test.test.name.clone(),
+                severity: test.test.severity,
+                report: test.test.report,
+                tolerance: test.tolerance,
+                clearance: test.clearance.map(Margin::get),
+                asked,
+                boxes_apart: asked - counts.ignored - counts.not_examined - counts.tested,
+                ignored: counts.ignored,
+                not_examined: counts.not_examined,
+                tested: counts.tested,
+                shallow: verdicts.shallow[i],
+                ignored_findings: verdicts.ignored[i],
+                findings: of_tests[i],
+            }
+        };
+        report.tests = demands.tests.iter().enumerate().map(test).collect();
+        let counts = ledger.removed_by.iter().zip(&verdicts.ignored_by);
+        let ignore = |((rule, numbers), (&pairs, &findings)): ((&Ignore, &IgnoreNumbers), _)| IgnoreSummary {
+            reason: rule.reason.clone(),
+            line: rule.line,
+            until: rule.until.map(|until| until.to_string()),
+            is_expired: numbers.is_expired,
+            pairs,
+            findings,
+        };
+        let ignores = demands.rules.ignores().iter().zip(&demands.ignores).zip(counts).map(ignore).collect();
+        let shallow = of_clashes.iter().filter(|[is_finding, is_shallow]| *is_shallow && !is_finding).count();
+        if let Some(distances) = &mut report.coverage.clearance {
+            distances.near = distances.limit.map(|_| report.nears.as_ref().map_or(0, |nears| nears.list.len()) as u64);
+        }
+        if let Some(solids) = &mut report.coverage.solids {
+            solids.findings = report.findings.len() as u64;
+            solids.shallow = demands.tests.iter().any(|test| test.tolerance.is_some()).then_some(shallow as u64);
+        }
+        report.coverage.chord = None;
+        report.rules = Some(OfRules { demands, ignores, of_clashes });
+        report.coverage.chord = report.chords.as_ref().map(|chords| report.certainties(chords));
+        report.warnings.extend(report.rule_warnings());
+        report
+    }
+    /// What the rules say that no pair fulfils, and what has expired.
+    fn rule_warnings(&self) -> Vec<Warning> {
+        let Some(OfRules { demands, ignores, .. }) = &self.rules else { return Vec::new() };
+        let mut all = demands.rules.warnings(&demands.members);
+        for ignore in ignores {
+            let text = match ignore {
+                IgnoreSummary { is_expired: true, until: Some(until), .. } => {
+                    format!("this ignore rule ended on {until}: {}", ignore.reason)
+                }
+                IgnoreSummary { pairs: 0, findings: 0, .. } => {
+                    format!("this ignore rule never applies: {}", ignore.reason)
+                }
+                _ => continue,
+            };
+            let place = (ignore.line > 0).then(|| format!("line {}", ignore.line));
+            all.push(Warning::new(demands.rules.file(), place, text));
+        }
+        all
     }
     pub(crate) fn with_assembly(self, assembly: Arc<Assembly>) -> Self {
         Self { assembly: Some(assembly), ..self }
@@ -237,13 +325,36 @@ impl Report {
     pub fn floating(&self) -> Option<&[Floating]> {
         self.floating.as_deref()
     }
-    /// Whether a clash counts as a finding.
+    /// Whether a clash counts as a finding, of one test at least.
     pub fn counts(&self, clash: &Clash) -> bool {
-        self.is_of_interest(clash) && !self.clashes.is_shallow(clash)
+        match self.of_rules(clash) {
+            Some([is_finding, _]) => is_finding,
+            None => self.is_of_interest(clash) && !self.clashes.is_shallow(clash),
+        }
     }
-    /// Whether a clash would count, but for the tolerance.
+    /// Whether a clash would count, but for a tolerance.
     pub fn is_shallow(&self, clash: &Clash) -> bool {
-        self.is_of_interest(clash) && self.clashes.is_shallow(clash)
+        match self.of_rules(clash) {
+            Some([is_finding, is_shallow]) => is_shallow && !is_finding,
+            None => self.is_of_interest(clash) && self.clashes.is_shallow(clash),
+        }
+    }
+    /// Whether some test has a clash as a finding, and whether one would but for its tolerance.
+    fn of_rules(&self, clash: &Clash) -> Option<[bool; 2]> {
+        let rules = self.rules.as_ref()?;
+        let place = self.clashes().binary_search_by_key(&clash.parts, |clash| clash.parts).ok()?;
+        Some(rules.of_clashes[place])
+    }
+    /// The ignore rules, and how often each applied. Empty without rules.
+    pub fn ignores(&self) -> &[IgnoreSummary] {
+        self.rules.as_ref().map_or(&[], |rules| &rules.ignores)
+    }
+    /// The rules of the check, if it has any.
+    pub fn rules(&self) -> Option<&Rules> {
+        self.rules.as_ref().map(|rules| &*rules.demands.rules)
+    }
+    pub(crate) fn demands(&self) -> Option<&Demands> {
+        self.rules.as_ref().map(|rules| &*rules.demands)
     }
     /// Whether the depth of a clash was wanted, but too many triangle pairs meet to be listed.
     pub fn is_unmeasured(&self, clash: &Clash) -> bool {
@@ -270,7 +381,10 @@ impl Report {
     /// The lengths that a near pair was compared with: the clearance and [`Check::what_if`](crate::Check),
     /// widened by the chord tolerances of both parts.
     pub fn compared(&self, near: &Near) -> Vec<f64> {
-        let compared = |clearance: &Clearance| clearance.compared(self.chords.as_ref(), near.parts);
+        let plan = self.demands().map(|demands| demands.plan(near.parts));
+        let demand = plan.as_deref().map(|plan| &plan.demand);
+        let compared =
+            |clearance: &Clearance| clearance.compared(self.chords.as_ref(), near.parts, demand);
         let lengths = self.nears.as_ref().map(|nears| compared(&nears.asked));
         lengths.map_or_else(Vec::new, |lengths| lengths.each().map(Margin::get).collect())
     }
@@ -352,6 +466,14 @@ impl Report {
             possible: count(Sure::Possible),
         }
     }
+}
+
+/// What rules decide.
+struct OfRules {
+    demands: Arc<Demands>,
+    ignores: Vec<IgnoreSummary>,
+    /// For each clash whether it is a finding, and whether it would be but for a tolerance.
+    of_clashes: Vec<[bool; 2]>,
 }
 
 /// The facts of a report about a part.

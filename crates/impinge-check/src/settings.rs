@@ -2,6 +2,7 @@
 use crate::{
     chord::{Chord, ChordOf, Tolerances},
     clash::Wanted,
+    demands::Demands,
     depth::{DepthOf, Depths},
     named,
     near::Clearance,
@@ -11,6 +12,7 @@ use anyhow::bail;
 use impinge::{Threads, distance::Margin, solid::FillRule};
 use impinge_volumes::{Kind, Options};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The default limit of tested pairs.
 pub const MOST_PAIRS: u64 = 3_000_000;
@@ -74,6 +76,7 @@ impl Settings {
             clearance: Clearance::new(margin(self.clearance)?, what_if, chord.clone())?,
             chord,
             max_pairs: self.max_pairs,
+            demands: None,
             options: self.volume.of_parts().threads(Threads::Pool),
             of_distances: self.volume.of_distances().map(|options| options.threads(Threads::Pool)),
         })
@@ -89,6 +92,8 @@ pub(crate) struct Asked {
     pub(crate) chord: Option<Chord>,
     pub(crate) wanted: Wanted,
     pub(crate) clearance: Option<Clearance>,
+    /// What rules ask of pairs.
+    pub(crate) demands: Option<Arc<Demands>>,
     pub(crate) max_pairs: u64,
     /// How trees are built.
     pub(crate) options: Options,

@@ -28,7 +28,7 @@ pub(crate) struct StoredClash {
 }
 
 /// The fields of [`Depth`].
-type StoredDepth = (Option<[f64; 2]>, Option<f64>, Option<[f64; 3]>, Option<bool>);
+type StoredDepth = (Option<[f64; 2]>, Option<f64>, Option<[f64; 3]>, Option<bool>, Option<f64>);
 
 /// Whether pairs of parts ascend, each once, and all are what pairs must be.
 pub(crate) fn ascend(pairs: impl IntoIterator<Item = [u32; 2]>, is_pair: impl Fn([u32; 2]) -> bool) -> bool {
@@ -46,7 +46,9 @@ impl StoredClash {
             kind: clash.relation,
             certainty: clash.certainty,
             point: clash.point,
-            depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.separating_translation, d.shallow)),
+            depth: depth.map(|d| {
+                (d.overlap_volume, d.depth_at_least, d.separating_translation, d.shallow, d.shallow_at)
+            }),
             contact: clashes.contact(clash).copied(),
         }
     }
@@ -61,8 +63,9 @@ impl StoredClash {
     /// The clash of these parts. It must have passed [`StoredClash::check`].
     pub(crate) fn restored(&self, parts: [u32; 2]) -> (Clash, Option<Depth>, Option<Contact>) {
         let clash = Clash::new(parts, self.triangle_pairs, self.kind, self.certainty, self.point);
-        let depth = self.depth.map(|(overlap_volume, depth_at_least, separating_translation, shallow)| {
-            Depth { overlap_volume, depth_at_least, separating_translation, shallow }
+        let depth = self.depth.map(|stored| {
+            let (overlap_volume, depth_at_least, separating_translation, shallow, shallow_at) = stored;
+            Depth { overlap_volume, depth_at_least, separating_translation, shallow, shallow_at }
         });
         (clash, depth, self.contact)
     }

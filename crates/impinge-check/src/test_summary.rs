@@ -1,5 +1,5 @@
 //! [`TestSummary`]: a test of a check, and the numbers of its pairs.
-use crate::{relations::Relations, severity::Severity};
+use crate::{relations::Relations, rules::Severity};
 use serde::Serialize;
 
 /// The name of the test of a check without rules.

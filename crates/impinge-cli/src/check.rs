@@ -2,17 +2,19 @@
 use crate::{
     args,
     built_in::BuiltIn,
+    grouping::Grouping,
     inputs::Inputs,
     output::Sink,
     progress::Progress,
     question::{Finding, Question, longest},
+    ruling::{self, Ruling},
     time_limit::{self, TimeLimit},
     writing::{Shown, Writing},
 };
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use impinge_check::{
-    FileUnits, GroupBy, Hull, Length, Pool, Report, SelfIntersecting, Watch, extent_of,
+    FileUnits, Hull, Pool, Report, SelfIntersecting, Watch, extent_of,
     numbers::{count, count_of},
 };
 use std::{path::PathBuf, time::Duration};
@@ -80,18 +82,11 @@ pub(crate) struct Check {
     #[arg(long)]
     floating: bool,
 
-    /// List every pair of parts, also those of the same two shapes with the same relation.
-    #[arg(long, conflicts_with_all = ["near", "statistics"])]
-    ungrouped: bool,
+    #[command(flatten)]
+    grouping: Grouping,
 
-    /// Group findings that are at most LENGTH from the next one of their group, in place of findings that are
-    /// alike.
-    #[arg(long, value_name = "LENGTH", value_parser = args::length, conflicts_with = "surfaces")]
-    near: Option<Length>,
-
-    /// List groups without coordinates, each with one example.
-    #[arg(long)]
-    statistics: bool,
+    #[command(flatten)]
+    ruling: Ruling,
 
     /// Also find where the mesh of each part crosses, touches or covers itself: pairs of its triangles that
     /// meet elsewhere than in corners and edges that they share. Parts with such pairs are listed, and count.
@@ -149,8 +144,8 @@ impl Check {
         let shown = Shown {
             relations: Finding::relations(&self.show),
             contacts: self.question.contacts(),
-            groups: self.group_by(&report)?,
-            statistics: self.statistics,
+            groups: self.grouping.by(&report)?,
+            statistics: self.grouping.statistics,
             faults,
         };
         self.writing.write(&report, (format, shown), &sink)?;
@@ -176,28 +171,11 @@ impl Check {
         let check = if contacts { check.contacts(true) } else { check };
         // With a time limit, what is not decided must be told apart from what is not shown.
         match rows {
-            Some(rows) if self.time_limit.is_none() && self.near.is_none() => {
-                if self.ungrouped { check.first_depths(rows) } else { check.first_groups(rows) }
+            Some(rows) if self.time_limit.is_none() && self.grouping.is_usual() => {
+                if self.grouping.is_ungrouped() { check.first_depths(rows) } else { check.first_groups(rows) }
             }
             _ => check,
         }
-    }
-    /// What findings of one group have in common; `None` if they are not grouped.
-    fn group_by(&self, report: &Report) -> anyhow::Result<Option<GroupBy>> {
-        if self.ungrouped {
-            return Ok(None);
-        }
-        let Some(length) = &self.near else { return Ok(Some(GroupBy::Shapes)) };
-        let number = match length.unit() {
-            None => length.number(),
-            Some(_) => length
-                .within(report.unit())
-                .with_context(|| format!("--near {length}: the files state no unit; --unit sets it"))?,
-        };
-        if number <= 0.0 {
-            bail!("--near {length}: must be more than 0");
-        }
-        Ok(Some(GroupBy::Near(number)))
     }
     /// Does the work, however the report is used.
     fn find(&self, shown: (bool, Option<usize>), progress: &Progress) -> anyhow::Result<Report> {
@@ -216,6 +194,10 @@ impl Check {
             Ok(self.cache.as_ref().map(|path| check.open_cache(path, &watch)).transpose()?)
         };
         // A cache is for one question, and lengths with units become numbers only with the files' unit.
+        let rules = self.ruling.rules(self.inputs.globs(), !self.inputs.paths().is_empty())?;
+        if let Some(rules) = &rules {
+            self.question.refuse_with(rules)?;
+        }
         let early = if self.question.has_units() { None } else { open(&draft)? };
         let pool = Pool::new(self.threads)?;
         let (assembly, pairs) =
@@ -232,6 +214,10 @@ impl Check {
         let cache = if self.question.has_units() { open(&check)? } else { early };
         let check = self.with_shown(check, shown);
         let check = check.pool(&pool).pairs(pairs);
+        let check = match rules {
+            Some(rules) => check.rules(rules, ruling::today()),
+            None => check,
+        };
         Ok(match cache {
             Some(cache) => check.run_with(assembly, cache, &watch)?,
             None => check.run(assembly, &watch)?,

@@ -18,12 +18,14 @@ pub(crate) struct Inputs {
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Only pairs of a part of A and a part of B.
-    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with = "files")]
+    /// Only pairs of a part of file A and a part of file B. With FILEs or --demo, A and B are globs, or
+    /// lists of them:
+    /// only pairs of a part whose name fits A and one whose name fits B.
+    #[arg(long, num_args = 2, value_names = ["A", "B"])]
     pub(crate) between: Option<Vec<PathBuf>>,
 
     /// Check a built-in assembly (as happens without a FILE).
-    #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["files", "between"])]
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with = "files")]
     pub(crate) demo: Option<BuiltIn>,
 
     /// Make each connected shell of a part a part of its own, NAME#1, NAME#2 and so on: triangles that share
@@ -44,7 +46,18 @@ pub(crate) enum Split {
 impl Inputs {
     /// The files that are read: none for what is built in.
     pub(crate) fn paths(&self) -> &[PathBuf] {
-        self.between.as_ref().unwrap_or(&self.files)
+        self.between.as_ref().filter(|_| self.is_between_files()).unwrap_or(&self.files)
+    }
+    /// Whether `--between` names files.
+    pub(crate) fn is_between_files(&self) -> bool {
+        self.between.is_some() && self.files.is_empty() && self.demo.is_none()
+    }
+    /// The globs of `--between`, if it names none.
+    pub(crate) fn globs(&self) -> Option<[&str; 2]> {
+        match self.between.as_deref() {
+            Some([a, b]) if !self.is_between_files() => Some([a.to_str()?, b.to_str()?]),
+            _ => None,
+        }
     }
     pub(crate) fn each(&self) -> impl Iterator<Item = &Path> {
         self.paths().iter().map(PathBuf::as_path)
@@ -73,8 +86,8 @@ impl Inputs {
         let assembly = self.split(assembly, fill_rule, pool);
         let pairs = match self.between {
             // A file is a source.
-            Some(_) => Pairs::Across { second: assembly.sources.first().map_or(0, |source| source.parts) },
-            None => Pairs::All,
+            Some(_) if self.is_between_files() => Pairs::Across { second: assembly.sources.first().map_or(0, |source| source.parts) },
+            _ => Pairs::All,
         };
         Ok((assembly, pairs))
     }

@@ -8,6 +8,7 @@ mod check;
 mod command;
 mod demo;
 mod exit_status;
+mod grouping;
 mod info;
 mod input;
 mod inputs;
@@ -22,6 +23,7 @@ mod question;
 mod report;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
+mod ruling;
 mod shell;
 mod signals;
 mod standard_input;

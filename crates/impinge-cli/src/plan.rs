@@ -120,7 +120,7 @@ impl Plan {
             };
             warnings = input::read_in_turn(paths, &self.reading, (&pool, progress), take)?;
             warnings.extend(writer.unit_warnings().iter().map(impinge_check::Warning::from));
-            if self.inputs.between.is_some() {
+            if self.inputs.is_between_files() {
                 pairs = Pairs::Across { second: second.unwrap_or_default() };
             }
         }

@@ -1,9 +1,10 @@
 //! Arguments about the pairs of an assembly's parts.
 use crate::{args, progress::Progress};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use impinge::solid::FillRule;
 use impinge_check::{
-    Check, ChordOf, DepthOf, FileUnits, Length, MOST_PAIRS, Relations, Unit, numbers::rough,
+    Check, ChordOf, DepthOf, FileUnits, Length, MOST_PAIRS, Relations, Rules, Unit, numbers::rough,
 };
 
 /// A value of `--report` and `--show`.
@@ -163,6 +164,21 @@ pub(crate) struct Question {
 }
 
 impl Question {
+    /// Refuses options that rules state themselves.
+    pub(crate) fn refuse_with(&self, rules: &Rules) -> anyhow::Result<()> {
+        if self.surfaces {
+            bail!("--surfaces: rules are about relations of solids; --no-rules leaves them out");
+        }
+        let stated = [
+            ("--report", !self.report.is_empty()),
+            ("--tolerance", self.tolerance.is_some()),
+            ("--clearance", self.clearance.is_some()),
+        ];
+        if let Some((option, _)) = stated.iter().find(|(_, is)| *is && !rules.tests().is_empty()) {
+            bail!("{option}: the tests of {} state it", rules.file());
+        }
+        Ok(())
+    }
     /// Whether contacts are measured.
     pub(crate) fn contacts(&self) -> bool {
         self.contacts

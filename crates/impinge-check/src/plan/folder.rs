@@ -13,7 +13,7 @@ use std::{
 pub(crate) struct Folder(PathBuf);
 
 /// The layout of the folder that this program writes and reads.
-const LAYOUT: u32 = 5;
+const LAYOUT: u32 = 6;
 
 /// The contents of `plan.json`.
 #[derive(Serialize, Deserialize)]

@@ -1,0 +1,264 @@
+//! [`Demands`]: rules, applied to the parts of an assembly.
+//!
+//! Parts that are in the same sets are of one class, and what rules ask of a pair depends on the classes of
+//! its parts, but for conditions on both parts together (`between`). So a plan is made once for two classes.
+mod ledger;
+mod verdict;
+
+pub(crate) use self::{
+    ledger::{Ledger, asked},
+    verdict::Verdicts,
+};
+
+use crate::{
+    date::Date,
+    digest::Digest,
+    error::Error,
+    relations::Relations,
+    file_units::CoordinateUnit,
+    rules::{Fields, Members, Rules, SetRef, Test},
+    settings::Settings,
+    test_summary::DEFAULT_TEST,
+};
+use anyhow::{Context, bail};
+use impinge::distance::Margin;
+use impinge_io::Assembly;
+use std::{
+    collections::HashMap,
+    fmt::Write,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+/// Rules, applied to the parts of an assembly.
+pub(crate) struct Demands {
+    assembly: Arc<Assembly>,
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) members: Members,
+    pub(crate) tests: Vec<TestNumbers>,
+    pub(crate) ignores: Vec<IgnoreNumbers>,
+    plans: RwLock<HashMap<[u32; 2], Arc<Plan>>>,
+    /// Of all numbers and sets, for caches.
+    digest: Digest,
+}
+
+/// A test, with lengths in the unit of the coordinates.
+pub(crate) struct TestNumbers {
+    pub(crate) test: Test,
+    pub(crate) tolerance: Option<f64>,
+    pub(crate) clearance: Option<Margin>,
+    pub(crate) chord: Option<Margin>,
+}
+
+/// The bounds of an ignore rule, in the unit of the coordinates.
+pub(crate) struct IgnoreNumbers {
+    pub(crate) max_depth: Option<f64>,
+    pub(crate) max_volume: Option<f64>,
+    pub(crate) is_expired: bool,
+}
+
+/// What rules ask of pairs of parts of two classes.
+pub(crate) struct Plan {
+    pub(crate) tests: Vec<PlannedTest>,
+    pub(crate) demand: PairDemand,
+}
+
+/// A test that asks pairs of two classes.
+pub(crate) struct PlannedTest {
+    pub(crate) test: u32,
+    /// Ignore rules that remove a pair without a look at its triangles, if they hold between its parts.
+    removing: Vec<u32>,
+    /// Ignore rules that depend on what is found.
+    leaving_out: Vec<u32>,
+}
+
+/// What is to be computed of a pair, for all of its tests.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PairDemand {
+    /// Relations whose depths are computed.
+    pub(crate) relations: Relations,
+    /// Lengths of translations that make a clash shallow, ascending.
+    pub(crate) tolerances: Vec<f64>,
+    /// Distances up to which the pair is near, ascending.
+    pub(crate) clearances: Vec<Margin>,
+}
+
+impl Demands {
+    /// Applies rules to parts whose coordinates have this unit. `settings` has what a test states that the
+    /// rules leave to the caller: the one test of rules without tests.
+    pub(crate) fn new(
+        rules: &Arc<Rules>,
+        today: Date,
+        settings: &Settings,
+        (assembly, coordinates): (&Arc<Assembly>, CoordinateUnit),
+    ) -> anyhow::Result<Self> {
+        if settings.surfaces {
+            bail!("rules: are about relations of solids, which a check of surfaces alone does not find");
+        }
+        let members = rules.members(&assembly.parts, coordinates)?;
+        let unit = coordinates.unit();
+        let at = |line: usize| match line {
+            0 => rules.file().to_owned(),
+            line => format!("{}:{line}", rules.file()),
+        };
+        let unknown = |line: usize| format!("{}: the unit of the coordinates is unknown", at(line));
+        let mut tests = Vec::new();
+        for test in rules.tests() {
+            let length = |length: &Option<crate::Length>| {
+                let number = length.as_ref().map(|length| length.within(unit).with_context(|| unknown(test.line)));
+                anyhow::Ok(number.transpose()?.map(Margin::new).transpose()?)
+            };
+            tests.push(TestNumbers {
+                tolerance: length(&test.tolerance)?.map(Margin::get),
+                clearance: length(&test.clearance)?,
+                chord: length(&test.chord)?,
+                test: test.clone(),
+            });
+        }
+        if tests.is_empty() {
+            let margin = |length: Option<f64>| length.map(Margin::new).transpose();
+            let mut test = Test::new(DEFAULT_TEST, SetRef::All, SetRef::All);
+            test.report = settings.report;
+            let (tolerance, clearance) = (settings.tolerance, margin(settings.clearance)?);
+            tests.push(TestNumbers { test, tolerance, clearance, chord: None });
+        } else if settings.tolerance.is_some() || settings.clearance.is_some() {
+            bail!("{}: its tests state tolerances and clearances; state them there", rules.file());
+        }
+        let mut ignores = Vec::new();
+        for ignore in rules.ignores() {
+            let depth = ignore.max_depth.as_ref().map(|length| length.within(unit));
+            let volume = ignore.max_volume.as_ref().map(|volume| volume.within(unit));
+            if depth == Some(None) || volume == Some(None) {
+                bail!("{}; state it: unit = \"m\" in the rules", unknown(ignore.line));
+            }
+            ignores.push(IgnoreNumbers {
+                max_depth: depth.flatten(),
+                max_volume: volume.flatten(),
+                is_expired: ignore.has_expired(today),
+            });
+        }
+        let mut all = Self {
+            assembly: Arc::clone(assembly),
+            rules: Arc::clone(rules),
+            members,
+            tests,
+            ignores,
+            plans: RwLock::default(),
+            digest: Digest::of(&[]),
+        };
+        all.digest = all.own_digest();
+        Ok(all)
+    }
+
+    /// A digest of all that results depend on, but for what parts are in.
+    fn own_digest(&self) -> Digest {
+        let mut text = String::new();
+        for TestNumbers { test, tolerance, clearance, chord } in &self.tests {
+            let clearance = clearance.map(Margin::get);
+            let sets = (test.a, test.b, self.rules.scopes());
+            let all = (&test.name, sets, test.report, tolerance, clearance, chord.map(Margin::get));
+            let _ = writeln!(text, "{all:?}");
+        }
+        for (rule, IgnoreNumbers { max_depth, max_volume, is_expired }) in
+            self.rules.ignores().iter().zip(&self.ignores)
+        {
+            let _ = writeln!(text, "{rule:?} {max_depth:?} {max_volume:?} {is_expired}");
+        }
+        Digest::of(text.as_bytes())
+    }
+    /// A digest of what results about a part depend on besides its mesh and its pose.
+    pub(crate) fn digest_of(&self, part: u32) -> Digest {
+        let mut bytes = self.digest.bytes().to_vec();
+        let sets = (0..self.rules.sets().len()).map(SetRef::Set);
+        bytes.extend(sets.map(|set| u8::from(self.holds(part, set))));
+        Digest::of(&bytes)
+    }
+
+    fn holds(&self, part: u32, set: SetRef) -> bool {
+        self.members.holds(part as usize, set)
+    }
+    /// What is asked of pairs of these parts' classes.
+    pub(crate) fn plan(&self, pair: [u32; 2]) -> Arc<Plan> {
+        let [a, b] = pair.map(|part| self.members.classes()[part as usize]);
+        let key = [a.min(b), a.max(b)];
+        if let Some(plan) = self.plans.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Arc::clone(plan);
+        }
+        let plan = Arc::new(self.new_plan(key));
+        let mut plans = self.plans.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(plans.entry(key).or_insert(plan))
+    }
+    fn new_plan(&self, classes: [u32; 2]) -> Plan {
+        let mut plan = Plan { tests: Vec::new(), demand: PairDemand::default() };
+        let are_in = |sets| self.members.is_pair_of_classes(classes, sets);
+        if !self.rules.scopes().iter().all(|&scope| are_in(scope)) {
+            return plan;
+        }
+        for (i, TestNumbers { test, tolerance, clearance, .. }) in (0..).zip(&self.tests) {
+            if !are_in([test.a, test.b]) {
+                continue;
+            }
+            let mut planned = PlannedTest { test: i, removing: Vec::new(), leaving_out: Vec::new() };
+            let mut is_removed = false;
+            for (k, (rule, numbers)) in (0..).zip(self.rules.ignores().iter().zip(&self.ignores)) {
+                if numbers.is_expired || !rule.is_of_test(&test.name) || !are_in([rule.a, rule.b]) {
+                    continue;
+                }
+                let is_bounded = numbers.max_depth.is_some() || numbers.max_volume.is_some();
+                if is_bounded || rule.findings.is_some() {
+                    planned.leaving_out.push(k);
+                    plan.demand.tolerances.extend(numbers.max_depth);
+                } else {
+                    planned.removing.push(k);
+                    is_removed |= rule.between.is_empty();
+                }
+            }
+            if !is_removed {
+                plan.demand.relations = plan.demand.relations.and(test.report);
+                plan.demand.tolerances.extend(*tolerance);
+                plan.demand.clearances.extend(*clearance);
+            }
+            plan.tests.push(planned);
+        }
+        let demand = &mut plan.demand;
+        demand.tolerances.sort_by(f64::total_cmp);
+        demand.tolerances.dedup();
+        demand.clearances.sort_by(|a, b| a.get().total_cmp(&b.get()));
+        demand.clearances.dedup();
+        plan
+    }
+    fn fields(&self, part: u32) -> Fields<'_> {
+        self.rules.fields(&self.assembly.parts[part as usize])
+    }
+    /// The first of some ignore rules that holds between two parts.
+    fn first_between(&self, rules: impl Iterator<Item = u32>, [a, b]: [u32; 2]) -> Option<u32> {
+        let mut fields = None;
+        rules.into_iter().find(|&rule| {
+            let rule = &self.rules.ignores()[rule as usize];
+            rule.between.is_empty() || {
+                let (a, b) = fields.get_or_insert_with(|| (self.fields(a), self.fields(b)));
+                rule.is_between(a, b)
+            }
+        })
+    }
+    /// The ignore rule that removes a pair from a test, if one does.
+    pub(crate) fn removed_by(&self, planned: &PlannedTest, pair: [u32; 2]) -> Option<u32> {
+        self.first_between(planned.removing.iter().copied(), pair)
+    }
+    /// Whether any test asks a pair.
+    pub(crate) fn asks(&self, pair: [u32; 2]) -> bool {
+        let plan = self.plan(pair);
+        plan.tests.iter().any(|planned| self.removed_by(planned, pair).is_none())
+    }
+    /// The largest chord error that tests state for a part.
+    pub(crate) fn chord_of(&self, part: u32) -> Option<Margin> {
+        let is_of = |test: &&TestNumbers| self.holds(part, test.test.a) || self.holds(part, test.test.b);
+        let lengths = self.tests.iter().filter(is_of).filter_map(|test| test.chord);
+        lengths.reduce(|a, b| if a.get() < b.get() { b } else { a })
+    }
+    /// The largest clearance of any test.
+    pub(crate) fn reach(&self) -> Option<Margin> {
+        let lengths = self.tests.iter().filter_map(|test| test.clearance);
+        lengths.reduce(|a, b| if a.get() < b.get() { b } else { a })
+    }
+}
+

@@ -1,0 +1,82 @@
+//! Arguments about groups of findings.
+use crate::args;
+use anyhow::{Context, bail};
+use clap::Args;
+use impinge_check::{GroupBy, Length, Report, Rules};
+use regex_lite::Regex;
+use std::sync::Arc;
+
+/// How findings are grouped.
+#[derive(Args)]
+#[command(next_help_heading = "Groups")]
+pub(crate) struct Grouping {
+    /// List every pair of parts, also those of the same two shapes with the same relation.
+    #[arg(long, conflicts_with_all = ["near", "statistics", "group_by"])]
+    ungrouped: bool,
+
+    /// Group findings by a field of both parts, such as file, type or one of --names, or by what a regular
+    /// expression finds in their names: its first group, or all of it.
+    #[arg(long, value_name = "FIELD", conflicts_with = "near")]
+    group_by: Option<String>,
+
+    /// Group findings that are at most LENGTH from the next one of their group.
+    #[arg(long, value_name = "LENGTH", value_parser = args::length)]
+    near: Option<Length>,
+
+    /// List groups without coordinates, each with one example.
+    #[arg(long)]
+    pub(crate) statistics: bool,
+}
+
+impl Grouping {
+    /// Whether groups are those of shapes, or there are none: the depths of the first rows are then enough.
+    pub(crate) fn is_usual(&self) -> bool {
+        self.near.is_none() && self.group_by.is_none()
+    }
+    /// Whether every finding has a row.
+    pub(crate) fn is_ungrouped(&self) -> bool {
+        self.ungrouped
+    }
+    /// What findings of one group have in common; `None` if they are not grouped.
+    pub(crate) fn by(&self, report: &Report) -> anyhow::Result<Option<GroupBy>> {
+        if self.ungrouped {
+            return Ok(None);
+        }
+        if let Some(field) = &self.group_by {
+            return Ok(Some(GroupBy::Labels(labels(field, report)?)));
+        }
+        let Some(length) = &self.near else { return Ok(Some(GroupBy::Shapes)) };
+        let number = length
+            .within(report.unit())
+            .with_context(|| format!("--near {length}: the files state no unit; --unit sets it"))?;
+        if number <= 0.0 {
+            bail!("--near {length}: must be more than 0");
+        }
+        Ok(Some(GroupBy::Near(number)))
+    }
+}
+
+/// The label of each part: a field, or what a regular expression finds in its name.
+fn labels(field: &str, report: &Report) -> anyhow::Result<Vec<Arc<str>>> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
+    let Some(assembly) = report.assembly() else {
+        bail!("--group-by: the parts of a plan have no fields");
+    };
+    if field.chars().all(is_name) {
+        let own = Rules::new();
+        let rules = report.rules().unwrap_or(&own);
+        let of = |part| rules.fields(part).get(field).map(|value| Arc::from(&*value.text()));
+        let labels: Vec<Option<Arc<str>>> = assembly.parts.iter().map(of).collect();
+        if labels.iter().all(Option::is_none) && !labels.is_empty() {
+            bail!("--group-by {field}: no part has that; --names splits names into fields");
+        }
+        return Ok(labels.into_iter().map(|label| label.unwrap_or_else(|| Arc::from("(none)"))).collect());
+    }
+    let regex = Regex::new(field).with_context(|| format!("--group-by {field}"))?;
+    let of = |name: &str| {
+        let found = regex.captures(name)?;
+        found.get(1).or_else(|| found.get(0)).map(|found| Arc::from(found.as_str()))
+    };
+    let labels = assembly.parts.iter().map(|part| of(&part.name).unwrap_or_else(|| Arc::from("(none)")));
+    Ok(labels.collect())
+}

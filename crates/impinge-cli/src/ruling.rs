@@ -1,0 +1,90 @@
+//! Arguments about rules: a file, and short forms for what needs none.
+use anyhow::{Context, bail};
+use clap::Args;
+use impinge_check::{Date, Rules, rules::NamePattern};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+/// The name of the rules file that is used where it lies in the current folder.
+const USUAL: &str = "impinge.toml";
+
+/// Rules files that are larger are refused: one with ten thousand sets has a megabyte.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// Which rules apply.
+#[derive(Args)]
+#[command(next_help_heading = "Rules")]
+pub(crate) struct Ruling {
+    /// Rules file: sets of parts, tests, ignore rules (see `impinge rules`) [default: impinge.toml in the
+    /// current folder, if it is there]
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+
+    /// Use no rules file, not even impinge.toml.
+    #[arg(long, conflicts_with = "rules")]
+    no_rules: bool,
+
+    /// Only pairs of parts whose names both fit GLOB; several are separated by commas.
+    #[arg(long, value_name = "GLOB")]
+    only: Option<String>,
+
+    /// Ignore pairs with a part whose name fits GLOB, or of a part that fits the first GLOB and one that fits
+    /// the second. Can be given several times.
+    #[arg(long, value_name = "GLOB[,GLOB]")]
+    ignore: Vec<String>,
+
+    /// Split names into fields, as '{file}|{type}|{guid}|{name}'.
+    #[arg(long, value_name = "PATTERN")]
+    names: Option<NamePattern>,
+}
+
+impl Ruling {
+    /// The rules of the files and of the short forms; `None` if there are none. `between` are two globs.
+    /// `is_usual` is whether a rules file in the current folder is used.
+    pub(crate) fn rules(
+        &self,
+        between: Option<[&str; 2]>,
+        is_usual: bool,
+    ) -> anyhow::Result<Option<Arc<Rules>>> {
+        let usual = Path::new(USUAL);
+        let path = match &self.rules {
+            Some(path) => Some(path.as_path()),
+            None => Some(usual).filter(|path| is_usual && !self.no_rules && path.is_file()),
+        };
+        let ignore: Vec<&str> = self.ignore.iter().map(String::as_str).collect();
+        let mut quick = Rules::quick(self.only.as_deref(), &ignore, between)?;
+        if let Some(names) = &self.names {
+            quick = quick.with_names(names.clone());
+        }
+        Ok(match path {
+            Some(path) => Some(Arc::new(quick.and(read(path)?))),
+            None if quick == Rules::new() => None,
+            None => Some(Arc::new(quick)),
+        })
+    }
+}
+
+/// Reads a rules file.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Rules> {
+    let name = path.display();
+    let cannot = || format!("cannot read {name}");
+    let size = fs::metadata(path).with_context(cannot)?.len();
+    if size > MOST_BYTES {
+        bail!("{name}: has more than {} MiB, which no rules file needs", MOST_BYTES >> 20);
+    }
+    let bytes = fs::read(path).with_context(cannot)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text (UTF-8)"))
+        .with_context(cannot)?;
+    Ok(Rules::parse(&path.to_string_lossy(), &text)?)
+}
+
+/// The day that it is, in UTC.
+pub(crate) fn today() -> Date {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Date::from_days((since.as_secs() / 86_400) as i64)
+}
