@@ -10,6 +10,7 @@ mod chord;
 mod clash;
 mod contact;
 mod coverage;
+mod date;
 mod decide;
 mod depth;
 mod digest;
@@ -35,6 +36,7 @@ mod pose_numbers;
 mod records;
 pub mod relations;
 mod report;
+pub mod rules;
 mod self_intersections;
 mod settings;
 mod shapes;
@@ -53,6 +55,7 @@ pub use self::{
     clash::Clash,
     contact::{Contact, Dimension},
     coverage::{Coverage, Distances, RelationCounts, SelfIntersecting, Solids},
+    date::Date,
     depth::{Depth, DepthOf, pair_limit},
     error::Error,
     file_units::{CoordinateUnit, FileUnits},
@@ -69,6 +72,7 @@ pub use self::{
     pool::Pool,
     relations::Relations,
     report::{PartFacts, Report, WhatIf},
+    rules::Rules,
     self_intersections::SelfIntersections,
     settings::MOST_PAIRS,
     shells::split_shells,
