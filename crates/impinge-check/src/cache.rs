@@ -144,9 +144,8 @@ fn find(
     let facts =
         Parts::new(parts, &models, (asked.rule, candidates::around(&extents)), |mesh| known.solid(mesh));
     let (not_examined, mut pairs) = (found.not_examined(), pairs);
-    let complete = |ledger| {
-        decide::complete(ledger, asked_of, pairs.iter().copied(), (&extents, &not_examined))
-    };
+    let complete =
+        |ledger| decide::complete(ledger, asked_of, pairs.iter().copied(), (&extents, &not_examined));
     let ledger = ledger.map(complete);
     // Pairs for which there was no time stay open: the next run decides them.
     pairs.retain(|(pair, _)| not_examined.binary_search(pair).is_err());
@@ -206,10 +205,7 @@ fn digest(question: &Settings) -> anyhow::Result<Digest> {
 
 /// All examined pairs, ascending, and whether their boxes meet: candidates and pairs that the cache holds.
 /// With distance queries, the boxes of some pairs do not meet.
-fn pairs(
-    open: &Candidates,
-    known: impl Iterator<Item = ([u32; 2], bool)>,
-) -> Vec<([u32; 2], bool)> {
+fn pairs(open: &Candidates, known: impl Iterator<Item = ([u32; 2], bool)>) -> Vec<([u32; 2], bool)> {
     let mut all = open.all();
     all.extend(known);
     all.sort_unstable();

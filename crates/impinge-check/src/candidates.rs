@@ -161,9 +161,8 @@ impl Candidates {
             let longest = lengths.reduce(|a, b| if a.get() < b.get() { b } else { a });
             is_meeting
                 || longest.is_some_and(|longest| {
-                    let [a, b] = pair.map(|part| {
-                        grown(extents[part as usize], reach(tolerances, part, longest))
-                    });
+                    let [a, b] =
+                        pair.map(|part| grown(extents[part as usize], reach(tolerances, part, longest)));
                     a.meets(&b)
                 })
         });

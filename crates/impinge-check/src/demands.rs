@@ -13,9 +13,8 @@ pub(crate) use self::{
 use crate::{
     date::Date,
     digest::Digest,
-    error::Error,
-    relations::Relations,
     file_units::CoordinateUnit,
+    relations::Relations,
     rules::{Fields, Members, Rules, SetRef, Test},
     settings::Settings,
     test_summary::DEFAULT_TEST,
@@ -104,7 +103,8 @@ impl Demands {
         let mut tests = Vec::new();
         for test in rules.tests() {
             let length = |length: &Option<crate::Length>| {
-                let number = length.as_ref().map(|length| length.within(unit).with_context(|| unknown(test.line)));
+                let number =
+                    length.as_ref().map(|length| length.within(unit).with_context(|| unknown(test.line)));
                 anyhow::Ok(number.transpose()?.map(Margin::new).transpose()?)
             };
             tests.push(TestNumbers {
@@ -244,11 +244,6 @@ impl Demands {
     pub(crate) fn removed_by(&self, planned: &PlannedTest, pair: [u32; 2]) -> Option<u32> {
         self.first_between(planned.removing.iter().copied(), pair)
     }
-    /// Whether any test asks a pair.
-    pub(crate) fn asks(&self, pair: [u32; 2]) -> bool {
-        let plan = self.plan(pair);
-        plan.tests.iter().any(|planned| self.removed_by(planned, pair).is_none())
-    }
     /// The largest chord error that tests state for a part.
     pub(crate) fn chord_of(&self, part: u32) -> Option<Margin> {
         let is_of = |test: &&TestNumbers| self.holds(part, test.test.a) || self.holds(part, test.test.b);
@@ -261,4 +256,3 @@ impl Demands {
         lengths.reduce(|a, b| if a.get() < b.get() { b } else { a })
     }
 }
-

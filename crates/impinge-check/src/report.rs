@@ -178,11 +178,13 @@ impl Report {
         let ignores = demands.rules.ignores().iter().zip(&demands.ignores).zip(counts).map(ignore).collect();
         let shallow = of_clashes.iter().filter(|[is_finding, is_shallow]| *is_shallow && !is_finding).count();
         if let Some(distances) = &mut report.coverage.clearance {
-            distances.near = distances.limit.map(|_| report.nears.as_ref().map_or(0, |nears| nears.list.len()) as u64);
+            distances.near =
+                distances.limit.map(|_| report.nears.as_ref().map_or(0, |nears| nears.list.len()) as u64);
         }
         if let Some(solids) = &mut report.coverage.solids {
             solids.findings = report.findings.len() as u64;
-            solids.shallow = demands.tests.iter().any(|test| test.tolerance.is_some()).then_some(shallow as u64);
+            solids.shallow =
+                demands.tests.iter().any(|test| test.tolerance.is_some()).then_some(shallow as u64);
         }
         report.coverage.chord = None;
         report.rules = Some(OfRules { demands, ignores, of_clashes });
@@ -222,9 +224,11 @@ impl Report {
             parts: all.iter().flatten().filter(|found| found.triangle_pairs > 0).count() as u64,
             not_examined: all.iter().filter(|found| found.is_none()).count() as u64,
         });
-        let crossing = within.iter().flatten().enumerate().filter(|(_, found)| {
-            found.as_ref().is_some_and(|found| found.triangle_pairs > 0)
-        });
+        let crossing = within
+            .iter()
+            .flatten()
+            .enumerate()
+            .filter(|(_, found)| found.as_ref().is_some_and(|found| found.triangle_pairs > 0));
         self.findings.extend(crossing.map(|(part, _)| Finding::of_part(0, part as u32)));
         self.findings.sort_unstable_by_key(|finding| (finding.test, finding.pair()));
         self.within = within;
@@ -383,8 +387,7 @@ impl Report {
     pub fn compared(&self, near: &Near) -> Vec<f64> {
         let plan = self.demands().map(|demands| demands.plan(near.parts));
         let demand = plan.as_deref().map(|plan| &plan.demand);
-        let compared =
-            |clearance: &Clearance| clearance.compared(self.chords.as_ref(), near.parts, demand);
+        let compared = |clearance: &Clearance| clearance.compared(self.chords.as_ref(), near.parts, demand);
         let lengths = self.nears.as_ref().map(|nears| compared(&nears.asked));
         lengths.map_or_else(Vec::new, |lengths| lengths.each().map(Margin::get).collect())
     }

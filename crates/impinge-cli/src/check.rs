@@ -137,7 +137,8 @@ impl Check {
         }
         // Names of shells are not those of the parts with faults.
         let is_whole = self.inputs.split.is_none();
-        let faults = self.inputs.built_in(&self.reading)?.filter(|_| is_whole).and_then(BuiltIn::faults);
+        let explains = is_whole && !self.ruling.is_any() && !self.inputs.is_between_globs();
+        let faults = self.inputs.built_in(&self.reading)?.filter(|_| explains).and_then(BuiltIn::faults);
         // The faults of an example are listed by rank, all of them.
         let rows = self.writing.rows(format).filter(|_| faults.is_none());
         let report = self.find((format.contacts, rows), &Progress::new())?;

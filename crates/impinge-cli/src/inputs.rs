@@ -52,6 +52,10 @@ impl Inputs {
     pub(crate) fn is_between_files(&self) -> bool {
         self.between.is_some() && self.files.is_empty() && self.demo.is_none()
     }
+    /// Whether `--between` has globs of names.
+    pub(crate) fn is_between_globs(&self) -> bool {
+        self.between.is_some() && !self.is_between_files()
+    }
     /// The globs of `--between`, if it names none.
     pub(crate) fn globs(&self) -> Option<[&str; 2]> {
         match self.between.as_deref() {
@@ -86,7 +90,9 @@ impl Inputs {
         let assembly = self.split(assembly, fill_rule, pool);
         let pairs = match self.between {
             // A file is a source.
-            Some(_) if self.is_between_files() => Pairs::Across { second: assembly.sources.first().map_or(0, |source| source.parts) },
+            Some(_) if self.is_between_files() => {
+                Pairs::Across { second: assembly.sources.first().map_or(0, |source| source.parts) }
+            }
             _ => Pairs::All,
         };
         Ok((assembly, pairs))

@@ -43,6 +43,10 @@ pub(crate) struct Ruling {
 }
 
 impl Ruling {
+    /// Whether an option limits what is checked or reported.
+    pub(crate) fn is_any(&self) -> bool {
+        self.rules.is_some() || self.only.is_some() || !self.ignore.is_empty()
+    }
     /// The rules of the files and of the short forms; `None` if there are none. `between` are two globs.
     /// `is_usual` is whether a rules file in the current folder is used.
     pub(crate) fn rules(

@@ -111,7 +111,11 @@ impl Writing {
         let writer: Box<dyn ReportWriter> = match format.name {
             "table" => {
                 let table = TableReport::new().rows(rows).columns(sink.columns());
-                let table = table.show(shown.relations).contacts(shown.contacts).groups(shown.groups).statistics(shown.statistics);
+                let table = table
+                    .show(shown.relations)
+                    .contacts(shown.contacts)
+                    .groups(shown.groups)
+                    .statistics(shown.statistics);
                 Box::new(match shown.faults {
                     Some(faults) => table.example(faults),
                     None => table,

@@ -108,9 +108,7 @@ fn table(
         row.push(word(finding.kind).to_owned());
         row.extend(has_severity.then(|| severity(group).name().to_owned()));
         row.extend(has_tests.then(|| printable(&report.tests()[group.test as usize].name)));
-        row.extend(
-            has_certainty.then(|| certainty(group).map_or("", impinge_check::Sure::name).to_owned()),
-        );
+        row.extend(has_certainty.then(|| certainty(group).map_or("", impinge_check::Sure::name).to_owned()));
         row.extend(has_times.then(|| grouped(group.findings.len() as u64)));
         row.extend(has_volume.then(|| or_dash(group.volume)));
         row.extend(has_clear_by.then(|| or_dash(group.clear_by)));
@@ -191,4 +189,3 @@ fn explained(
     let row = |one: &Explained| vec![names.label(one.part as usize), grouped(one.findings)];
     table.write(|| first.iter().map(row), out)
 }
-

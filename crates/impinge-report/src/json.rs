@@ -5,7 +5,7 @@ use crate::{
 };
 use impinge_check::{
     Clash, Connected, Contact, Coverage, Depth, Explained, Finding, Floating, Group, GroupBy, Groups,
-    Near, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf, relations,
+    IgnoreSummary, Near, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf, relations,
 };
 use serde::Serialize;
 use std::{
@@ -65,6 +65,8 @@ struct Whole<'a, P, C, N, F> {
     #[serde(skip_serializing_if = "Option::is_none")]
     floating: Option<Vec<JsonFloating<'a>>>,
     tests: &'a [TestSummary],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    ignores: &'a [IgnoreSummary],
     findings: F,
     groups: JsonGroups,
     /// Pairs of parts that were left alone.
@@ -329,6 +331,7 @@ impl ReportWriter for JsonReport {
             what_if: Some(report.what_if().collect::<Vec<_>>()).filter(|counts| !counts.is_empty()),
             floating: report.floating().map(|all| all.iter().map(JsonFloating::from).collect()),
             tests: report.tests(),
+            ignores: report.ignores(),
             findings: Stream(|| report.findings().iter().map(JsonFinding::from)),
             groups: JsonGroups::from(Groups::by(report, &self.groups)),
             not_examined: report.not_examined(),

@@ -22,6 +22,7 @@ mod json;
 mod ledger;
 mod names;
 mod near;
+mod rules;
 mod self_intersections;
 mod stream;
 mod table;

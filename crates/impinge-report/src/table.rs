@@ -5,7 +5,7 @@ use crate::{
     groups,
     ledger::summary,
     names::Names,
-    near, self_intersections, words,
+    near, rules, self_intersections, words,
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
@@ -138,7 +138,11 @@ impl ReportWriter for TableReport {
             writeln!(out, "\nOther relations, which do not count:\n")?;
             clashes(report, &names, (&is_shown, rows), columns, out)?;
         }
-        if let Some(tolerance) = report.tolerance()
+        let tolerance = match report.rules() {
+            Some(_) => Some("the tolerance of a test".to_owned()),
+            None => report.tolerance().map(|tolerance| tolerance.to_string()),
+        };
+        if let Some(tolerance) = tolerance
             && report.clashes().iter().any(|clash| report.is_shallow(clash))
         {
             let shallow = format!("Shallow: a shift by at most {tolerance} takes them out of each other.");
@@ -150,6 +154,7 @@ impl ReportWriter for TableReport {
         contacts::people(report, &names, (self.contacts, rows), columns, out)?;
         self_intersections::people(report, &names, rows, columns, out)?;
         not_examined(report, &names, rows, columns, out)?;
+        rules::people(report, rows, columns, out)?;
         if let Some(faults) = &self.example {
             writeln!(out, "\n{}", explanations(report, faults, columns))?;
         }
@@ -164,6 +169,7 @@ fn size(report: &Report, is_example: bool) -> Option<String> {
         CoordinateUnit::OfFiles(unit) if is_example => format!("Size {sides} {}", unit.symbol()),
         CoordinateUnit::OfFiles(unit) => format!("Size {sides} {}, unit from the file", unit.symbol()),
         CoordinateUnit::Stated(unit) => format!("Size {sides} {}, unit from --unit", unit.symbol()),
+        CoordinateUnit::OfRules(unit) => format!("Size {sides} {}, unit from the rules", unit.symbol()),
         CoordinateUnit::Different => format!("Size {sides}, in the different units of the files"),
         _ => format!("Size {sides}, unit unknown: --unit sets it"),
     })

@@ -93,6 +93,15 @@ fn boxes_are_near(
 /// How many pairs a test asks: a part in one of its sets with another part in the other, each pair once.
 pub(crate) fn asked(demands: &Demands, test: usize, pairs: &Pairs) -> u64 {
     let members = &demands.members;
+    let of = &demands.tests[test].test;
+    if demands.rules.scopes().is_empty() && !matches!(pairs, Pairs::Across { .. }) {
+        let both = |class| members.class_holds(class, of.a) && members.class_holds(class, of.b);
+        let [a, b] = [of.a, of.b].map(|set| members.count(set) as u64);
+        let both = members.classes().iter().filter(|&&class| both(class)).count() as u64;
+        // Of the products, a pair of two parts in both sets is counted twice, and each of these parts with
+        // itself.
+        return a * b - both - both * both.saturating_sub(1) / 2;
+    }
     let mut sizes = vec![[0_u64; 2]; members.class_count()];
     let second = match pairs {
         Pairs::Across { second } => *second,
@@ -102,7 +111,7 @@ pub(crate) fn asked(demands: &Demands, test: usize, pairs: &Pairs) -> u64 {
         sizes[class as usize][usize::from(part >= second)] += 1;
     }
     // Only classes that are in one of the sets matter.
-    let sets = [demands.tests[test].test.a, demands.tests[test].test.b];
+    let sets = [of.a, of.b];
     let is_in = |class: &u32| sets.iter().any(|&set| members.class_holds(*class, set));
     let classes: Vec<u32> = (0..members.class_count() as u32).filter(is_in).collect();
     let scopes = demands.rules.scopes();

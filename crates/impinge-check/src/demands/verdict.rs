@@ -1,11 +1,6 @@
 //! [`Verdicts`]: which clashes and near pairs are findings of which tests.
 use super::{Demands, PlannedTest};
-use crate::{
-    clash::Clash,
-    depth::Depth,
-    finding::Finding,
-    near::Near,
-};
+use crate::{clash::Clash, depth::Depth, finding::Finding, near::Near};
 use impinge::relation::RelationKind;
 
 /// Findings of tests, and what was left out.
@@ -36,7 +31,12 @@ pub(crate) enum Verdict {
 impl Verdicts {
     pub(crate) fn new(demands: &Demands) -> Self {
         let (tests, rules) = (demands.tests.len(), demands.ignores.len());
-        Self { findings: Vec::new(), shallow: vec![0; tests], ignored: vec![0; tests], ignored_by: vec![0; rules] }
+        Self {
+            findings: Vec::new(),
+            shallow: vec![0; tests],
+            ignored: vec![0; tests],
+            ignored_by: vec![0; rules],
+        }
     }
     /// Decides a clash; the number is its place in the list. Whether any test has it as a finding, and whether
     /// one would but for its tolerance.

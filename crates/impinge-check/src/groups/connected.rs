@@ -34,4 +34,3 @@ pub(super) fn connected(findings: &[Finding], parts: usize) -> Vec<Connected> {
     all.sort_unstable_by_key(|group| (Reverse(group.pairs.len()), group.parts[0]));
     all
 }
-

@@ -322,7 +322,10 @@ fn the_table_shows_the_largest_clashes_and_says_how_many_more_there_are() {
     assert!(times[1].contains("26 ") && times[2].contains("78 "), "{groups}");
     assert!(groups.contains("\n105 findings in 3 groups of the same two shapes"), "{groups}");
     let first = stdout(1, &[&"check", &file, &"--limit", &"1"]);
-    assert!(rows(&first).len() == 1 && first.contains("Showing the first 1 of 3 groups: --limit 0"), "{first}");
+    assert!(
+        rows(&first).len() == 1 && first.contains("Showing the first 1 of 3 groups: --limit 0"),
+        "{first}"
+    );
     // A format that holds every clash has no limit.
     for format in ["json", "csv"] {
         let said = error(&[&"check", &file, &"--limit", &"5", &"--format", &format]);

@@ -111,7 +111,13 @@ fn tables_have_a_column_and_fit() {
     let folder = Folder::new();
     let wide = |file: &Path, more: &[&str]| {
         let words = more.iter().map(|word| word as &dyn AsRef<OsStr>);
-        stdout(1, &[&"check" as &dyn AsRef<OsStr>, &file, &"--ungrouped"].into_iter().chain(words).collect::<Vec<_>>())
+        stdout(
+            1,
+            &[&"check" as &dyn AsRef<OsStr>, &file, &"--ungrouped"]
+                .into_iter()
+                .chain(words)
+                .collect::<Vec<_>>(),
+        )
     };
     // The sentences are folded where there is a terminal.
     let is_narrow = |table: &str, most: usize| {

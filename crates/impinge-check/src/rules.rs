@@ -1,0 +1,38 @@
+//! The rules language: which parts belong to which sets, which pairs are tested, and which findings are
+//! designed.
+//!
+//! [`Rules::EXAMPLE`] is a file with all of it.
+mod condition;
+mod condition_reader;
+mod glob;
+mod ignore;
+mod ignore_reader;
+mod item;
+mod measure;
+mod members;
+mod model;
+mod names;
+mod parse;
+mod place;
+mod quantity;
+mod quick;
+mod set;
+mod severity;
+mod test;
+mod test_reader;
+mod warnings;
+
+pub use self::{
+    glob::Glob,
+    ignore::{Between, Findings, Ignore},
+    members::Members,
+    model::Rules,
+    names::{FieldValue, Fields, NamePattern},
+    quantity::VolumeSize,
+    set::{Set, SetRef},
+    severity::Severity,
+    test::Test,
+};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! [`Rules`]: sets, tests and ignore rules.
+use super::{
+    ignore::Ignore,
+    names::{Fields, NamePattern},
+    set::{Set, SetRef},
+    test::Test,
+};
+use impinge_io::{Part, Unit};
+
+/// Sets of parts, tests of pairs of sets, and rules about findings to ignore.
+///
+/// ```
+/// use impinge_check::Rules;
+///
+/// let rules = Rules::parse("impinge.toml", r#"
+///     version = 1
+///     [sets]
+///     steel = { name = "IPE*" }
+///     [[test]]
+///     name = "steel x all"
+///     a = "steel"
+///     b = "*"
+/// "#)?;
+/// assert_eq!(rules.tests()[0].name, "steel x all");
+/// let wrong = Rules::parse("impinge.toml", "version = 1\n[set]").unwrap_err().to_string();
+/// assert_eq!(wrong, "impinge.toml:2:2: unknown key 'set'; did you mean 'sets'?");
+/// # Ok::<(), impinge_check::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rules {
+    /// The name of the file; empty for rules that come from none.
+    pub(crate) file: String,
+    pub(crate) unit: Option<Unit>,
+    pub(crate) names: Option<NamePattern>,
+    pub(crate) sets: Vec<Set>,
+    pub(crate) tests: Vec<Test>,
+    pub(crate) ignores: Vec<Ignore>,
+    pub(crate) scopes: Vec<[SetRef; 2]>,
+}
+
+impl Rules {
+    /// A file with every construct, and comments that explain it.
+    pub const EXAMPLE: &str = include_str!("example.toml");
+
+    /// Rules without a set, a test or an ignore rule.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// The name of the file that they come from; empty if there is none.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+    /// The unit of lengths without one, and of the coordinates of files that state none.
+    pub fn unit(&self) -> Option<Unit> {
+        self.unit
+    }
+    /// The pattern of part names.
+    pub fn names(&self) -> Option<&NamePattern> {
+        self.names.as_ref()
+    }
+    /// The sets: those with names in the order of the file, then the conditions that stand where a set is
+    /// used.
+    pub fn sets(&self) -> &[Set] {
+        &self.sets
+    }
+    /// The tests, in the order of the file; those of a matrix row by row. None means one test of all pairs.
+    pub fn tests(&self) -> &[Test] {
+        &self.tests
+    }
+    /// The ignore rules, in the order of the file. The first that applies to a finding counts.
+    pub fn ignores(&self) -> &[Ignore] {
+        &self.ignores
+    }
+    /// Pairs of sets that limit all tests. A pair of parts is only tested if for each of these, one part is
+    /// in the first set and the other one in the second.
+    pub fn scopes(&self) -> &[[SetRef; 2]] {
+        &self.scopes
+    }
+    /// These rules with another pattern of part names.
+    #[must_use]
+    pub fn with_names(self, names: NamePattern) -> Self {
+        Self { names: Some(names), ..self }
+    }
+    /// The texts of a part under these rules.
+    pub fn fields<'a>(&'a self, part: &'a Part) -> Fields<'a> {
+        Fields::new(part, self.names.as_ref())
+    }
+
+    /// Both rules together. The file, the unit and the pattern of names are those of `self`, if it has them.
+    /// The ignore rules of `self` come first.
+    #[must_use]
+    pub fn and(mut self, mut other: Self) -> Self {
+        let by = self.sets.len();
+        if self.file.is_empty() {
+            self.file = other.file;
+        }
+        self.unit = self.unit.or(other.unit);
+        self.names = self.names.or(other.names);
+        for set in &mut other.sets {
+            set.condition.shift_sets(by);
+        }
+        for test in &mut other.tests {
+            [test.a, test.b] = [test.a.shifted(by), test.b.shifted(by)];
+        }
+        for ignore in &mut other.ignores {
+            [ignore.a, ignore.b] = [ignore.a.shifted(by), ignore.b.shifted(by)];
+        }
+        self.sets.append(&mut other.sets);
+        self.tests.append(&mut other.tests);
+        self.ignores.append(&mut other.ignores);
+        self.scopes.extend(other.scopes.iter().map(|scope| scope.map(|set| set.shifted(by))));
+        self
+    }
+}

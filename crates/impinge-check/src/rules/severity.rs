@@ -1,0 +1,30 @@
+//! [`Severity`] of a finding.
+
+/// How grave a finding of a test is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The least.
+    Low,
+    /// Of tests that state none.
+    #[default]
+    Medium,
+    /// More than medium.
+    High,
+    /// The gravest.
+    Critical,
+}
+
+impl Severity {
+    /// All of them, the least first.
+    pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Critical];
+
+    /// The name in rules and in files of results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Critical => "critical",
+        }
+    }
+}

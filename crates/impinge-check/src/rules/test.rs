@@ -1,0 +1,46 @@
+//! [`Test`]: which pairs of parts to check, and what to report of them.
+use super::{set::SetRef, severity::Severity};
+use crate::{length::Length, relations::Relations};
+
+/// A test: pairs of a part in `a` and another part in `b`, with what is reported of them.
+///
+/// Lengths without a unit in the file have the unit of the rules, if they state one.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Test {
+    /// The name, which no other test has.
+    pub name: String,
+    /// The parts of one side.
+    pub a: SetRef,
+    /// The parts of the other side.
+    pub b: SetRef,
+    /// Relations that are findings.
+    pub report: Relations,
+    /// Clashes that a translation of at most this length removes are shallow, and no findings.
+    pub tolerance: Option<Length>,
+    /// Pairs that are at most so far apart are findings.
+    pub clearance: Option<Length>,
+    /// Largest distance of the triangles of both sides from the true surfaces.
+    pub chord: Option<Length>,
+    /// How grave findings are.
+    pub severity: Severity,
+    /// The line of the rules file on which it begins; 0 if it comes from no file.
+    pub line: usize,
+}
+
+impl Test {
+    /// A test of pairs of a part in each of two sets, from no file, with the usual relations.
+    pub fn new(name: impl Into<String>, a: SetRef, b: SetRef) -> Self {
+        Self {
+            name: name.into(),
+            a,
+            b,
+            report: Relations::USUAL,
+            tolerance: None,
+            clearance: None,
+            chord: None,
+            severity: Severity::default(),
+            line: 0,
+        }
+    }
+}
