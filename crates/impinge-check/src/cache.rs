@@ -150,7 +150,7 @@ fn find(
     // Pairs for which there was no time stay open: the next run decides them.
     pairs.retain(|(pair, _)| not_examined.binary_search(pair).is_err());
     let stored = stored(&contents, &extents, pairs, (&found, &facts));
-    Ok((Decided { records: found, parts: facts, models, ledger }, stored))
+    Ok((Decided { records: found, parts: facts, models, extents, ledger }, stored))
 }
 
 impl Contents {

@@ -124,6 +124,11 @@ impl Check {
     pub fn what_if(self, lengths: impl Into<Vec<f64>>) -> Self {
         self.set(|settings| settings.what_if = lengths.into())
     }
+    /// Counts the findings at each of these tolerances: [`Report::what_if_tolerance`].
+    #[must_use]
+    pub fn what_if_tolerance(self, lengths: impl Into<Vec<f64>>) -> Self {
+        self.set(|settings| settings.what_if_tolerance = lengths.into())
+    }
     /// The triangles of parts are at most this far from the true surface, and that from them, but for parts
     /// that [`Check::chord_of`] names. Each finding is then definite or possible.
     #[must_use]
@@ -218,7 +223,7 @@ impl Check {
     }
     /// Whether findings are counted at other clearances, too: [`Check::what_if`].
     pub fn has_what_if(&self) -> bool {
-        !self.settings.what_if.is_empty()
+        !self.settings.what_if.is_empty() || !self.settings.what_if_tolerance.is_empty()
     }
     /// The cache in a file, for [`Check::run_with`]. A file that is not there yet is an empty cache; one that
     /// is damaged, or about other settings, counts as empty, and `watch` hears of it.
@@ -244,7 +249,7 @@ impl Check {
     pub fn run(&self, assembly: impl Into<Arc<Assembly>>, watch: &Watch<'_>) -> Result<Report, Error> {
         let assembly = assembly.into();
         let (mut asked, unit) = self.asked(&assembly)?;
-        if asked.tolerance.is_none() && asked.demands.is_none() {
+        if asked.tolerance.is_none() && asked.tolerances.is_empty() && asked.demands.is_none() {
             asked.wanted.first_depths = self.first_depths;
         }
         let pool = self.workers()?;
@@ -287,14 +292,16 @@ impl Check {
     fn report(
         &self,
         (assembly, unit): (Arc<Assembly>, CoordinateUnit),
-        Decided { records, parts, models, ledger }: Decided,
+        Decided { records, parts, models, extents, ledger }: Decided,
         asked: &Asked,
         pool: &Pool,
         watch: &Watch<'_>,
     ) -> anyhow::Result<Report> {
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
         let of = (self.pairs.clone(), warnings, unit);
-        let report = Report::new(parts, records, asked, of).with_rules(asked.demands.clone().zip(ledger));
+        let report = Report::new(parts, records, asked, of)
+            .with_rules(asked.demands.clone().zip(ledger))
+            .with_slight(&extents);
         let find = || {
             let graph = report.contact_graph().with_near(report.near());
             floating::find((&assembly.parts, &models), &graph, pool, watch)

@@ -6,7 +6,7 @@
 use crate::{
     chord::{Sure, Tolerances},
     contact::Contact,
-    demands::Demands,
+    demands::{Demands, PairDemand},
     depth::{self, Depth, Depths, FirstDepths},
     meshes::distinct_meshes,
     pool::Pool,
@@ -57,6 +57,15 @@ pub(crate) struct Wanted {
     pub(crate) first_depths: Option<FirstDepths>,
 }
 
+/// What is to be known of depths besides the usual.
+#[derive(Clone, Copy)]
+pub(crate) enum Demanded<'a> {
+    Nothing,
+    /// The same of all pairs.
+    OfAll(&'a PairDemand),
+    ByRules(&'a Demands),
+}
+
 /// All clashes of an assembly.
 pub(crate) struct Clashes {
     /// Sorted by part indices.
@@ -102,7 +111,7 @@ impl Clashes {
     pub(crate) fn find(
         (parts, models): (&[Part], &[Arc<Model>]),
         mut meeting: Vec<[u32; 2]>,
-        (wanted, tolerances, demands): (Wanted, Option<&Tolerances>, Option<&Demands>),
+        (wanted, tolerances, demands): (Wanted, Option<&Tolerances>, Demanded<'_>),
         pool: &Pool,
         watch: &Watch<'_>,
     ) -> Self {
@@ -138,8 +147,11 @@ impl Clashes {
                     let is_later = postponed && listed.is_some();
                     let kind_of_depth = kind.filter(|_| !is_later);
                     let depth = kind_of_depth.and_then(|kind| match demands {
-                        None => wanted.depths.ask(kind, listed.as_ref(), query),
-                        Some(demands) => {
+                        Demanded::Nothing => wanted.depths.ask(kind, listed.as_ref(), query),
+                        Demanded::OfAll(demand) => {
+                            wanted.depths.ask_for(demand, kind, listed.as_ref(), query)
+                        }
+                        Demanded::ByRules(demands) => {
                             let plan = demands.plan([a, b]);
                             wanted.depths.ask_for(&plan.demand, kind, listed.as_ref(), query)
                         }

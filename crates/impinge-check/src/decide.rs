@@ -3,8 +3,8 @@ use crate::{
     cache::Known,
     candidates::{self, Candidates},
     chord::Tolerances,
-    clash::{self, Clashes},
-    demands::Ledger,
+    clash::{self, Clashes, Demanded},
+    demands::{Ledger, PairDemand},
     first_depths,
     near::Nears,
     pairs::Pairs,
@@ -23,6 +23,8 @@ pub(crate) struct Decided {
     pub(crate) records: Records,
     pub(crate) parts: Parts,
     pub(crate) models: Vec<Arc<Model>>,
+    /// The box around each part, rounded outwards.
+    pub(crate) extents: Vec<Aabb>,
     /// Numbers of pairs by test, with rules.
     pub(crate) ledger: Option<Ledger>,
 }
@@ -70,7 +72,7 @@ pub(crate) fn assembly(
         complete(ledger, asked_of, pairs.into_iter(), (&extents, &records.not_examined()))
     });
     let parts = Parts::new(parts, &models, (asked.rule, extent), |_| None);
-    Ok(Decided { records, parts, models, ledger })
+    Ok(Decided { records, parts, models, extents, ledger })
 }
 
 /// Decides all candidates. `models` come from [`build_models`]; `tolerances` are those of the parts, with
@@ -83,7 +85,14 @@ pub(crate) fn all(
     watch: &Watch<'_>,
 ) -> anyhow::Result<Records> {
     let demands = asked.demands.as_deref();
-    let clashes = Clashes::find((parts, models), meeting, (asked.wanted, tolerances, demands), pool, watch);
+    let lengths = asked.tolerances.iter().chain(&asked.tolerance).copied();
+    let of_all = PairDemand::of_lengths(asked.counted, lengths);
+    let demanded = match demands {
+        Some(demands) => Demanded::ByRules(demands),
+        None if asked.tolerances.is_empty() => Demanded::Nothing,
+        None => Demanded::OfAll(&of_all),
+    };
+    let clashes = Clashes::find((parts, models), meeting, (asked.wanted, tolerances, demanded), pool, watch);
     watch.check()?;
     let trees = (&clashes, asked.of_distances.as_ref());
     let find = |clearance| {

@@ -7,7 +7,7 @@ mod verdict;
 
 pub(crate) use self::{
     ledger::{Ledger, asked},
-    verdict::Verdicts,
+    verdict::{Verdict, Verdicts},
 };
 
 use crate::{
@@ -36,6 +36,8 @@ pub(crate) struct Demands {
     pub(crate) tests: Vec<TestNumbers>,
     pub(crate) ignores: Vec<IgnoreNumbers>,
     plans: RwLock<HashMap<[u32; 2], Arc<Plan>>>,
+    /// Lengths for which findings are counted, too.
+    what_if: Vec<f64>,
     /// Of all numbers and sets, for caches.
     digest: Digest,
 }
@@ -79,6 +81,16 @@ pub(crate) struct PairDemand {
     pub(crate) tolerances: Vec<f64>,
     /// Distances up to which the pair is near, ascending.
     pub(crate) clearances: Vec<Margin>,
+}
+
+impl PairDemand {
+    /// Depths of these relations, and which of them these lengths undo.
+    pub(crate) fn of_lengths(relations: Relations, lengths: impl Iterator<Item = f64>) -> Self {
+        let mut tolerances: Vec<f64> = lengths.collect();
+        tolerances.sort_by(f64::total_cmp);
+        tolerances.dedup();
+        Self { relations, tolerances, clearances: Vec::new() }
+    }
 }
 
 impl Demands {
@@ -143,6 +155,7 @@ impl Demands {
             tests,
             ignores,
             plans: RwLock::default(),
+            what_if: settings.what_if_tolerance.clone(),
             digest: Digest::of(&[]),
         };
         all.digest = all.own_digest();
@@ -220,6 +233,7 @@ impl Demands {
             plan.tests.push(planned);
         }
         let demand = &mut plan.demand;
+        demand.tolerances.extend(&self.what_if);
         demand.tolerances.sort_by(f64::total_cmp);
         demand.tolerances.dedup();
         demand.clearances.sort_by(|a, b| a.get().total_cmp(&b.get()));

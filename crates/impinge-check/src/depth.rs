@@ -78,13 +78,26 @@ impl Depth {
     }
 }
 
+/// Whether parts of this relation have a depth: they are in each other.
+pub(crate) fn is_defined(kind: RelationKind) -> bool {
+    match kind {
+        RelationKind::Overlap
+        | RelationKind::AInB
+        | RelationKind::BInA
+        | RelationKind::Same
+        | RelationKind::Pierce
+        | RelationKind::InsideOpen => true,
+        RelationKind::Apart | RelationKind::Touch | RelationKind::Meet => false,
+    }
+}
+
 impl Depths {
     /// Whether depths of parts of this relation are wanted, and defined.
     pub(crate) fn are_of(&self, kind: RelationKind) -> bool {
         self.are_asked(kind, self.counted)
     }
     fn are_asked(&self, kind: RelationKind, counted: Relations) -> bool {
-        let in_each_other = !matches!(kind, RelationKind::Apart | RelationKind::Touch | RelationKind::Meet);
+        let in_each_other = is_defined(kind);
         let is_asked = match self.of {
             DepthOf::Counted => counted.holds(kind),
             DepthOf::All => true,
@@ -145,6 +158,8 @@ impl Depths {
             found = open.into_iter().find(|&most| is_parted(most, pairs, query));
         }
         depth.shallow_at = found.or(own);
+        let is_shallow = |most: f64| depth.shallow_at.is_some_and(|at| at <= most);
+        depth.shallow = self.tolerance.map(is_shallow);
         Some(depth)
     }
 }

@@ -17,6 +17,7 @@ mod depth;
 mod digest;
 mod disjoint;
 mod error;
+mod explanation;
 mod file_units;
 pub mod files;
 mod finding;
@@ -44,6 +45,7 @@ mod self_intersections;
 mod settings;
 mod shapes;
 mod shells;
+mod slight;
 mod stored;
 mod test_summary;
 pub mod text;
@@ -62,6 +64,7 @@ pub use self::{
     date::Date,
     depth::{Depth, DepthOf, pair_limit},
     error::Error,
+    explanation::{Decision, Explanation},
     file_units::{CoordinateUnit, FileUnits},
     finding::{Finding, FindingKind},
     floating::{Floating, Neighbour},
@@ -76,11 +79,12 @@ pub use self::{
     plan::{Plan, PlanOptions, PlanWriter, Planned, TaskDone, Worker, remove_unfinished_plans},
     pool::Pool,
     relations::Relations,
-    report::{PartFacts, Report, WhatIf},
+    report::{PartFacts, Report, WhatIf, WhatIfTolerance},
     rules::{Rules, Severity},
     self_intersections::SelfIntersections,
     settings::MOST_PAIRS,
     shells::split_shells,
+    slight::Slight,
     test_summary::{DEFAULT_TEST, IgnoreSummary, TestSummary},
     units::unit_warnings,
     warning::Warning,

@@ -18,11 +18,13 @@ use crate::{
     rules::{Ignore, Rules, Severity},
     self_intersections::{self, SelfIntersections},
     settings::Asked,
+    slight::Slight,
     test_summary::{DEFAULT_TEST, IgnoreSummary, TestSummary},
     warning::Warning,
 };
 use impinge::{
     Pose,
+    broad_phase::Aabb,
     distance::Margin,
     relation::RelationKind,
     solid::{Closedness, FillRule},
@@ -49,9 +51,11 @@ pub struct Report {
     chords: Option<Tolerances>,
     nears: Option<Nears>,
     counting: u64,
+    tolerances: Vec<f64>,
     findings: Vec<Finding>,
     tests: Vec<TestSummary>,
     rules: Option<OfRules>,
+    slight: Option<Slight>,
     not_examined: Vec<[u32; 2]>,
     floating: Option<Vec<Floating>>,
     within: Option<self_intersections::OfParts>,
@@ -98,9 +102,11 @@ impl Report {
             chords,
             nears,
             counting: 0,
+            tolerances: asked.tolerances.clone(),
             findings: Vec::new(),
             tests: Vec::new(),
             rules: None,
+            slight: None,
             not_examined,
             floating: None,
             within: None,
@@ -210,6 +216,9 @@ impl Report {
             all.push(Warning::new(demands.rules.file(), place, text));
         }
         all
+    }
+    pub(crate) fn with_slight(self, extents: &[Aabb]) -> Self {
+        Self { slight: Slight::of(&self, extents), ..self }
     }
     pub(crate) fn with_assembly(self, assembly: Arc<Assembly>) -> Self {
         Self { assembly: Some(assembly), ..self }
@@ -360,6 +369,14 @@ impl Report {
     pub(crate) fn demands(&self) -> Option<&Demands> {
         self.rules.as_ref().map(|rules| &*rules.demands)
     }
+    /// Clashes that may be rounding noise; `None` of a report that was put together from tasks.
+    pub fn slight(&self) -> Option<Slight> {
+        self.slight
+    }
+    /// Whether two parts are in each other, so that a shift can take them out.
+    pub(crate) fn depth_is_defined(&self, clash: &Clash) -> bool {
+        clash.relation.is_some_and(depth::is_defined)
+    }
     /// Whether the depth of a clash was wanted, but too many triangle pairs meet to be listed.
     pub fn is_unmeasured(&self, clash: &Clash) -> bool {
         let triangles = clash.parts.map(|part| self.part(part).triangles());
@@ -402,6 +419,18 @@ impl Report {
             .iter()
             .flat_map(|nears| nears.asked.what_if.iter().zip(&nears.counts))
             .map(|(margin, &near)| WhatIf { clearance: margin.get(), near, findings: self.counting + near })
+    }
+    /// How many findings there are at each tolerance of
+    /// [`Check::what_if_tolerance`](crate::Check::what_if_tolerance), and how many it makes shallow.
+    pub fn what_if_tolerance(&self) -> impl Iterator<Item = WhatIfTolerance> {
+        let depth = |finding: &Finding| self.clash_of(finding).and_then(|clash| self.depth(clash));
+        self.tolerances.iter().map(move |&tolerance| {
+            let is_shallow = |finding: &&Finding| {
+                depth(finding).and_then(|depth| depth.shallow_at).is_some_and(|at| at <= tolerance)
+            };
+            let shallow = self.findings.iter().filter(is_shallow).count() as u64;
+            WhatIfTolerance { tolerance, shallow, findings: self.findings.len() as u64 - shallow }
+        })
     }
     /// Pairs that were left alone as the run was stopped, sorted.
     pub fn not_examined(&self) -> &[[u32; 2]] {
@@ -532,6 +561,18 @@ impl<'a> PartFacts<'a> {
     pub fn chord(self) -> Option<f64> {
         self.report.chords.as_ref().map(|chords| chords.of(self.part as u32).get())
     }
+}
+
+/// The number of findings at a tolerance.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct WhatIfTolerance {
+    /// The tolerance.
+    pub tolerance: f64,
+    /// Findings that a translation of at most this length undoes.
+    pub shallow: u64,
+    /// The other findings.
+    pub findings: u64,
 }
 
 /// The number of findings at a clearance.

@@ -28,6 +28,7 @@ pub(crate) struct Settings {
     pub(crate) tolerance: Option<f64>,
     pub(crate) clearance: Option<f64>,
     pub(crate) what_if: Vec<f64>,
+    pub(crate) what_if_tolerance: Vec<f64>,
     pub(crate) chord: Vec<ChordOf>,
     pub(crate) surfaces: bool,
     pub(crate) contacts: bool,
@@ -44,6 +45,7 @@ impl Default for Settings {
             tolerance: None,
             clearance: None,
             what_if: Vec::new(),
+            what_if_tolerance: Vec::new(),
             chord: Vec::new(),
             surfaces: false,
             contacts: false,
@@ -65,6 +67,16 @@ impl Settings {
         }
         let margin = |length: Option<f64>| length.map(Margin::new).transpose();
         let tolerance = margin(self.tolerance)?.map(Margin::get);
+        if !self.what_if_tolerance.is_empty() && self.depth == DepthOf::None {
+            bail!("what-if tolerances: take depths, of which none are asked");
+        }
+        if !self.what_if_tolerance.is_empty() && self.surfaces {
+            bail!("what-if tolerances: have no meaning in a check of surfaces alone");
+        }
+        let margins = self.what_if_tolerance.iter().map(|&length| Ok(Margin::new(length)?.get()));
+        let mut tolerances = margins.collect::<anyhow::Result<Vec<f64>>>()?;
+        tolerances.sort_by(f64::total_cmp);
+        tolerances.dedup();
         let chord = Chord::new(&self.chord, self.fill_rule)?;
         let what_if = self.what_if.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
         let depths = Depths { of: self.depth, counted: self.report, tolerance };
@@ -77,6 +89,7 @@ impl Settings {
             chord,
             max_pairs: self.max_pairs,
             demands: None,
+            tolerances,
             options: self.volume.of_parts().threads(Threads::Pool),
             of_distances: self.volume.of_distances().map(|options| options.threads(Threads::Pool)),
         })
@@ -92,6 +105,8 @@ pub(crate) struct Asked {
     pub(crate) chord: Option<Chord>,
     pub(crate) wanted: Wanted,
     pub(crate) clearance: Option<Clearance>,
+    /// Findings are counted with each of these tolerances; ascending, each once.
+    pub(crate) tolerances: Vec<f64>,
     /// What rules ask of pairs.
     pub(crate) demands: Option<Arc<Demands>>,
     pub(crate) max_pairs: u64,

@@ -16,6 +16,7 @@ mod merge;
 mod npy;
 mod output;
 mod pair;
+mod part_name;
 mod plan;
 mod poses;
 mod progress;

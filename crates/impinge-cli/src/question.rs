@@ -127,6 +127,17 @@ pub(crate) struct Question {
     )]
     what_if: Vec<Length>,
 
+    /// How many findings there would be at each of these tolerances, from one run. Each is in the files' unit,
+    /// or has a unit, as 1mm,10mm.
+    #[arg(
+        long,
+        value_name = "LENGTHS",
+        value_delimiter = ',',
+        value_parser = args::length,
+        allow_hyphen_values = true
+    )]
+    what_if_tolerance: Vec<Length>,
+
     /// The triangles of each part are at most this far from its true, curved surface, and that from them: the
     /// sag, or chordal error, of a tessellation. Each finding is then definite, if it holds of the true parts
     /// for certain, or possible; pairs that may meet by this tolerance alone are listed as near, too. Both
@@ -143,7 +154,10 @@ pub(crate) struct Question {
 
     /// Only find which triangles meet, and take no part for a solid: every pair of parts that share a point
     /// counts, touching or not, and what lies inside another part without touching it does not.
-    #[arg(long, conflicts_with_all = ["report", "fill_rule", "depth", "tolerance", "chord"])]
+    #[arg(
+        long,
+        conflicts_with_all = ["report", "fill_rule", "depth", "tolerance", "what_if_tolerance", "chord"]
+    )]
     surfaces: bool,
 
     /// Measure what parts that touch have in common, too: whether points, lines or areas, and how long or
@@ -185,7 +199,7 @@ impl Question {
     }
     /// Whether findings are counted at other clearances, too.
     pub(crate) fn has_what_if(&self) -> bool {
-        !self.what_if.is_empty()
+        !self.what_if.is_empty() || !self.what_if_tolerance.is_empty()
     }
     /// Which points are inside of a part.
     pub(crate) fn fill_rule(&self) -> FillRule {
@@ -196,6 +210,8 @@ impl Question {
         let clearance = self.clearance.iter().map(|length| ("--clearance", length));
         let tolerance = self.tolerance.iter().map(|length| ("--tolerance", length));
         let what_if = self.what_if.iter().map(|length| ("--what-if", length));
+        let what_if =
+            what_if.chain(self.what_if_tolerance.iter().map(|length| ("--what-if-tolerance", length)));
         let chord = self.chord.iter().map(|chord| ("--chord", &chord.length));
         clearance.chain(tolerance).chain(what_if).chain(chord)
     }
@@ -230,6 +246,7 @@ impl Question {
             })
         };
         let what_if = self.what_if.iter().map(|length| number("--what-if", length));
+        let tolerances = self.what_if_tolerance.iter().map(|length| number("--what-if-tolerance", length));
         let mut check = Check::new()
             .fill_rule(self.fill_rule.fill_rule())
             .depth(match self.depth {
@@ -238,6 +255,7 @@ impl Question {
                 Which::None => DepthOf::None,
             })
             .what_if(what_if.collect::<anyhow::Result<Vec<_>>>()?)
+            .what_if_tolerance(tolerances.collect::<anyhow::Result<Vec<_>>>()?)
             .chords(self.chord.iter().map(chord).collect::<anyhow::Result<Vec<_>>>()?)
             .surfaces(self.surfaces)
             .contacts(self.contacts)

@@ -105,7 +105,7 @@ fn table(
             Some(labels) => labels.each_ref().map(|label| printable(label)).to_vec(),
             None => parts.map(|part| part.map_or_else(String::new, label)).to_vec(),
         };
-        row.push(word(finding.kind).to_owned());
+        row.push(finding_word(finding.kind).to_owned());
         row.extend(has_severity.then(|| severity(group).name().to_owned()));
         row.extend(has_tests.then(|| printable(&report.tests()[group.test as usize].name)));
         row.extend(has_certainty.then(|| certainty(group).map_or("", impinge_check::Sure::name).to_owned()));
@@ -153,7 +153,7 @@ fn parts(report: &Report, finding: &Finding) -> [Option<u32>; 2] {
 }
 
 /// What a finding is, after the names of its parts.
-pub(crate) fn word(kind: FindingKind) -> &'static str {
+pub fn finding_word(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Clash(Some(kind)) => words::word(kind),
         FindingKind::Clash(None) => words::word(RelationKind::Meet),

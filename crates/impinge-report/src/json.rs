@@ -5,7 +5,8 @@ use crate::{
 };
 use impinge_check::{
     Clash, Connected, Contact, Coverage, Depth, Explained, Finding, Floating, Group, GroupBy, Groups,
-    IgnoreSummary, Near, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf, relations,
+    IgnoreSummary, Near, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf, WhatIfTolerance,
+    relations,
 };
 use serde::Serialize;
 use std::{
@@ -61,6 +62,8 @@ struct Whole<'a, P, C, N, F> {
     near: Option<N>,
     #[serde(skip_serializing_if = "Option::is_none")]
     what_if: Option<Vec<WhatIf>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    what_if_tolerance: Option<Vec<WhatIfTolerance>>,
     /// Parts and groups that touch nothing else.
     #[serde(skip_serializing_if = "Option::is_none")]
     floating: Option<Vec<JsonFloating<'a>>>,
@@ -329,6 +332,8 @@ impl ReportWriter for JsonReport {
             clashes: Stream(|| report.clashes().iter().map(clash)),
             near: is_listed.then_some(Stream(|| report.near().iter().map(JsonNear::from))),
             what_if: Some(report.what_if().collect::<Vec<_>>()).filter(|counts| !counts.is_empty()),
+            what_if_tolerance: Some(report.what_if_tolerance().collect::<Vec<_>>())
+                .filter(|all| !all.is_empty()),
             floating: report.floating().map(|all| all.iter().map(JsonFloating::from).collect()),
             tests: report.tests(),
             ignores: report.ignores(),

@@ -2,7 +2,7 @@
 use crate::{names::Names, near, self_intersections, words};
 use impinge::{relation::RelationKind, solid::Closedness};
 use impinge_check::{
-    Chords, Coverage, PartFacts, Report, Solids, Warning,
+    Chords, Coverage, PartFacts, Report, Slight, Solids, Unit, Warning,
     numbers::{count, count_of, grouped},
 };
 
@@ -62,6 +62,14 @@ pub fn summary(report: &Report) -> String {
             text += &format!(" The depth of {clashes} was not computed: too many triangle pairs meet.");
         }
     }
+    if let Some(Slight { clashes: slight @ MANY.., length, .. }) = report.slight() {
+        let unit = report.unit().map_or("", Unit::symbol);
+        text += &format!(
+            " {} or more are undone by a shift of at most {length}{unit}, a millionth of the model's size: \
+             --tolerance {length}{unit} lists them apart.",
+            count_of(slight, "clash", "clashes"),
+        );
+    }
     if let (Some(tolerance), Some(Solids { shallow: Some(shallow), findings, .. })) =
         (report.tolerance(), solids)
     {
@@ -99,6 +107,9 @@ pub fn summary(report: &Report) -> String {
     }
     text + &warned(report.warnings())
 }
+
+/// So many clashes that may be rounding noise are worth a word.
+const MANY: u64 = 10;
 
 /// Open parts that the last lines name.
 const NAMED: usize = 3;

@@ -33,6 +33,7 @@ pub use self::{
     csv::CsvReport,
     graph::{DotReport, GraphMlReport},
     grid::Table,
+    groups::finding_word,
     json::{JSON_FORMAT_VERSION, JSON_SCHEMA, JsonReport},
     ledger::{summary, warned},
     names::Names,

@@ -9,8 +9,8 @@ use crate::{
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
-    Clash, CoordinateUnit, Depth, GroupBy, Pairs, Relations, Report,
-    numbers::{Coordinates, amount, count_of, grouped, rough},
+    Clash, CoordinateUnit, Depth, GroupBy, Pairs, Relations, Report, WhatIfTolerance,
+    numbers::{Coordinates, amount, count_of, grouped, rough, shortest},
     text::folded,
 };
 use std::io::{self, Write};
@@ -151,6 +151,7 @@ impl ReportWriter for TableReport {
         }
         let near_rows = if self.groups.is_some() { 0 } else { rows };
         near::people(report, &names, near_rows, columns, out)?;
+        what_if_tolerance(report, columns, out)?;
         contacts::people(report, &names, (self.contacts, rows), columns, out)?;
         self_intersections::people(report, &names, rows, columns, out)?;
         not_examined(report, &names, rows, columns, out)?;
@@ -160,6 +161,25 @@ impl ReportWriter for TableReport {
         }
         writeln!(out, "\n{}", folded(&summary(report), columns))
     }
+}
+
+/// How many findings there would be at each tolerance.
+fn what_if_tolerance(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
+    let all: Vec<_> = report.what_if_tolerance().collect();
+    if all.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\n{}\n",
+        folded("What if: findings at each tolerance, and those that it makes shallow.", columns)
+    )?;
+    let headings = [">tolerance", ">shallow", ">findings"];
+    let table = Table { headings: &headings, names: 0, together: 0, width: columns };
+    let row = |one: &WhatIfTolerance| {
+        vec![shortest([one.tolerance; 2]), grouped(one.shallow), grouped(one.findings)]
+    };
+    table.write(|| all.iter().map(row), out)
 }
 
 /// How large all parts together are, and in which unit.

@@ -1,11 +1,7 @@
 //! A mesh of `impinge pair`: a file, or one part of it.
-use crate::standard_input;
-use anyhow::bail;
-use impinge_check::{Part, text::printable};
-use std::{
-    collections::HashSet,
-    path::{Path, PathBuf},
-};
+use crate::{part_name, standard_input};
+use impinge_check::Part;
+use std::path::{Path, PathBuf};
 
 /// A file, and the part of it that is meant, if not all of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,12 +9,6 @@ pub(super) struct NamedPart {
     pub(super) file: PathBuf,
     part: Option<String>,
 }
-
-/// Names that an error proposes, or lists.
-const PROPOSED: usize = 3;
-
-/// Characters of a name that are compared.
-const COMPARED: usize = 200;
 
 impl NamedPart {
     /// `FILE`, or `FILE:PART`. A file of the whole name comes first; else the last colon counts that has a
@@ -39,85 +29,15 @@ impl NamedPart {
     /// Those of a file's parts that are meant.
     pub(super) fn of(&self, parts: &[Part]) -> anyhow::Result<Vec<Part>> {
         let Some(wanted) = &self.part else { return Ok(parts.to_vec()) };
-        let bearers: Vec<usize> = (0..parts.len()).filter(|&i| *parts[i].name == **wanted).collect();
-        let file = self.file.display();
-        let quoted = |name: &str| format!("'{}'", printable(name));
-        match *bearers {
-            [part] => return Ok(vec![parts[part].clone()]),
-            [] => {}
-            _ => {
-                let named = bearers.iter().take(PROPOSED).map(|i| quoted(&format!("{wanted} #{i}")));
-                let named = named.collect::<Vec<_>>().join(", ");
-                let more = if bearers.len() > PROPOSED { ", ..." } else { "" };
-                bail!("{file}: {} parts have the name {}: {named}{more}", bearers.len(), quoted(wanted));
-            }
-        }
-        // As tables name parts that share a name.
-        if let Some((name, index)) = wanted.rsplit_once(" #")
-            && let Some(part) = index.parse().ok().and_then(|i: usize| parts.get(i))
-            && *part.name == *name
-        {
-            return Ok(vec![part.clone()]);
-        }
-        let near = near(wanted, parts.iter().map(|part| &*part.name));
-        let near: Vec<String> = near.into_iter().map(quoted).collect();
-        bail!("{file}: has no part {}; the nearest names are {}", quoted(wanted), near.join(", "))
+        let part = part_name::find(parts, wanted, &self.file.display().to_string())?;
+        Ok(vec![parts[part].clone()])
     }
-}
-
-/// The names nearest to a wrong one: those that contain it, then by the number of edits.
-fn near<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let is_in = |name: &str| name.contains(wanted);
-    let wanted: Vec<char> = wanted.chars().take(COMPARED).collect();
-    let mut seen = HashSet::new();
-    let mut all: Vec<((bool, usize), &str)> = names
-        .filter(|name| seen.insert(*name))
-        .map(|name| {
-            let other: Vec<char> = name.chars().take(COMPARED).collect();
-            ((!is_in(name), edits(&wanted, &other)), name)
-        })
-        .collect();
-    all.sort_by_key(|&(distance, _)| distance);
-    all.into_iter().take(PROPOSED).map(|(_, name)| name).collect()
-}
-
-/// The least number of characters to insert, to remove or to replace.
-fn edits(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        // The value above and to the left.
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = corner + usize::from(x != y);
-            corner = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(corner + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{NamedPart, edits, near};
+    use super::NamedPart;
     use std::{fs, path::Path};
-
-    #[test]
-    fn edits_are_counted() {
-        let count = |a: &str, b: &str| edits(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>());
-        for (a, b, n) in [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2)] {
-            assert_eq!((count(a, b), count(b, a)), (n, n), "{a} {b}");
-        }
-    }
-
-    #[test]
-    fn near_names_come_first() {
-        let names = ["IfcWall_1", "IfcSlab_37778", "IfcSlab_37778", "IfcSlab_37", "x"];
-        let three = ["IfcSlab_37778", "IfcSlab_37", "IfcWall_1"];
-        assert_eq!(near("IfcSlab_37777", names.into_iter()), three);
-        assert_eq!(near("IfcSlab_3777", names.into_iter()), three);
-        assert_eq!(near("lid", ["lip", "box/lid of it"].into_iter()), ["box/lid of it", "lip"]);
-    }
 
     #[test]
     fn a_whole_file_wins_and_the_last_colon_counts() {

@@ -1,0 +1,84 @@
+//! [`Explanation`]: what a test decided of a pair of parts, and which line of the rules did.
+use crate::{demands::Verdict, finding::FindingKind, report::Report};
+
+/// What a test decided of a pair of parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The index of the test in [`Report::tests`].
+    pub test: u32,
+    /// What was found; `None` if nothing was, or nothing was looked for.
+    pub kind: Option<FindingKind>,
+    /// The reason.
+    pub decision: Decision,
+}
+
+/// Why a pair of parts is a finding of a test, or is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Decision {
+    /// The parts are not in the sets of the test.
+    NotAsked,
+    /// The ignore rule with this index in [`Report::ignores`] removed the pair before its triangles were
+    /// tested.
+    Removed(u32),
+    /// There was no time for the pair.
+    NotExamined,
+    /// The parts do not meet, none is inside the other, and they are not within the clearance.
+    Apart,
+    /// The test does not report this relation.
+    NotReported,
+    /// A shift by the tolerance of the test undoes it.
+    Shallow,
+    /// The ignore rule with this index left the finding out by what was measured.
+    Ignored(u32),
+    /// It is a finding.
+    Finding,
+}
+
+impl Report {
+    /// What each test decided of two parts, in the order of the tests. Empty without rules.
+    pub fn explain(&self, [a, b]: [u32; 2]) -> Vec<Explanation> {
+        let Some(demands) = self.demands() else { return Vec::new() };
+        let pair = [a.min(b), a.max(b)];
+        let plan = demands.plan(pair);
+        let clash = self.clashes().binary_search_by_key(&pair, |clash| clash.parts);
+        let clash = clash.ok().map(|place| &self.clashes()[place]);
+        let near = self.near().iter().find(|near| near.parts == pair);
+        let explain = |test: u32| {
+            let Some(planned) = plan.tests.iter().find(|planned| planned.test == test) else {
+                return (None, Decision::NotAsked);
+            };
+            if let Some(rule) = demands.removed_by(planned, pair) {
+                return (None, Decision::Removed(rule));
+            }
+            if self.not_examined().binary_search(&pair).is_ok() {
+                return (None, Decision::NotExamined);
+            }
+            let (kind, verdict) = match (clash, near) {
+                (Some(clash), _) => {
+                    let of = (pair, clash.relation.unwrap_or(impinge::relation::RelationKind::Meet));
+                    let kind = FindingKind::Clash(clash.relation);
+                    (kind, demands.of_clash(planned, of, self.depth(clash)))
+                }
+                (None, Some(near)) => (FindingKind::Near, demands.of_near(planned, near)),
+                (None, None) => return (None, Decision::Apart),
+            };
+            let decision = match verdict {
+                // A near pair that is not reported is further apart than the clearance.
+                Verdict::Unreported if kind == FindingKind::Near => Decision::Apart,
+                Verdict::Unreported => Decision::NotReported,
+                Verdict::Shallow => Decision::Shallow,
+                Verdict::Ignored(rule) => Decision::Ignored(rule),
+                Verdict::Finding => Decision::Finding,
+            };
+            (Some(kind), decision)
+        };
+        (0..self.tests().len() as u32)
+            .map(|test| {
+                let (kind, decision) = explain(test);
+                Explanation { test, kind, decision }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,63 @@
+//! [`Slight`]: clashes that may be rounding noise.
+use crate::{clash::Clash, report::Report};
+use impinge::broad_phase::Aabb;
+
+/// Clashes that count, but that a tiny shift undoes: where many do, rounded coordinates made them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Slight {
+    /// How many: at least so many clashes have boxes that overlap by no more than `length` along an axis, so
+    /// that a shift by that length takes the parts out of each other.
+    pub clashes: u64,
+    /// A millionth of the size of the model, rounded up to two digits.
+    pub length: f64,
+}
+
+/// A shift is tiny if it is no longer than this part of the model's size.
+const TINY: f64 = 1e-6;
+
+impl Slight {
+    /// Of a report's clashes that count. `extents` are the boxes of the parts, rounded outwards.
+    pub(crate) fn of(report: &Report, extents: &[Aabb]) -> Option<Self> {
+        let size = report.size();
+        if !(size > 0.0 && size.is_finite()) {
+            return None;
+        }
+        let length = rounded_up(TINY * size);
+        let thickness = |clash: &Clash| {
+            let [a, b] = clash.parts.map(|part| &extents[part as usize]);
+            (0..3).map(|k| (a.hi[k] - b.lo[k]).min(b.hi[k] - a.lo[k])).fold(f64::INFINITY, f64::min)
+        };
+        let is_slight = |clash: &&Clash| {
+            report.depth_is_defined(clash) && report.counts(clash) && thickness(clash) <= length
+        };
+        let clashes = report.clashes().iter().filter(is_slight).count() as u64;
+        Some(Self { clashes, length })
+    }
+}
+
+/// The number with two digits that is the least of those that are no less.
+fn rounded_up(x: f64) -> f64 {
+    let text = format!("{x:.1e}");
+    let near: f64 = text.parse().unwrap_or(x);
+    if near >= x {
+        return near;
+    }
+    // One more in the second digit.
+    let (_, exponent) = text.split_once('e').unwrap_or(("", "0"));
+    let step: f64 = format!("0.1e{exponent}").parse().unwrap_or(0.0);
+    format!("{:.1e}", near + step).parse().unwrap_or(x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded_up;
+
+    #[test]
+    fn numbers_are_rounded_up() {
+        for (x, up) in [(2.441e-5, 2.5e-5), (2.4e-5, 2.4e-5), (9.99e-4, 1e-3), (1.0, 1.0), (123.0, 130.0)] {
+            assert_eq!(rounded_up(x), up);
+            assert!(rounded_up(x) >= x);
+        }
+    }
+}
