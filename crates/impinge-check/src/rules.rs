@@ -2,6 +2,7 @@
 //! designed.
 //!
 //! [`Rules::EXAMPLE`] is a file with all of it.
+mod column;
 mod condition;
 mod condition_reader;
 mod glob;

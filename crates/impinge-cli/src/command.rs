@@ -7,6 +7,7 @@ use crate::{
     pair::Pair,
     plan::Plan,
     reproduce::Reproduce,
+    rules::RulesCommand,
     shell::{Completions, Man},
     verbosity::Verbosity,
     volumes::Volumes,
@@ -23,6 +24,7 @@ Examples:
   impinge pair a.stl b.stl --poses motion.npy --query pairs --format json
   impinge info part.ply                  triangles, flaws, cost of the tree
   impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
+  impinge rules check impinge.toml       rules about parts and clashes: see rules example
   impinge volumes                        the bounding volumes to choose from
   impinge reproduce all --quick          the papers' experiments, measured here
 
@@ -53,6 +55,7 @@ pub(crate) enum Command {
     Demo(Demo),
     Volumes(Volumes),
     Reproduce(Reproduce),
+    Rules(RulesCommand),
     Completions(Completions),
     Man(Man),
 }

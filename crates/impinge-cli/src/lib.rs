@@ -8,6 +8,7 @@ mod check;
 mod command;
 mod demo;
 mod exit_status;
+mod explain;
 mod grouping;
 mod info;
 mod input;
@@ -24,6 +25,7 @@ mod question;
 mod report;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
+mod rules;
 mod ruling;
 mod shell;
 mod signals;
@@ -79,6 +81,7 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
         Command::Demo(demo) => demo.run().map(|()| CLEAR),
         Command::Volumes(volumes) => volumes.run().map(|()| CLEAR),
         Command::Reproduce(reproduce) => reproduce.run().map(|()| CLEAR),
+        Command::Rules(rules) => rules.run().map(|()| CLEAR),
         Command::Completions(completions) => completions.run(Cli::command()).map(|()| CLEAR),
         Command::Man(man) => man.run(Cli::command()).map(|()| CLEAR),
     };

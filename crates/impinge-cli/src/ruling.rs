@@ -1,9 +1,8 @@
 //! Arguments about rules: a file, and short forms for what needs none.
-use anyhow::{Context, bail};
+use crate::rules;
 use clap::Args;
 use impinge_check::{Date, Rules, rules::NamePattern};
 use std::{
-    fs, io,
     path::{Path, PathBuf},
     sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
@@ -11,9 +10,6 @@ use std::{
 
 /// The name of the rules file that is used where it lies in the current folder.
 const USUAL: &str = "impinge.toml";
-
-/// Rules files that are larger are refused: one with ten thousand sets has a megabyte.
-const MOST_BYTES: u64 = 16 << 20;
 
 /// Which rules apply.
 #[derive(Args)]
@@ -65,26 +61,11 @@ impl Ruling {
             quick = quick.with_names(names.clone());
         }
         Ok(match path {
-            Some(path) => Some(Arc::new(quick.and(read(path)?))),
+            Some(path) => Some(Arc::new(quick.and(rules::read(path)?))),
             None if quick == Rules::new() => None,
             None => Some(Arc::new(quick)),
         })
     }
-}
-
-/// Reads a rules file.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Rules> {
-    let name = path.display();
-    let cannot = || format!("cannot read {name}");
-    let size = fs::metadata(path).with_context(cannot)?.len();
-    if size > MOST_BYTES {
-        bail!("{name}: has more than {} MiB, which no rules file needs", MOST_BYTES >> 20);
-    }
-    let bytes = fs::read(path).with_context(cannot)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text (UTF-8)"))
-        .with_context(cannot)?;
-    Ok(Rules::parse(&path.to_string_lossy(), &text)?)
 }
 
 /// The day that it is, in UTC.

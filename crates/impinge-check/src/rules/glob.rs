@@ -20,16 +20,24 @@ use std::{fmt, str::FromStr};
 #[derive(Clone, PartialEq, Eq)]
 pub struct Glob {
     text: String,
-    tokens: Vec<Token>,
+    /// What is between the `*`; at least one. Without a `*` there is one.
+    pieces: Vec<Piece>,
 }
 
+/// A pattern of a fixed number of characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    /// Only this text fits: the common case, and the fast one.
+    Literal(String),
+    Tokens(Vec<Token>),
+}
+
+/// A pattern of one character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Token {
     Character(char),
     /// `?`
     One,
-    /// `*`
-    Many,
     /// Closed ranges of characters, or all others.
     Class {
         is_negated: bool,
@@ -38,12 +46,10 @@ enum Token {
 }
 
 impl Token {
-    /// Whether one character fits. [`Token::Many`] is handled by [`Glob::fits`].
     fn fits(&self, c: char) -> bool {
         match self {
             Self::Character(own) => *own == c,
             Self::One => true,
-            Self::Many => false,
             Self::Class { is_negated, ranges } => {
                 ranges.iter().any(|&(low, high)| (low..=high).contains(&c)) != *is_negated
             }
@@ -51,43 +57,82 @@ impl Token {
     }
 }
 
-impl Glob {
-    /// Whether the whole text fits. Cost: at most the product of the two lengths; mostly their sum.
-    pub fn fits(&self, text: &str) -> bool {
-        let mut rest = text.chars();
-        let mut at = 0;
-        // The tokens after the last `*`, and the text that it has not taken. Its shortest match is tried
-        // first: a later `*` can take whatever an earlier one could.
-        let mut last_many = None;
-        loop {
-            if self.tokens.get(at) == Some(&Token::Many) {
-                at += 1;
-                if at == self.tokens.len() {
-                    return true;
-                }
-                last_many = Some((at, rest.clone()));
-                continue;
-            }
-            match (rest.next(), self.tokens.get(at)) {
-                (None, None) => return true,
-                (Some(c), Some(token)) if token.fits(c) => at += 1,
-                // The text is at its end, and no longer match of a `*` leaves more.
-                (None, Some(_)) => return false,
-                _ => {
-                    let Some((after, untaken)) = &mut last_many else { return false };
-                    untaken.next();
-                    (at, rest) = (*after, untaken.clone());
-                }
+impl Piece {
+    fn new(tokens: Vec<Token>) -> Self {
+        let literal = tokens.iter().map(|token| match token {
+            Token::Character(c) => Some(*c),
+            _ => None,
+        });
+        literal.collect::<Option<String>>().map_or(Self::Tokens(tokens), Self::Literal)
+    }
+    /// Where the text ends that fits at the beginning of `text`.
+    fn at_begin(&self, text: &str) -> Option<usize> {
+        match self {
+            Self::Literal(literal) => begins(text.as_bytes(), literal.as_bytes()).then_some(literal.len()),
+            Self::Tokens(tokens) => {
+                let mut rest = text.chars();
+                let fits = |token: &Token| rest.next().is_some_and(|c| token.fits(c));
+                tokens.iter().all(fits).then(|| text.len() - rest.as_str().len())
             }
         }
     }
+    /// Where the text begins that fits at the end of `text`.
+    fn at_end(&self, text: &str) -> Option<usize> {
+        match self {
+            Self::Literal(literal) => {
+                let begin = text.len().checked_sub(literal.len())?;
+                begins(&text.as_bytes()[begin..], literal.as_bytes()).then_some(begin)
+            }
+            Self::Tokens(tokens) => {
+                let mut rest = text.chars();
+                let fits = |token: &Token| rest.next_back().is_some_and(|c| token.fits(c));
+                tokens.iter().rev().all(fits).then_some(rest.as_str().len())
+            }
+        }
+    }
+    /// Where the first text ends that fits within `text`.
+    fn after_first(&self, text: &str) -> Option<usize> {
+        match self {
+            Self::Literal(literal) => text.find(&**literal).map(|at| at + literal.len()),
+            Self::Tokens(_) => {
+                text.char_indices().find_map(|(at, _)| self.at_begin(&text[at..]).map(|length| at + length))
+            }
+        }
+    }
+}
+
+/// Whether a text begins with another one. Most differ in the first byte, and a loop is then faster than a
+/// call of `memcmp`. A text in UTF-8 cannot fit at a place within a character.
+fn begins(text: &[u8], begin: &[u8]) -> bool {
+    text.len() >= begin.len() && text.iter().zip(begin).all(|(a, b)| a == b)
+}
+
+impl Glob {
+    /// Whether the whole text fits. Cost: at most the product of the two lengths; mostly their sum.
+    pub fn fits(&self, text: &str) -> bool {
+        let [first, middle @ .., last] = &*self.pieces else {
+            return self.pieces[0].at_begin(text) == Some(text.len());
+        };
+        let Some(begin) = first.at_begin(text) else { return false };
+        let Some(end) = last.at_end(&text[begin..]) else { return false };
+        let mut rest = &text[begin..begin + end];
+        // The first place of each piece is as good as any: it leaves the most for the others.
+        middle.iter().all(|piece| {
+            let end = piece.after_first(rest);
+            rest = &rest[end.unwrap_or(0)..];
+            end.is_some()
+        })
+    }
     /// The pattern that only this text fits.
     pub(crate) fn literal(text: &str) -> Self {
-        Self { text: text.to_owned(), tokens: text.chars().map(Token::Character).collect() }
+        Self { text: text.to_owned(), pieces: vec![Piece::Literal(text.to_owned())] }
     }
     /// Whether the pattern has a `/` of its own.
     pub(crate) fn has_slash(&self) -> bool {
-        self.tokens.contains(&Token::Character('/'))
+        self.pieces.iter().any(|piece| match piece {
+            Piece::Literal(literal) => literal.contains('/'),
+            Piece::Tokens(tokens) => tokens.contains(&Token::Character('/')),
+        })
     }
     /// The pattern as it was given.
     pub fn as_str(&self) -> &str {
@@ -99,21 +144,19 @@ impl FromStr for Glob {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let mut tokens = Vec::new();
+        let (mut pieces, mut tokens) = (Vec::new(), Vec::new());
         let mut rest = text.chars();
         while let Some(c) = rest.next() {
-            let token = match c {
-                '*' => Token::Many,
-                '?' => Token::One,
-                '[' => class(&mut rest)?,
-                '\\' => Token::Character(escaped(&mut rest)?),
-                c => Token::Character(c),
-            };
-            if token != Token::Many || tokens.last() != Some(&Token::Many) {
-                tokens.push(token);
+            match c {
+                '*' => pieces.push(Piece::new(std::mem::take(&mut tokens))),
+                '?' => tokens.push(Token::One),
+                '[' => tokens.push(class(&mut rest)?),
+                '\\' => tokens.push(Token::Character(escaped(&mut rest)?)),
+                c => tokens.push(Token::Character(c)),
             }
         }
-        Ok(Self { text: text.to_owned(), tokens })
+        pieces.push(Piece::new(tokens));
+        Ok(Self { text: text.to_owned(), pieces })
     }
 }
 

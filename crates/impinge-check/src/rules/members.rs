@@ -1,9 +1,10 @@
 //! [`Members`]: the sets that each part is in.
 use super::{
+    column::{Column, is_value},
     condition::{Condition, FieldMatch},
     measure,
     model::Rules,
-    names::{FieldValue, Fields},
+    names::Fields,
     quantity::{Quantity, Range},
     set::SetRef,
 };
@@ -169,13 +170,6 @@ impl Classes {
     }
 }
 
-/// The values that parts have for a key: each different one once.
-struct Column<'a> {
-    /// For each part the index of its value.
-    value_of: Vec<u32>,
-    values: Vec<Option<FieldValue<'a>>>,
-}
-
 #[derive(PartialEq, Eq, Hash)]
 enum ColumnKey<'a> {
     Field(&'a str),
@@ -190,7 +184,7 @@ struct Evaluation<'a> {
     parts: &'a [Part],
     fields: Vec<Fields<'a>>,
     unit: Option<Unit>,
-    columns: HashMap<ColumnKey<'a>, Column<'a>>,
+    columns: HashMap<ColumnKey<'a>, Column>,
     absent: BTreeMap<Arc<str>, usize>,
 }
 
@@ -263,11 +257,7 @@ impl<'a> Evaluation<'a> {
     fn field(&mut self, key: &'a Arc<str>, any: &[FieldMatch], line: usize) -> Vec<bool> {
         let has_parts = !self.parts.is_empty();
         let column = self.column(ColumnKey::Field(key));
-        let fits = |value: &Option<FieldValue<'_>>| {
-            value.as_ref().is_some_and(|value| any.iter().any(|one| is_value(one, key, value)))
-        };
-        let fitting: Vec<bool> = column.values.iter().map(fits).collect();
-        let holds = column.value_of.iter().map(|&value| fitting[value as usize]).collect();
+        let holds = column.holds(|value| any.iter().any(|one| is_value(one, key, value)));
         let is_absent = has_parts && column.values.iter().all(Option::is_none);
         if is_absent {
             let first = self.absent.entry(Arc::clone(key)).or_insert(line);
@@ -276,13 +266,8 @@ impl<'a> Evaluation<'a> {
         holds
     }
     fn measured(&mut self, key: ColumnKey<'a>, any: &[Range<f64>]) -> Vec<bool> {
-        let column = self.column(key);
-        let fits = |value: &Option<FieldValue<'_>>| {
-            let number = value.as_ref().and_then(FieldValue::number);
-            number.is_some_and(|number| any.iter().any(|range| range.holds(number)))
-        };
-        let fitting: Vec<bool> = column.values.iter().map(fits).collect();
-        column.value_of.iter().map(|&value| fitting[value as usize]).collect()
+        self.column(key)
+            .holds(|value| value.number.is_some_and(|number| any.iter().any(|range| range.holds(number))))
     }
     /// Ranges in the unit of the coordinates.
     fn ranges<Q: Quantity>(
@@ -302,7 +287,7 @@ impl<'a> Evaluation<'a> {
         any.iter().map(within).collect()
     }
 
-    fn column(&mut self, key: ColumnKey<'a>) -> &Column<'a> {
+    fn column(&mut self, key: ColumnKey<'a>) -> &Column {
         let (parts, fields) = (self.parts, &self.fields);
         let make = |key: &ColumnKey<'a>| match key {
             ColumnKey::Field(key) => Column::new(fields.iter().map(|fields| fields.get(key))),
@@ -318,50 +303,5 @@ impl<'a> Evaluation<'a> {
             })),
         };
         self.columns.entry(key).or_insert_with_key(make)
-    }
-}
-
-impl<'a> Column<'a> {
-    fn new(values: impl Iterator<Item = Option<FieldValue<'a>>>) -> Self {
-        #[derive(PartialEq, Eq, Hash)]
-        enum Key<'a> {
-            None,
-            Text(std::borrow::Cow<'a, str>),
-            Number(u64),
-            Truth(bool),
-        }
-        let mut column = Self { value_of: Vec::new(), values: Vec::new() };
-        let mut seen = HashMap::new();
-        for value in values {
-            let key = match &value {
-                None => Key::None,
-                Some(FieldValue::Text(text)) => Key::Text(text.clone()),
-                Some(FieldValue::Number(number)) => Key::Number(number.to_bits()),
-                Some(FieldValue::Truth(truth)) => Key::Truth(*truth),
-            };
-            let index = *seen.entry(key).or_insert_with(|| {
-                column.values.push(value);
-                column.values.len() as u32 - 1
-            });
-            column.value_of.push(index);
-        }
-        column
-    }
-    fn numbers(values: impl Iterator<Item = Option<f64>>) -> Self {
-        Self::new(values.map(|value| value.map(FieldValue::Number)))
-    }
-}
-
-/// Whether a value of the field `key` is as a condition has it. A glob of files without `/` is about the last
-/// component.
-fn is_value(one: &FieldMatch, key: &str, value: &FieldValue<'_>) -> bool {
-    match one {
-        FieldMatch::Glob(glob) if key == "file" && !glob.has_slash() => {
-            let text = value.text();
-            glob.fits(text.rsplit(['/', '\\']).next().unwrap_or_default())
-        }
-        FieldMatch::Glob(glob) => glob.fits(&value.text()),
-        FieldMatch::Range(range) => value.number().is_some_and(|number| range.holds(number)),
-        FieldMatch::Truth(truth) => *value == FieldValue::Truth(*truth) || *value.text() == truth.to_string(),
     }
 }

@@ -52,6 +52,11 @@ impl Rules {
 
 /// The error of a text that is no TOML.
 fn syntax_error(document: &Document<'_>, text: &str, error: &toml::de::Error) -> Error {
+    // Keys that are nested too deep come without a place.
+    if error.message().contains("recurs") {
+        let at = error.span().map_or(0, |span| span.start);
+        return document.error(at, "keys, lists and tables are nested too deep; at most 80 levels are read");
+    }
     let span = error.span().unwrap_or_default();
     let line = text.get(span.clone()).unwrap_or_default().lines().next().unwrap_or_default();
     let seen = match line.trim() {

@@ -128,3 +128,139 @@ fn errors_name_line_and_column() {
         assert_eq!(error(text.trim_end()), format!("f:{expected}"), "{text}");
     }
 }
+
+#[test]
+fn parts_of_one_class_are_in_the_same_sets() {
+    let rules = parse(
+        "version = 1\n[sets]\nlater = { set = ['a', 'b'] }\na = 'a*'\nb = ['*b']\nnone = { not = { set = 'later' } }\n\
+         [[test]]\nname = 't'\na = 'a'\nb = { name = 'c' }",
+    );
+    let parts = ["c", "ab", "a", "xb", "d", "ab"].map(|name| part(name, [1.0; 2]));
+    let members = rules.members(&parts, CoordinateUnit::Unknown).unwrap();
+    assert_eq!((members.classes(), members.class_count()), (&[0, 1, 2, 3, 4, 1][..], 5));
+    let of = |set: usize| members.parts(SetRef::Set(set)).collect::<Vec<_>>();
+    assert_eq!([of(0), of(1), of(2), of(3)], [vec![1, 2, 3, 5], vec![1, 2, 5], vec![1, 3, 5], vec![0, 4]]);
+    assert_eq!(of(4), [0]);
+    let pair = [rules.tests()[0].a, rules.tests()[0].b];
+    assert!(members.is_pair([0, 2], pair) && members.is_pair([2, 0], pair) && !members.is_pair([2, 5], pair));
+    let has_pair = |a: usize, b: usize| members.has_pair([SetRef::Set(a), SetRef::Set(b)]);
+    // Set 4 has one part, which is no pair with itself.
+    assert!(members.has_pair(pair) && has_pair(1, 1) && has_pair(4, 3) && !has_pair(4, 4));
+    assert!(members.has_pair([SetRef::Set(4), SetRef::All]));
+}
+
+#[test]
+fn rules_about_nothing_are_warned_of() {
+    let rules = parse(
+        "version = 1\n[sets]\nsteel = { nmae = 'IPE*' }\nmass = { Masse = '<5', Zzz = true }\npipe = 'pipe'\n\
+         [[test]]\nname = 't'\na = 'pipe'\n[[test]]\nname = 'u'\na = 'pipe'\nb = '*'",
+    );
+    let warnings = |parts: &[Part]| {
+        let members = rules.members(parts, CoordinateUnit::Unknown).unwrap();
+        rules.warnings(&members).iter().map(crate::Warning::line).collect::<Vec<_>>()
+    };
+    let two = [part("pipe", [1.0; 2]), part("duct", [1.0; 2]).with_property("Mass", 1.0)];
+    assert_eq!(
+        warnings(&two),
+        [
+            "f: line 3: no part has 'nmae'; did you mean 'name'?",
+            "f: line 3: no part is in the set 'steel'",
+            "f: line 4: no part has 'Masse'; did you mean 'Mass'?",
+            "f: line 4: no part has 'Zzz'",
+            "f: line 4: no part is in the set 'mass'",
+            "f: line 6: the test 't' has no pair of parts",
+        ]
+    );
+    let none = warnings(&[]);
+    assert!(none.iter().all(|warning| !warning.contains("no part has")) && none.len() == 5, "{none:?}");
+}
+
+#[test]
+fn units_of_conditions() {
+    let parts = [part("a", [5.0, 1.0]), part("b", [50.0, 1.0])];
+    let of = |text: &str, unit| {
+        let rules = parse(&format!("version = 1\n{text}"));
+        let members = rules.members(&parts, unit).map_err(|error| error.to_string())?;
+        Ok::<_, String>(members.parts(SetRef::Set(0)).collect::<Vec<_>>())
+    };
+    let (mm, cm) = (CoordinateUnit::Stated(Unit::Millimetre), CoordinateUnit::OfFiles(Unit::Centimetre));
+    let with_unit = "[sets]\nx = { size = '<2cm' }";
+    assert_eq!((of(with_unit, mm), of(with_unit, cm)), (Ok(vec![0]), Ok(vec![])));
+    let unknown = "f:3: size <2cm: the unit of the coordinates is unknown; set it with 'unit' or --unit";
+    assert_eq!(of(with_unit, CoordinateUnit::Unknown).unwrap_err(), unknown);
+    let stated = "unit = 'mm'\n[sets]\nx = { size = '<20' }";
+    assert_eq!(of(stated, CoordinateUnit::Unknown), Ok(vec![0]));
+    assert_eq!((of(stated, mm), of(stated, cm)), (Ok(vec![0]), Ok(vec![])));
+    assert!(of(stated, CoordinateUnit::Different).is_err());
+    let bare = "[sets]\nx = { length_x = 5 }";
+    assert_eq!((of(bare, CoordinateUnit::Different), of(bare, mm)), (Ok(vec![0]), Ok(vec![0])));
+    let volume = "[sets]\nx = { volume = '1m3..1e300m3' }";
+    assert!(of(volume, CoordinateUnit::Stated(Unit::Micrometre)).unwrap_err().contains("too large"));
+    let rules =
+        parse("version = 1\nunit = 'cm'\n[[test]]\nname = 't'\na = '*'\ntolerance = 0x10\nchord = '1mm'");
+    let lengths = [&rules.tests()[0].tolerance, &rules.tests()[0].chord];
+    let lengths = lengths.map(|length| length.as_ref().unwrap().within(Some(Unit::Millimetre)));
+    assert_eq!(lengths, [Some(160.0), Some(1.0)]);
+}
+
+#[test]
+fn names_are_split_into_fields() {
+    let rules = parse(
+        "version = 1\nnames.pattern = '{file}|{storey}|{name}'\n[sets]\na = { file = 'F' }\nb = { storey = '>1' }\n\
+         c = 'pipe'\nd = { storey = '*' }",
+    );
+    let parts = [part("F|2|pipe", [1.0; 2]), part("G|x|duct|1", [1.0; 2]), part("pipe", [1.0; 2])];
+    let found = sets(&rules, &parts, CoordinateUnit::Unknown);
+    let found: Vec<_> = found.iter().map(|(_, names)| names.join(" ")).collect();
+    assert_eq!(found, ["F|2|pipe", "F|2|pipe", "F|2|pipe pipe", "F|2|pipe G|x|duct|1"]);
+}
+
+#[test]
+fn a_matrix_has_each_pair_once() {
+    let rules = parse(
+        "version = 1\nsets = { a = 'a', b = 'b' }\n[[matrix]]\nname = 'm'\nseverity = 'low'\nreport = 'pierce'\n\
+         clearance = 2\ncolumns = ['a', 'b', '*']\n[matrix.rows]\nb = ['10mm', '-', 0]\na = [false, '1cm', '-']",
+    );
+    let tests: Vec<_> = rules.tests().iter().map(|test| (&*test.name, test.a, test.b, test.line)).collect();
+    let (a, b) = (SetRef::Set(0), SetRef::Set(1));
+    assert_eq!(tests, [("m: b x a", b, a, 10), ("m: b x *", b, SetRef::All, 10)]);
+    for test in rules.tests() {
+        assert_eq!((test.severity, test.report), (Severity::Low, "pierce".parse().unwrap()));
+        assert_eq!(test.clearance.as_ref().unwrap().number(), 2.0);
+    }
+}
+
+#[test]
+fn short_options_are_rules() {
+    let file = parse("version = 1\n[sets]\nx = 'x'\n[[ignore]]\nreason = 'r'\na = 'x'");
+    let quick = Rules::quick(Some(r"a*,b\,"), &["bolt", "nut,washer"], Some(["pipe,duct", "*"])).unwrap();
+    let rules = file.clone().and(quick.clone());
+    assert_eq!(rules.file(), "f");
+    let parts = ["ax", "b,", "bolt", "nut", "washer", "duct", "x"].map(|name| part(name, [1.0; 2]));
+    let members = rules.members(&parts, CoordinateUnit::Unknown).unwrap();
+    let of = |set: SetRef| members.parts(set).collect::<Vec<_>>();
+    let scopes: Vec<_> = rules.scopes().iter().map(|scope| scope.map(of)).collect();
+    let all: Vec<_> = (0..parts.len()).collect();
+    assert_eq!(scopes, [[vec![0, 1], vec![0, 1]], [vec![5], all.clone()]]);
+    let ignores: Vec<_> =
+        rules.ignores().iter().map(|ignore| (&*ignore.reason, of(ignore.a), of(ignore.b))).collect();
+    let expected = [
+        ("r", vec![6], all.clone()),
+        ("--ignore bolt", vec![2], all),
+        ("--ignore nut,washer", vec![3], vec![4]),
+    ];
+    assert_eq!(ignores, expected);
+    let [nut, washer] = [rules.ignores()[2].a, rules.ignores()[2].b];
+    assert!(members.is_pair([4, 3], [nut, washer]) && !members.is_pair([3, 5], [nut, washer]));
+    // Sets without names are no reason for a warning.
+    assert!(rules.warnings(&members).is_empty());
+    assert_eq!(Rules::new().and(quick.clone()), quick);
+    for (ignore, why) in [
+        ("a,b,c", "--ignore a,b,c: write GLOB"),
+        ("a,", "--ignore a,: a glob is empty"),
+        ("[", "--ignore [: a glob has '['"),
+    ] {
+        let error = Rules::quick(None, &[ignore], None).unwrap_err().to_string();
+        assert!(error.starts_with(why), "{error}");
+    }
+}

@@ -14,6 +14,7 @@ fn every_command_has_examples() {
         "demo",
         "volumes",
         "reproduce",
+        "rules",
         "completions",
         "man",
     ];

@@ -18,6 +18,7 @@ mod real_assemblies;
 mod relations;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
+mod rules;
 mod system;
 mod units;
 mod volumes;
