@@ -33,7 +33,7 @@ Examples:
   impinge check engine.glb                     what counts: everything but touch
   impinge check house.obj pipes.obj            every pair of parts of both
   impinge check --between house.obj pipes.obj  only pairs of a part of each
-  impinge check engine.glb -o clashes.json     as JSON; .csv, .txt, .dot and .graphml work as well
+  impinge check engine.glb -o clashes.json     as JSON; .csv, .txt, .dot, .graphml and .svg too
   impinge check engine.glb --show touch        the table lists those that touch, too
   impinge check engine.glb --report overlap,pierce   only these count
   impinge check engine.glb --tolerance 0.1mm   what a shift by 0.1 mm undoes is listed apart, and does not
@@ -45,7 +45,7 @@ Examples:
   impinge check engine.glb --chord 0.01mm --chord 'pipe*=0.05mm'   pipes are off by more
   impinge check engine.glb --cache engine.cache   after an edit, decide only what changed
   impinge check engine.glb --contacts          what touches what: points, lines or areas, and how much
-  impinge check engine.glb -o contacts.dot     the same as a graph: dot -Tsvg draws it
+  impinge check engine.glb -o contacts.svg     the same as a picture; .dot and .graphml for other programs
   impinge check engine.glb --groups            what is alike is one group; which parts explain most
   impinge check engine.glb --floating          what touches nothing, and how far the nearest part is
   impinge check engine.glb --self              also where a part intersects itself
