@@ -111,7 +111,7 @@ pub(crate) struct Check {
     reading: args::Reading,
 }
 
-/// An error if there is no pair of parts to check: what was not looked at is not clean.
+/// An error if there is no pair of parts to check: what was not examined is not clean.
 pub(crate) fn refuse_no_pair(parts: usize, pairs: u64) -> anyhow::Result<()> {
     if pairs > 0 {
         return Ok(());
@@ -145,7 +145,7 @@ impl Check {
         };
         self.writing.write(&report, (format, shown), &sink)?;
         if report.coverage().not_examined > 0 {
-            let pairs = count_of(report.coverage().not_examined, "pair of parts was", "pairs of parts were");
+            let pairs = count_of(report.coverage().not_examined, "part pair was", "part pairs were");
             bail!("--time-limit: {pairs} not examined");
         }
         if let Some(SelfIntersecting { not_examined: left @ 1.., .. }) = report.coverage().self_intersections

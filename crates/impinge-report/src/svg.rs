@@ -193,7 +193,7 @@ impl<'a> Picture<'a> {
         }
         let left = self.report.coverage().not_examined;
         if left > 0 {
-            let pairs = count_of(left, "pair of parts was", "pairs of parts were");
+            let pairs = count_of(left, "part pair was", "part pairs were");
             lines.push(("note", format!("{pairs} not examined: contacts may be missing.")));
         }
         lines
