@@ -401,7 +401,7 @@ class Report:
         return self._native.table(ROWS)
 
     def write(self, path: PathLike) -> None:
-        """Write the report by the name's ending: .json, .csv, .txt; its contact graph: .dot, .graphml.
+        """Write the report by the name's ending: .json, .csv, .txt; its contact graph: .dot, .graphml, .svg.
 
         A file of that name is replaced once all is written. Counts of findings (``what_if``) are no CSV.
         """

@@ -69,7 +69,7 @@ def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> N
     assert len(rows) == len(report.clashes) + len(report.near)
     text = (tmp_path / "out.txt").read_text()
     assert "365" in text and len(text.splitlines()) > len(rows) > 100 > len(report.clashes)
-    with pytest.raises(ValueError, match=r"is written as \.txt, \.json, \.csv, \.dot or \.graphml"):
+    with pytest.raises(ValueError, match=r"is written as \.txt, \.json, \.csv, \.dot, \.graphml or \.svg"):
         report.write(tmp_path / "out.xlsx")
 
 

@@ -57,12 +57,12 @@ def test_progress_is_told_stage_by_stage() -> None:
     report = row(200).check(clearance=0.1, progress=lambda *stage: told.append(stage))
     assert report.findings == 199
     stages = list(dict.fromkeys(name for name, _, _ in told))
-    assert "testing pairs of parts" in stages and len(stages) >= 4
+    assert "testing part pairs" in stages and len(stages) >= 4
     for stage in stages:
         of_stage = [(done, total) for name, done, total in told if name == stage]
         assert all(0 <= done <= total for done, total in of_stage)
         assert of_stage[-1][0] == of_stage[-1][1], stage
-    assert ("testing pairs of parts", 199, 199) in told
+    assert ("testing part pairs", 199, 199) in told
 
 
 def test_an_error_of_the_callback_ends_the_check() -> None:
@@ -86,12 +86,12 @@ def test_progress_can_be_shown(capsys: pytest.CaptureFixture[str], monkeypatch: 
     monkeypatch.setattr(_progress, "shown", _progress.Line)
     assert row(50).check(progress=True).findings == 49
     shown = capsys.readouterr().err
-    assert "testing pairs of parts: 49 of 49" in shown and shown.endswith(" \r")
+    assert "testing part pairs: 49 of 49" in shown and shown.endswith(" \r")
     pytest.importorskip("tqdm")
     monkeypatch.undo()
     assert isinstance(_progress.shown(), _progress.Bars)
     assert row(50).check(progress=True).findings == 49
-    assert "testing pairs of parts" in capsys.readouterr().err
+    assert "testing part pairs" in capsys.readouterr().err
 
 
 def test_a_time_limit_leaves_pairs_that_are_named() -> None:

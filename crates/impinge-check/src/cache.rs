@@ -107,8 +107,8 @@ impl Cache {
         files::check_output(&self.path, files)?;
         let name = printable(&self.path.to_string_lossy());
         let tell = |known: usize, open: usize| {
-            let known = count_of(known as u64, "pair from the cache", "pairs from the cache");
-            let open = count_of(open as u64, "to decide", "to decide");
+            let known = count_of(known as u64, "part pair from the cache", "part pairs from the cache");
+            let open = count_of(open as u64, "to test", "to test");
             watch.note(&format!("{name}: {known}, {open}"));
         };
         let (decided, new) = find(self.old, parts, subject, asked, (pool, watch), tell)?;

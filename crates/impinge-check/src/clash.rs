@@ -120,7 +120,7 @@ impl Clashes {
         meeting.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));
 
         let names = parts.iter().map(|part| &*part.name);
-        watch.stage_of_pairs("testing pairs of parts", meeting.len(), names);
+        watch.stage_of_pairs("testing part pairs", meeting.len(), names);
         let all = Mutex::new(Share::default());
         let postponed = postponed(&wanted, meeting.len()).is_some();
         // Threads that have no pair of parts left take part in the last ones.

@@ -76,7 +76,9 @@ pub use self::{
     near::Near,
     pairs::Pairs,
     parts::SolidFacts,
-    plan::{Plan, PlanOptions, PlanWriter, Planned, TaskDone, Worker, remove_unfinished_plans},
+    plan::{
+        Plan, PlanOptions, PlanWriter, Planned, TaskDistances, TaskDone, Worker, remove_unfinished_plans,
+    },
     pool::Pool,
     relations::Relations,
     report::{PartFacts, Report, WhatIf, WhatIfTolerance},

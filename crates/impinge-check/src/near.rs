@@ -167,7 +167,7 @@ impl Nears {
         within.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));
 
         let names = parts.iter().map(|part| &*part.name);
-        watch.stage_of_pairs("measuring distances of pairs of parts", within.len(), names);
+        watch.stage_of_pairs("measuring distances of part pairs", within.len(), names);
         let look = |query: &mut Query, pair: [u32; 2], reached: &mut Vec<_>| {
             let [a, b] = pair.map(|part| body(parts, models, part));
             let plan = demands.map(|demands| demands.plan(pair));

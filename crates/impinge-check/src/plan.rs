@@ -15,6 +15,6 @@ mod write;
 pub use self::{
     open::Plan,
     unfinished::remove_unfinished_plans,
-    work::{TaskDone, Worker},
+    work::{TaskDistances, TaskDone, Worker},
     write::{PlanOptions, PlanWriter, Planned},
 };

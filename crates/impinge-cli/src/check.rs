@@ -35,7 +35,7 @@ Examples:
   impinge check engine.glb                     what counts: everything but touch
   impinge check house.obj pipes.obj            every pair of parts of both
   impinge check --between house.obj pipes.obj  only pairs of a part of each
-  impinge check engine.glb -o clashes.json     as JSON; .csv, .txt, .dot and .graphml work as well
+  impinge check engine.glb -o clashes.json     as JSON; .csv, .txt, .dot, .graphml and .svg too
   impinge check engine.glb --show touch        the table lists those that touch, too
   impinge check engine.glb --report overlap,pierce   only these count
   impinge check engine.glb --tolerance 0.1mm   what a shift by 0.1 mm undoes is listed apart, and does not
@@ -47,9 +47,11 @@ Examples:
   impinge check engine.glb --chord 0.01mm --chord 'pipe*=0.05mm'   pipes are off by more
   impinge check engine.glb --cache engine.cache   after an edit, decide only what changed
   impinge check engine.glb --contacts          what touches what: points, lines or areas, and how much
-  impinge check engine.glb -o contacts.dot     the same as a graph: dot -Tsvg draws it
+  impinge check engine.glb -o contacts.svg     the same as a picture; .dot and .graphml for other programs
   impinge check engine.glb --ungrouped         every pair, also where many are alike
   impinge check engine.glb --near 50mm         groups of findings that are close to each other
+  impinge check house.obj --rules impinge.toml what to test, and what is designed: see impinge rules
+  impinge check engine.glb --ignore 'bolt*,nut*'   pairs of a bolt and a nut are designed
   impinge check engine.glb --floating          what touches nothing, and how far the nearest part is
   impinge check engine.glb --self              also where a part intersects itself
   impinge check part.stl --split shells        every pair of connected shells of one part
@@ -115,7 +117,7 @@ pub(crate) struct Check {
     reading: args::Reading,
 }
 
-/// An error if there is no pair of parts to check: what was not looked at is not clean.
+/// An error if there is no pair of parts to check: what was not examined is not clean.
 pub(crate) fn refuse_no_pair(parts: usize, pairs: u64) -> anyhow::Result<()> {
     if pairs > 0 {
         return Ok(());
@@ -151,7 +153,7 @@ impl Check {
         };
         self.writing.write(&report, (format, shown), &sink)?;
         if report.coverage().not_examined > 0 {
-            let pairs = count_of(report.coverage().not_examined, "pair of parts was", "pairs of parts were");
+            let pairs = count_of(report.coverage().not_examined, "part pair was", "part pairs were");
             bail!("--time-limit: {pairs} not examined");
         }
         if let Some(SelfIntersecting { not_examined: left @ 1.., .. }) = report.coverage().self_intersections

@@ -144,10 +144,10 @@ impl Plan {
     fn said(&self, planned: &Planned) -> String {
         let &Planned { parts, meshes, pairs, tasks, over, .. } = planned;
         let mut said = format!(
-            "{} of {}, {} whose boxes overlap, {}. Written to {}.",
+            "{} of {}, {} to test, {}. Written to {}.",
             count(parts, "part"),
             count_of(meshes, "mesh", "meshes"),
-            count(pairs, "pair"),
+            count(pairs, "part pair"),
             count(tasks, "task"),
             printable(&self.output.to_string_lossy()),
         );

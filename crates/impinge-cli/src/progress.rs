@@ -210,7 +210,7 @@ mod tests {
         for done in 1..=3 {
             // A task has stages and steps of its own.
             let listener: &dyn Listener = &over;
-            listener.stage("testing pairs of parts", 500);
+            listener.stage("testing part pairs", 500);
             listener.step(400);
             over.done();
             progress.bar.tick();

@@ -7,8 +7,8 @@ use crate::{
 use anyhow::bail;
 use clap::{ArgGroup, Args};
 use impinge_check::{
-    Plan, Watch, Worker,
-    numbers::{count, count_of},
+    Plan, TaskDone, Watch, Worker,
+    numbers::{count, grouped},
     text::{folded, printable},
 };
 use std::path::PathBuf;
@@ -82,9 +82,8 @@ impl Work {
             let done = plan.work(k, &mut worker, &watch)?;
             over_tasks.done();
             let said = format!(
-                "Task {k} of {tasks}: {} looked at, {}. {} {}.",
-                count(done.pairs, "pair"),
-                count_of(done.clashes, "clash", "clashes"),
+                "Task {k} of {tasks}: {}. {} {}.",
+                numbers(&done),
                 if done.is_new { "Written to" } else { "The same is in" },
                 printable(&done.file.to_string_lossy()),
             );
@@ -96,6 +95,21 @@ impl Work {
         }
         Ok(())
     }
+}
+
+/// The numbers of a task, under the names of the coverage report.
+fn numbers(done: &TaskDone) -> String {
+    let mut text = format!("{} tested, {} clashing", count(done.tested, "part pair"), grouped(done.clashing));
+    if let Some(contained) = done.contained {
+        text += &format!(", {} contained", grouped(contained));
+    }
+    if let Some(distances) = done.distances {
+        text += &format!("; {} within the distance by their boxes", grouped(distances.boxes_within));
+        if let Some(near) = distances.near {
+            text += &format!(", {} near", grouped(near));
+        }
+    }
+    text
 }
 
 fn say(text: &str) -> anyhow::Result<()> {

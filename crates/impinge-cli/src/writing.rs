@@ -156,6 +156,7 @@ mod tests {
             ("/dev/null", "table"),
             ("c.dot", "dot"),
             ("c.graphml", "graphml"),
+            ("c.svg", "svg"),
         ] {
             assert_eq!(format(&["-o", file]).unwrap(), name, "{file}");
             assert_eq!(format(&["-o", file, "--format", "json"]).unwrap(), "json", "{file}");
@@ -163,7 +164,7 @@ mod tests {
         assert_eq!(format(&[]).unwrap(), "table");
         for wrong in ["c.table", "engine.glb"] {
             let said = format(&["-o", wrong]).unwrap_err().to_string();
-            assert!(said.contains(".txt, .json, .csv, .dot, .graphml; or say"), "{said}");
+            assert!(said.contains(".txt, .json, .csv, .dot, .graphml, .svg; or say"), "{said}");
             assert_eq!(format(&["-o", wrong, "--format", "csv"]).unwrap(), "csv");
         }
         assert!(format(&["-o", "c.json", "--csv-bom"]).is_err());

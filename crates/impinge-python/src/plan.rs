@@ -125,13 +125,13 @@ fn of_files(
     Ok(writer.finish(&pairs(across, second.unwrap_or_default()), warnings, watch)?.tasks)
 }
 
-/// Does a task of a plan; returns how many pairs it decided, how many of them clash, and whether its result
-/// is new.
+/// Does a task of a plan; returns the numbers of pairs that were tested and that are clashing, and whether its
+/// result is new.
 #[pyfunction]
 pub(crate) fn _work(py: Python<'_>, plan: PathBuf, task: u32, threads: u16) -> PyResult<(u64, u64, bool)> {
     Call::new().run(py, None, None, move |watch| {
         let done = Plan::open(&plan)?.work(task, &mut Worker::new(threads)?, watch)?;
-        Ok((done.pairs, done.clashes, done.is_new))
+        Ok((done.tested, done.clashing, done.is_new))
     })
 }
 

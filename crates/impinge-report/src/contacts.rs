@@ -45,7 +45,7 @@ fn touching(
     shown.truncate(most);
     let text = format!(
         "Contacts: {} with a point in common, in {}.",
-        count(graph.edges().len() as u64, "pair"),
+        count(graph.edges().len() as u64, "part pair"),
         count_of(graph.components().len() as u64, "connected group", "connected groups"),
     );
     writeln!(out, "\n{}", folded(&text, columns))?;

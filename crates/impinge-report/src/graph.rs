@@ -2,10 +2,10 @@
 use crate::{
     words,
     writer::{Format, ReportWriter},
+    xml::escaped,
 };
 use impinge_check::{ContactGraph, Dimension, Edge, Report, numbers::amount, relations};
 use std::{
-    borrow::Cow,
     fmt::Write as _,
     io::{self, Write},
 };
@@ -53,19 +53,22 @@ fn quoted(text: &str) -> String {
 }
 
 /// The relation and the size of a contact, in words.
-fn label(edge: &Edge) -> String {
-    let mut text = edge.relation.map(|kind| words::word(kind).to_owned()).unwrap_or_default();
-    if let Some(dimension) = edge.dimension {
-        let _ = write!(text, "{}{}", if text.is_empty() { "" } else { ", " }, dimension.name());
-    }
+pub(crate) fn label(edge: &Edge) -> String {
+    let mut text = kind(edge);
     if let Some([lo, hi]) = edge.size() {
         let _ = write!(text, " {}", amount(lo / 2.0 + hi / 2.0));
     }
     text
 }
 
+/// The relation and the dimension of a contact, in words.
+pub(crate) fn kind(edge: &Edge) -> String {
+    let words = [edge.relation.map(words::word), edge.dimension.map(Dimension::name)];
+    words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 /// Whether each edge is a finding: edges are in the order of clashes.
-fn counts(report: &Report) -> impl Iterator<Item = bool> {
+pub(crate) fn counts(report: &Report) -> impl Iterator<Item = bool> {
     report.clashes().iter().map(|clash| report.counts(clash))
 }
 
@@ -91,31 +94,6 @@ impl ReportWriter for DotReport {
         }
         writeln!(out, "}}")
     }
-}
-
-/// A text in XML: characters that XML cannot hold are replaced.
-fn escaped(text: &str) -> Cow<'_, str> {
-    let is_plain = |c: char| !matches!(c, '<' | '>' | '&' | '"') && is_xml(c);
-    if text.chars().all(is_plain) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        match c {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            c if is_xml(c) => out.push(c),
-            _ => out.push(char::REPLACEMENT_CHARACTER),
-        }
-    }
-    Cow::Owned(out)
-}
-
-/// Whether XML 1.0 can hold a character (section 2.2).
-fn is_xml(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
 /// The data of nodes and edges: key, what has it, name, type.
@@ -191,7 +169,7 @@ fn datum(out: &mut dyn Write, key: &str, value: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DotReport, GraphMlReport, escaped, quoted};
+    use super::{DotReport, GraphMlReport, quoted};
     use crate::writer::ReportWriter;
     use impinge::{Mesh, Pose};
     use impinge_check::{Assembly, Check, Part, Watch};
@@ -199,8 +177,6 @@ mod tests {
     #[test]
     fn names_are_no_markup() {
         assert_eq!(quoted("a\"b\\c\n"), "\"a\\\"b\\\\c\u{fffd}\"");
-        assert_eq!(escaped("<a> & \"b\"\0"), "&lt;a&gt; &amp; &quot;b&quot;\u{fffd}");
-        assert_eq!(escaped("plain"), "plain");
     }
 
     #[test]

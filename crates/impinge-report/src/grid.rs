@@ -25,15 +25,15 @@ pub struct Table<'a> {
 }
 
 /// The most columns that a name takes where there is no terminal: what is longer is cut in its middle.
-const MOST_OF_NAME: usize = 48;
+pub(crate) const MOST_OF_NAME: usize = 48;
 
-/// The ends of a name that takes more than [`MOST_OF_NAME`] columns.
-pub(crate) fn cut(name: String) -> String {
-    if name.width() <= MOST_OF_NAME {
+/// The ends of a name that takes more columns than `most`.
+pub(crate) fn cut(name: String, most: usize) -> String {
+    if name.width() <= most {
         return name;
     }
     // One column holds the mark in the middle.
-    let (before, after) = (MOST_OF_NAME / 2, MOST_OF_NAME - MOST_OF_NAME / 2 - 1);
+    let (before, after) = (most / 2, most - most / 2 - 1);
     /// As many bytes as characters take that together have at most so many columns.
     fn fitting(characters: impl Iterator<Item = char>, most: usize) -> usize {
         let mut used = 0;
@@ -96,7 +96,9 @@ impl Table<'_> {
         let rows = || {
             rows().map(|mut row| {
                 if self.width.is_none() {
-                    row[..self.names].iter_mut().for_each(|name| *name = cut(std::mem::take(name)));
+                    row[..self.names]
+                        .iter_mut()
+                        .for_each(|name| *name = cut(std::mem::take(name), MOST_OF_NAME));
                 }
                 row
             })

@@ -48,7 +48,7 @@ pub fn summary(report: &Report) -> String {
         }
     };
     if not_examined > 0 {
-        let pairs = count_of(not_examined, "pair was", "pairs were");
+        let pairs = count_of(not_examined, "part pair was", "part pairs were");
         text += &format!(" {pairs} not examined: the time was up.");
     }
     if clashing > 0 {

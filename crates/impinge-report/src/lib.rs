@@ -19,15 +19,18 @@ mod graph;
 mod grid;
 mod groups;
 mod json;
+mod layout;
 mod ledger;
 mod names;
 mod near;
 mod rules;
 mod self_intersections;
 mod stream;
+mod svg;
 mod table;
 pub mod words;
 mod writer;
+mod xml;
 
 pub use self::{
     csv::CsvReport,
@@ -38,12 +41,14 @@ pub use self::{
     ledger::{summary, warned},
     names::Names,
     stream::Stream,
+    svg::SvgReport,
     table::{KnownFault, TableReport},
     writer::{Format, ReportWriter},
 };
 
 /// All formats.
-pub const FORMATS: &[Format] = &[table::FORMAT, json::FORMAT, csv::FORMAT, graph::DOT, graph::GRAPHML];
+pub const FORMATS: &[Format] =
+    &[table::FORMAT, json::FORMAT, csv::FORMAT, graph::DOT, graph::GRAPHML, svg::FORMAT];
 
 /// Tests the example of the README.
 #[cfg(doctest)]

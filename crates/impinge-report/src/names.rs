@@ -1,5 +1,5 @@
 //! Parts under names that people can tell apart.
-use crate::grid::cut;
+use crate::grid::{MOST_OF_NAME, cut};
 use impinge_check::{PartFacts, numbers::count, text::printable};
 use std::{
     collections::{HashMap, HashSet},
@@ -61,7 +61,7 @@ impl<'a> Names<'a> {
     /// [`Table`]: crate::Table
     pub fn short(&self, part: usize, columns: Option<u16>) -> String {
         let label = self.label(part);
-        if columns.is_none() { cut(label) } else { label }
+        if columns.is_none() { cut(label, MOST_OF_NAME) } else { label }
     }
 
     /// A line for each file: what it holds.

@@ -63,7 +63,7 @@ pub(super) fn all(
         bail!("{}: no task examined some meshes", folder.manifest().display());
     }
     if asked.clearance.is_some() && all.boxes_within != manifest.pairs {
-        bail!("{} of {} pairs were looked at", all.boxes_within, manifest.pairs);
+        bail!("{} of {} part pairs were tested", all.boxes_within, manifest.pairs);
     }
     candidates::within_limit(all.boxes_overlap as usize, (asked.reach(), asked.max_pairs))?;
     let found = all.found(asked)?;
@@ -78,12 +78,12 @@ fn refuse_missing(files: &[Vec<String>]) -> anyhow::Result<()> {
     let count = files.len();
     match &*missing {
         [] => Ok(()),
-        [k] => bail!("task {k} of {count} was not looked at: `impinge work` has written no result of it"),
+        [k] => bail!("task {k} of {count} has no result: `impinge work` writes it"),
         all => {
             let named: Vec<String> = all.iter().take(NAMED).map(usize::to_string).collect();
             let more = all.len().checked_sub(NAMED).filter(|&more| more > 0);
             let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
-            bail!("{} tasks of {count} were not looked at: {}{more}", all.len(), named.join(", "));
+            bail!("{} tasks of {count} have no result: {}{more}", all.len(), named.join(", "));
         }
     }
 }

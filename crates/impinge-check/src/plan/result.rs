@@ -116,7 +116,7 @@ impl TaskResult {
     /// Checks the invariants of every result of this task.
     fn check(&self, expected: &Expected) -> anyhow::Result<()> {
         if self.pairs != expected.pairs || self.boxes_overlap > self.pairs {
-            bail!("{} of its {} pairs were looked at", self.pairs, expected.pairs);
+            bail!("it has {} of the {} part pairs", self.pairs, expected.pairs);
         }
         let is_pair = |[a, b]: [u32; 2]| a < b && u64::from(b) < expected.parts;
         if !ascend(self.clashes.iter().map(|clash| clash.parts), is_pair) {
@@ -134,7 +134,7 @@ impl TaskResult {
             && (!ascend(nears.list.iter().map(|near| near.parts), is_pair)
                 || nears.boxes_within != self.pairs)
         {
-            bail!("not all distances were looked at");
+            bail!("not all distances were tested");
         }
         Ok(())
     }
@@ -142,8 +142,15 @@ impl TaskResult {
     pub(crate) fn has_distances(&self) -> bool {
         self.nears.is_some()
     }
-    pub(crate) fn clashes(&self) -> usize {
-        self.clashes.len()
+    /// Numbers of pairs whose triangles meet, and of those that are inside each other without that.
+    pub(crate) fn touching(&self) -> [u64; 2] {
+        let all = self.clashes.len() as u64;
+        let touching = self.clashes.iter().filter(|clash| clash.triangle_pairs > 0).count() as u64;
+        [touching, all - touching]
+    }
+    /// Numbers of pairs that are listed as near, and of those that may be by their boxes.
+    pub(crate) fn near(&self) -> Option<(u64, u64)> {
+        self.nears.as_ref().map(|nears| (nears.list.len() as u64, nears.boxes_within))
     }
 
     /// Adds these results to the results of other tasks.

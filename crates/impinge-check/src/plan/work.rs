@@ -33,18 +33,34 @@ impl Worker {
     }
 }
 
-/// A task that was done.
+/// A task that was done. The numbers have the names of [`Coverage`](crate::Coverage): those of all tasks add
+/// up to the numbers of the merged report.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TaskDone {
-    /// How many pairs of parts it decided.
-    pub pairs: u64,
-    /// How many of them clash.
-    pub clashes: u64,
+    /// Pairs of parts whose exact boxes overlap: all of these were tested.
+    pub tested: u64,
+    /// Pairs whose triangles meet.
+    pub clashing: u64,
+    /// Pairs without triangles that meet, where one part is inside the other; `None` if the plan is about
+    /// surfaces.
+    pub contained: Option<u64>,
+    /// Numbers of a plan with distances.
+    pub distances: Option<TaskDistances>,
     /// The file with its result.
     pub file: PathBuf,
     /// Whether that file was written: it may have been there, with the same result.
     pub is_new: bool,
+}
+
+/// The distances of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TaskDistances {
+    /// Pairs whose boxes are within the largest distance of the query: all of these were tested.
+    pub boxes_within: u64,
+    /// Pairs that are listed as near; `None` if the plan has no clearance, and only counts.
+    pub near: Option<u64>,
 }
 
 /// Does a task, and writes its result.
@@ -62,9 +78,15 @@ pub(super) fn task(
     let expected = Expected { plan, task: entry.digest, k, pairs: entry.pairs, parts: manifest.parts };
     let result = decided(folder, manifest, asked, &expected, (&worker.pool, watch, &mut worker.kept))?;
     let written = result::write(folder, &expected, &result.encode()?)?;
+    let [clashing, contained] = result.touching();
+    let limit = asked.clearance.as_ref().and_then(|clearance| clearance.limit);
+    let distances =
+        result.near().map(|(near, boxes_within)| TaskDistances { boxes_within, near: limit.map(|_| near) });
     Ok(TaskDone {
-        pairs: result.pairs,
-        clashes: result.clashes() as u64,
+        tested: result.boxes_overlap,
+        clashing,
+        contained: asked.rule.map(|_| contained),
+        distances,
         file: folder.result(k),
         is_new: matches!(written, Written::New),
     })

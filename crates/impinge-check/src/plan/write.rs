@@ -114,7 +114,8 @@ pub struct Planned {
     pub parts: u64,
     /// Distinct meshes.
     pub meshes: u64,
-    /// Pairs whose rounded boxes meet: those that the tasks decide.
+    /// Pairs of parts whose rounded boxes overlap, or are within the largest distance of the query: the tasks
+    /// test these.
     pub pairs: u64,
     /// Tasks, numbered from 0.
     pub tasks: u32,

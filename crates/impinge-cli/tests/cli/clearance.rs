@@ -222,7 +222,7 @@ fn wrong_lengths_are_refused_by_the_name_of_the_option() {
     assert!(said.contains("--what-if: is about the table and JSON"), "{said}");
     let refused = run(2, &[&"check", &three, &"--clearance", &"1e300", &"--max-pairs", &"2"]);
     let said = String::from_utf8(refused.stderr).unwrap();
-    assert!(said.contains("3 pairs of parts have boxes within 1e300 of each other; at most 2"), "{said}");
+    assert!(said.contains("3 part pairs have boxes within 1e300 of each other; at most 2"), "{said}");
     let margin = String::from_utf8(run(2, &[&"pair", &three, &three, &"--margin", &"-1"]).stderr).unwrap();
     assert!(margin.contains("--margin") && margin.contains("not negative"), "{margin}");
     assert!(error(&[&"pair", &three, &three, &"--margin", &"1"]).contains("--margin: is about --query"));

@@ -106,7 +106,7 @@ fn stderr_is_as_quiet_and_as_coloured_as_asked() {
     };
     assert!(stderr(1, &[]).starts_with("impinge: warning: "));
     assert_eq!(stderr(1, &["-q"]), "");
-    assert!(stderr(1, &["-v"]).contains("testing pairs of parts: 1 ("));
+    assert!(stderr(1, &["-v"]).contains("testing part pairs: 1 ("));
     assert!(stderr(1, &["--color", "always"]).starts_with("impinge: \x1b[1;33mwarning:\x1b[0m "));
     assert!(stderr(2, &["--tolerance", "1", "--depth", "none", "-q"]).starts_with("impinge: error: "));
     assert!(String::from_utf8(run(0, &[&"--color=always", &"--help"]).stdout).unwrap().contains("\x1b["));

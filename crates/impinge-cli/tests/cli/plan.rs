@@ -1,5 +1,5 @@
 //! `impinge plan`, `work` and `merge`: the same bytes as a single check, or a clear error.
-use crate::common::{FIVE, Folder, TRIANGLE, error, run, stdout};
+use crate::common::{FIVE, Folder, TRIANGLE, error, json, run, stdout};
 use impinge_demo::{SITE, ScenePart, lattice};
 use impinge_io::Part;
 use sha2::{Digest, Sha256};
@@ -198,18 +198,47 @@ fn a_damaged_file_is_named() {
     assert!(output.exists());
 }
 
+/// The number before a word, or nothing.
+fn before(line: &str, word: &str) -> u64 {
+    let number = line.split(word).next().unwrap().rsplit([' ', ',', ';', ':']).next().unwrap();
+    number.parse().unwrap_or_else(|_| panic!("{word} in {line}"))
+}
+
+#[test]
+fn the_numbers_of_tasks_add_up_to_those_of_the_report() {
+    let folder = Folder::new();
+    let path = plan(&folder, "plan", &[&"--clearance", &"1"], Some(4));
+    let lines = stdout(0, &[&"work", &path, &"--all"]);
+    let coverage = json(1, &[&"merge", &path, &"--format", &"json"])["coverage"].take();
+    for (word, number) in [
+        (" part pairs tested", &coverage["tested"]),
+        (" clashing", &coverage["clashing"]),
+        (" contained", &coverage["contained"]),
+        (" within the distance", &coverage["clearance"]["boxes_within"]),
+        (" near", &coverage["clearance"]["near"]),
+    ] {
+        let sum: u64 = lines.lines().map(|line| before(line, word)).sum();
+        assert_eq!(sum, number.as_u64().unwrap(), "{word}: {lines}");
+        assert!(sum > 0, "{word}: {lines}");
+    }
+    // A plan about surfaces contains nothing.
+    let path = plan(&folder, "surfaces", &[&"--surfaces"], Some(1));
+    let line = stdout(0, &[&"work", &path, &"--all"]);
+    assert!(line.contains("365 part pairs tested, 9 clashing. Written to"), "{line}");
+}
+
 #[test]
 fn a_task_that_was_not_done_is_named() {
     let folder = Folder::new();
     let plan = done(&folder);
     fs::remove_file(plan.join("results/1")).unwrap();
     let said = error(&[&"merge", &plan]);
-    assert!(said.contains("task 1 of 3 was not looked at"), "{said}");
+    assert!(said.contains("task 1 of 3 has no result"), "{said}");
     // A half-written file of a killed worker does not count.
     fs::write(plan.join("results/.impinge-1"), "half").unwrap();
     fs::remove_file(plan.join("results/2")).unwrap();
     let said = error(&[&"merge", &plan]);
-    assert!(said.contains("2 tasks of 3 were not looked at: 1, 2"), "{said}");
+    assert!(said.contains("2 tasks of 3 have no result: 1, 2"), "{said}");
     // Only what is missing is done.
     let said = stdout(0, &[&"work", &plan, &"--all"]);
     assert!(said.starts_with("Task 1 of 3: ") && said.lines().count() == 2, "{said}");
@@ -217,7 +246,7 @@ fn a_task_that_was_not_done_is_named() {
     run(1, &[&"merge", &plan]);
     // An empty folder may be lost on the way to another machine.
     fs::remove_dir_all(plan.join("results")).unwrap();
-    assert!(error(&[&"merge", &plan]).contains("3 tasks of 3 were not looked at: 0, 1, 2"));
+    assert!(error(&[&"merge", &plan]).contains("3 tasks of 3 have no result: 0, 1, 2"));
     run(0, &[&"work", &plan, &"--all"]);
     run(1, &[&"merge", &plan]);
 }

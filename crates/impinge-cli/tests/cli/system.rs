@@ -197,7 +197,7 @@ fn pairs_without_time_are_not_examined() {
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
     };
     let (text, said) = with(&["--format", "json"]);
-    assert_eq!(said, "impinge: error: --time-limit: 3 pairs of parts were not examined\n");
+    assert_eq!(said, "impinge: error: --time-limit: 3 part pairs were not examined\n");
     let found: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(found["clashes"], json!([]));
     let whole = json(1, &[&"check", &five, &"--format", &"json"]);
@@ -211,7 +211,7 @@ fn pairs_without_time_are_not_examined() {
 
     let (table, _) = with(&[]);
     assert!(table.contains("Not examined, as the time was up:") && !table.contains("No clash"), "{table}");
-    assert!(table.contains(&format!("{boxes} pairs were not examined: the time was up.")), "{table}");
+    assert!(table.contains(&format!("{boxes} part pairs were not examined: the time was up.")), "{table}");
     let (csv, _) = with(&["--format", "csv"]);
     let rows: Vec<&str> = csv.lines().skip(1).collect();
     assert_eq!(rows.len() as u64, boxes);

@@ -297,8 +297,8 @@ fn plans_and_caches_have_the_numbers() {
     // One question, in whatever unit.
     let check = |length: &str| near(&[&"check", &glb, &"--cache", &cache, &"--clearance", &length]).1;
     check("62.5mm");
-    assert!(check("0.0625").contains("1 pair from the cache, 0 to decide"));
-    assert!(check("6.25cm").contains("1 pair from the cache, 0 to decide"));
+    assert!(check("0.0625").contains("1 part pair from the cache, 0 to test"));
+    assert!(check("6.25cm").contains("1 part pair from the cache, 0 to test"));
     assert!(check("6.26cm").contains("about another question"));
 }
 
