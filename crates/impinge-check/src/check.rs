@@ -281,10 +281,11 @@ impl Check {
             if let (CoordinateUnit::Unknown, Some(own)) = (unit, rules.unit()) {
                 unit = CoordinateUnit::OfRules(own);
             }
-            let demands = Demands::new(rules, *today, &self.settings, (assembly, unit))?;
+            let mut demands = Demands::new(rules, *today, &self.settings, (assembly, unit))?;
             let what_if = asked.clearance.take().map_or_else(Vec::new, |clearance| clearance.what_if);
             asked.clearance = Clearance::new(demands.reach(), what_if, asked.chord.clone())?;
             asked.tolerance = None;
+            demands.asks_all |= self.floating;
             asked.demands = Some(Arc::new(demands));
         }
         Ok((asked, unit))
@@ -306,7 +307,8 @@ impl Check {
             let graph = report.contact_graph().with_near(report.near());
             floating::find((&assembly.parts, &models), &graph, pool, watch)
         };
-        let floating = self.floating.then(find).transpose()?;
+        let is_test = asked.demands.as_ref().is_some_and(|demands| demands.finds_floating());
+        let floating = (self.floating || is_test).then(find).transpose()?;
         let find = || self_intersections::find((&assembly.parts, &models), pool, watch);
         let within = self.self_intersections.then(find).transpose()?;
         Ok(report.with_assembly(assembly).with_floating(floating).with_self_intersections(within))

@@ -15,7 +15,7 @@ use crate::{
     digest::Digest,
     file_units::CoordinateUnit,
     relations::Relations,
-    rules::{Fields, Members, Rules, SetRef, Test},
+    rules::{Fields, Find, Members, Rules, SetRef, Test},
     settings::Settings,
     test_summary::DEFAULT_TEST,
 };
@@ -36,6 +36,8 @@ pub(crate) struct Demands {
     pub(crate) tests: Vec<TestNumbers>,
     pub(crate) ignores: Vec<IgnoreNumbers>,
     plans: RwLock<HashMap<[u32; 2], Arc<Plan>>>,
+    /// Whether pairs that no test asks are examined, too: the contact graph takes all.
+    pub(crate) asks_all: bool,
     /// Lengths for which findings are counted, too.
     what_if: Vec<f64>,
     /// Of all numbers and sets, for caches.
@@ -155,9 +157,11 @@ impl Demands {
             tests,
             ignores,
             plans: RwLock::default(),
+            asks_all: settings.contacts,
             what_if: settings.what_if_tolerance.clone(),
             digest: Digest::of(&[]),
         };
+        all.asks_all |= all.finds_floating();
         all.digest = all.own_digest();
         Ok(all)
     }
@@ -186,7 +190,11 @@ impl Demands {
         Digest::of(&bytes)
     }
 
-    fn holds(&self, part: u32, set: SetRef) -> bool {
+    /// Whether a test is about parts that float.
+    pub(crate) fn finds_floating(&self) -> bool {
+        self.tests.iter().any(|test| test.test.find == Find::Floating)
+    }
+    pub(crate) fn holds(&self, part: u32, set: SetRef) -> bool {
         self.members.holds(part as usize, set)
     }
     /// What is asked of pairs of these parts' classes.
@@ -207,7 +215,7 @@ impl Demands {
             return plan;
         }
         for (i, TestNumbers { test, tolerance, clearance, .. }) in (0..).zip(&self.tests) {
-            if !are_in([test.a, test.b]) {
+            if test.find != Find::Pairs || !are_in([test.a, test.b]) {
                 continue;
             }
             let mut planned = PlannedTest { test: i, removing: Vec::new(), leaving_out: Vec::new() };

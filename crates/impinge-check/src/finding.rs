@@ -1,5 +1,5 @@
 //! [`Finding`]: one thing that is wrong, according to a test.
-use crate::{clash::Clash, near::Near, relations, report::Report};
+use crate::{clash::Clash, floating::Floating, near::Near, relations, report::Report};
 use impinge::relation::RelationKind;
 use std::cmp::Reverse;
 
@@ -28,6 +28,8 @@ pub enum FindingKind {
     Near,
     /// The mesh of one part intersects itself.
     SelfIntersection,
+    /// A part, or a group of parts, touches nothing else. The finding is about its first part in the test's set.
+    Floating,
 }
 
 impl FindingKind {
@@ -38,6 +40,7 @@ impl FindingKind {
             Self::Clash(None) => "meet",
             Self::Near => "near",
             Self::SelfIntersection => "self",
+            Self::Floating => "floating",
         }
     }
     /// A number that is smaller for what is graver; whichever part is the inner one.
@@ -46,8 +49,9 @@ impl FindingKind {
             Self::Clash(Some(RelationKind::BInA)) => relations::place(RelationKind::AInB),
             Self::Clash(Some(kind)) => relations::place(kind),
             Self::Clash(None) => 0,
-            Self::SelfIntersection => relations::ALL.len() + 1,
-            Self::Near => relations::ALL.len() + 2,
+            Self::Floating => relations::ALL.len() + 1,
+            Self::SelfIntersection => relations::ALL.len() + 2,
+            Self::Near => relations::ALL.len() + 3,
         }
     }
 }
@@ -61,6 +65,9 @@ impl Finding {
     }
     pub(crate) fn of_part(test: u32, part: u32) -> Self {
         Self { test, kind: FindingKind::SelfIntersection, parts: [part; 2], record: part }
+    }
+    pub(crate) fn of_floating(test: u32, part: u32, record: usize) -> Self {
+        Self { test, kind: FindingKind::Floating, parts: [part; 2], record: record as u32 }
     }
     /// The parts that it is about: two, the smaller index first, or one.
     pub fn parts(&self) -> &[u32] {
@@ -97,14 +104,21 @@ impl Report {
     pub fn clash_of(&self, finding: &Finding) -> Option<&Clash> {
         match finding.kind {
             FindingKind::Clash(_) => self.clashes().get(finding.record as usize),
-            FindingKind::Near | FindingKind::SelfIntersection => None,
+            FindingKind::Near | FindingKind::SelfIntersection | FindingKind::Floating => None,
         }
     }
     /// The near pair that a finding is about.
     pub fn near_of(&self, finding: &Finding) -> Option<&Near> {
         match finding.kind {
             FindingKind::Near => self.near().get(finding.record as usize),
-            FindingKind::Clash(_) | FindingKind::SelfIntersection => None,
+            FindingKind::Clash(_) | FindingKind::SelfIntersection | FindingKind::Floating => None,
+        }
+    }
+    /// The group that floats that a finding is about.
+    pub fn floating_of(&self, finding: &Finding) -> Option<&Floating> {
+        match finding.kind {
+            FindingKind::Floating => self.floating()?.get(finding.record as usize),
+            FindingKind::Clash(_) | FindingKind::Near | FindingKind::SelfIntersection => None,
         }
     }
 }

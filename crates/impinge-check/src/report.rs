@@ -15,7 +15,7 @@ use crate::{
     parts::{Parts, SolidFacts},
     records::Records,
     relations::{self, Relations},
-    rules::{Ignore, Rules, Severity},
+    rules::{Find, Ignore, Rules, Severity},
     self_intersections::{self, SelfIntersections},
     settings::Asked,
     slight::Slight,
@@ -224,7 +224,24 @@ impl Report {
         Self { assembly: Some(assembly), ..self }
     }
 
-    pub(crate) fn with_floating(self, floating: Option<Vec<Floating>>) -> Self {
+    pub(crate) fn with_floating(mut self, floating: Option<Vec<Floating>>) -> Self {
+        let demands = self.rules.as_ref().map(|rules| Arc::clone(&rules.demands));
+        for (i, test) in demands.iter().flat_map(|demands| demands.tests.iter().enumerate()) {
+            if test.test.find != Find::Floating {
+                continue;
+            }
+            let is_in = |part: &u32| demands.as_ref().is_some_and(|all| all.holds(*part, test.test.a));
+            for (record, group) in floating.iter().flatten().enumerate() {
+                if let Some(&part) = group.parts.iter().find(|part| is_in(part)) {
+                    self.findings.push(Finding::of_floating(i as u32, part, record));
+                    self.tests[i].findings += 1;
+                }
+            }
+        }
+        self.findings.sort_unstable_by_key(|finding| (finding.test, finding.pair()));
+        if let (true, Some(solids)) = (demands.is_some(), &mut self.coverage.solids) {
+            solids.findings = self.findings.len() as u64;
+        }
         Self { floating, ..self }
     }
 

@@ -32,7 +32,7 @@ pub use self::{
     quantity::VolumeSize,
     set::{Set, SetRef},
     severity::Severity,
-    test::Test,
+    test::{Find, Test},
 };
 
 #[cfg(test)]

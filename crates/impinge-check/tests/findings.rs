@@ -423,3 +423,28 @@ fn slight_clashes_are_counted() {
         assert!((1e-5..=1.1e-5).contains(&found.length), "{}", found.length);
     }
 }
+
+/// A test of what floats: parts that touch nothing, though another test leaves the touching pairs out.
+#[test]
+fn what_floats_can_be_a_test() {
+    let cube = Arc::new(Mesh::cuboid([1.0; 3]).unwrap());
+    let mut whole = Assembly::new();
+    for (name, x) in
+        [("frame_1", 0.0), ("frame_2", 1.0), ("frame_3", 2.0), ("bolt_1", 5.0), ("nut", 6.0), ("bolt_2", 9.0)]
+    {
+        let pose = Pose::from_translation([x, 0.0, 0.0]).unwrap();
+        whole.push(Part::from_mesh(name, Arc::clone(&cube), pose));
+    }
+    let text = "version = 1\n[sets]\nbolts = \"bolt*\"\n[[test]]\nname = \"bolts are held\"\nfind = \"floating\"\n\
+                a = \"bolts\"\nseverity = \"high\"\n[[test]]\nname = \"clashes\"\na = \"bolts\"\n";
+    let report = Check::new().rules(rules(text), today()).run(whole, &Watch::new()).unwrap();
+    let expected = Found::from([(0, vec![3], "floating"), (0, vec![5], "floating")]);
+    assert_eq!(found(&report), expected);
+    assert_eq!(report.tests()[0].findings, 2);
+    let ranked = report.ranked_findings();
+    let gap = |finding| report.floating_of(finding).unwrap().nearest.unwrap().distance;
+    assert_eq!((gap(&ranked[0]), gap(&ranked[1])), ([2.0; 2], [2.0; 2]));
+    let wrong = text.replace("a = \"bolts\"\nseverity", "a = \"bolts\"\nclearance = 1\nseverity");
+    let error = Rules::parse("r", &wrong).unwrap_err().to_string();
+    assert_eq!(error, "r:8:13: 'clearance' has no meaning in a test of what floats");
+}

@@ -159,6 +159,7 @@ pub fn finding_word(kind: FindingKind) -> &'static str {
         FindingKind::Clash(None) => words::word(RelationKind::Meet),
         FindingKind::Near => "near",
         FindingKind::SelfIntersection => "crosses itself",
+        FindingKind::Floating => "floats",
         _ => "other",
     }
 }

@@ -1,6 +1,6 @@
 //! [`Ledger`]: numbers of the pairs of each test.
 use super::{Demands, TestNumbers};
-use crate::{candidates::grown, pairs::Pairs};
+use crate::{candidates::grown, pairs::Pairs, rules::Find};
 use impinge::{broad_phase::Aabb, distance::Margin};
 
 /// Numbers of pairs, for each test and each ignore rule.
@@ -37,8 +37,8 @@ impl Ledger {
     ) {
         pairs.retain(|&pair| {
             let plan = demands.plan(pair);
-            let mut is_kept = false;
             let is_asked = is_asked(pair);
+            let mut is_kept = demands.asks_all && is_asked;
             for planned in &plan.tests {
                 let rule = demands.removed_by(planned, pair);
                 is_kept |= rule.is_none() && is_asked;
@@ -94,6 +94,9 @@ fn boxes_are_near(
 pub(crate) fn asked(demands: &Demands, test: usize, pairs: &Pairs) -> u64 {
     let members = &demands.members;
     let of = &demands.tests[test].test;
+    if of.find != Find::Pairs {
+        return 0;
+    }
     if demands.rules.scopes().is_empty() && !matches!(pairs, Pairs::Across { .. }) {
         let both = |class| members.class_holds(class, of.a) && members.class_holds(class, of.b);
         let [a, b] = [of.a, of.b].map(|set| members.count(set) as u64);

@@ -69,6 +69,7 @@ impl Report {
         let clash = self.clash_of(finding).map(|clash| clash.point);
         let near = || self.near_of(finding).map(|near| near.points[0]);
         let within = || self.part(finding.parts()[0]).self_intersections().and_then(|found| found.point);
-        clash.or_else(near).or_else(within)
+        let gap = || self.floating_of(finding)?.nearest.map(|near| near.points[0]);
+        clash.or_else(near).or_else(gap).or_else(within)
     }
 }

@@ -2,6 +2,17 @@
 use super::{set::SetRef, severity::Severity};
 use crate::{length::Length, relations::Relations};
 
+/// What a test looks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Find {
+    /// Pairs of parts that have a relation, or are near.
+    #[default]
+    Pairs,
+    /// Parts of `a`, and groups with such a part, that touch nothing else.
+    Floating,
+}
+
 /// A test: pairs of a part in `a` and another part in `b`, with what is reported of them.
 ///
 /// Lengths without a unit in the file have the unit of the rules, if they state one.
@@ -10,6 +21,8 @@ use crate::{length::Length, relations::Relations};
 pub struct Test {
     /// The name, which no other test has.
     pub name: String,
+    /// What it looks for.
+    pub find: Find,
     /// The parts of one side.
     pub a: SetRef,
     /// The parts of the other side.
@@ -33,6 +46,7 @@ impl Test {
     pub fn new(name: impl Into<String>, a: SetRef, b: SetRef) -> Self {
         Self {
             name: name.into(),
+            find: Find::Pairs,
             a,
             b,
             report: Relations::USUAL,

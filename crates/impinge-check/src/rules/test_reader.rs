@@ -5,7 +5,7 @@ use super::{
     place::shortened,
     set::SetRef,
     severity::Severity,
-    test::Test,
+    test::{Find, Test},
 };
 use crate::{error::Error, length::Length, relations::Relations};
 use impinge_io::Unit;
@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 /// What errors call a length.
 pub(crate) const LENGTH: &str = "a length such as 0.5 or \"0.5mm\"";
 
-const TEST: [&str; 8] = ["name", "a", "b", "report", "tolerance", "clearance", "chord", "severity"];
+const TEST: [&str; 9] = ["name", "find", "a", "b", "report", "tolerance", "clearance", "chord", "severity"];
 const MATRIX: [&str; 7] = ["name", "severity", "report", "clearance", "chord", "columns", "rows"];
 
 /// Reads tests one after the other; their names differ.
@@ -51,12 +51,21 @@ impl TestReader {
         test.a = sets.set_ref(&table.need("a")?)?;
         test.b = table.get("b").map_or(Ok(test.a), |item| sets.set_ref(&item))?;
         test.tolerance = table.quantity("tolerance", self.unit, LENGTH)?;
+        test.find = table.get("find").map_or(Ok(Find::Pairs), |item| find(&item))?;
+        if test.find == Find::Floating {
+            for key in ["b", "report", "tolerance", "clearance", "chord"] {
+                if let Some(item) = table.get(key) {
+                    return Err(item.error(format!("'{key}' has no meaning in a test of what floats")));
+                }
+            }
+        }
         self.push(test, &item)
     }
     /// What tests and tables of tests have in common.
     fn common(&self, table: &Table<'_>) -> Result<Test, Error> {
         Ok(Test {
             name: String::new(),
+            find: Find::Pairs,
             a: SetRef::All,
             b: SetRef::All,
             report: table.get("report").map_or(Ok(Relations::USUAL), |item| relations(&item))?,
@@ -161,6 +170,14 @@ pub(crate) fn relation(item: &Item<'_>, more: &[&'static str]) -> Result<Relatio
             Relations::WORDS.iter().map(|(name, _)| *name).chain(more.iter().copied()).collect();
         item.unknown("relation", word, &names)
     })
+}
+
+fn find(item: &Item<'_>) -> Result<Find, Error> {
+    match item.text()? {
+        "pairs" => Ok(Find::Pairs),
+        "floating" => Ok(Find::Floating),
+        word => Err(item.unknown("'find'", word, &["pairs", "floating"])),
+    }
 }
 
 fn severity(item: &Item<'_>) -> Result<Severity, Error> {
