@@ -3,7 +3,11 @@ use crate::output::Sink;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use impinge_check::{Rules, numbers::count, text::printable};
-use std::{fs::File, io::Read, path::PathBuf};
+use std::{
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,9 +91,9 @@ impl Example {
 const MOST_BYTES: u64 = 5 << 20;
 
 /// Reads a file of rules.
-pub(crate) fn read(path: &PathBuf) -> anyhow::Result<Rules> {
+pub(crate) fn read(path: &Path) -> anyhow::Result<Rules> {
     let mut text = String::new();
-    let is_stdin = *path == PathBuf::from("-");
+    let is_stdin = path.as_os_str() == "-";
     let reading = match is_stdin {
         true => std::io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text),
         false => File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text)),
