@@ -19,6 +19,7 @@ a body and a convex region                          `triangles_in`
 a mesh and itself                                   `self_intersects`, `self_pairs`
 many bodies that move                               `Scene`
 assemblies, and every clash in them                 `read`, `Assembly.check`
+which parts and clashes matter                      `Rules`
 ==================================================  ==================================================
 
 Answers are those of the real numbers, for coordinates and poses as they are in float64: no pair that meets is
@@ -114,6 +115,7 @@ from impinge._results import (
     Closedness,
     TreeStats,
 )
+from impinge._rules import Rules
 from impinge._scene import Scene, SceneStats
 
 __all__ = [
@@ -149,6 +151,7 @@ __all__ = [
     "RayHits",
     "Relation",
     "Report",
+    "Rules",
     "Scene",
     "SceneStats",
     "Source",

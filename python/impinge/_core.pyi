@@ -35,6 +35,7 @@ __all__ = [
     "_Overlap",
     "_Pairs",
     "_Report",
+    "_Rules",
     "_Scene",
     "_Solid",
     "__version__",
@@ -224,6 +225,14 @@ class _Assembly:
     def copy(self) -> _Assembly: ...
     def extend(self, other: _Assembly) -> None: ...
     def __reduce__(self) -> tuple[type[_Assembly], tuple[Any, ...]]: ...
+
+@final
+class _Rules:
+    def __new__(cls, text: str, file: str) -> Self: ...
+    def tests(self) -> list[str]: ...
+    def sets(
+        self, assembly: _Assembly, unit: str | None
+    ) -> tuple[list[tuple[str, list[int]]], list[str]]: ...
 
 @final
 class _Check:

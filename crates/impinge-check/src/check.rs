@@ -278,9 +278,10 @@ impl Check {
         let mut asked = self.settings.asked()?;
         let mut unit = FileUnits::of(assembly, self.unit)?.known();
         if let Some((rules, today)) = &self.rules {
-            if let (CoordinateUnit::Unknown, Some(own)) = (unit, rules.unit()) {
-                unit = CoordinateUnit::OfRules(own);
-            }
+            unit = match rules.file_units(assembly, self.unit)?.known() {
+                CoordinateUnit::Stated(own) if self.unit.is_none() => CoordinateUnit::OfRules(own),
+                known => known,
+            };
             let mut demands = Demands::new(rules, *today, &self.settings, (assembly, unit))?;
             let what_if = asked.clearance.take().map_or_else(Vec::new, |clearance| clearance.what_if);
             asked.clearance = Clearance::new(demands.reach(), what_if, asked.chord.clone())?;

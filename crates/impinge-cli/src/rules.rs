@@ -96,7 +96,7 @@ const MOST_BYTES: u64 = 5 << 20;
 /// Reads a file of rules.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Rules> {
     let mut text = String::new();
-    let is_stdin = path == Path::new("-");
+    let is_stdin = path.as_os_str() == "-";
     let reading = match is_stdin {
         true => std::io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text),
         false => File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text)),

@@ -21,6 +21,7 @@ mod progress;
 mod query;
 mod report;
 mod results;
+mod rules;
 mod run;
 mod scene;
 
@@ -51,6 +52,7 @@ mod _core {
             within_at,
         },
         report::PyReport,
+        rules::PyRules,
         scene::PyScene,
     };
     use pyo3::{prelude::*, types::PyModule};

@@ -5,7 +5,11 @@ use super::{
     set::{Set, SetRef},
     test::Test,
 };
-use impinge_io::{Part, Unit};
+use crate::{
+    error::Error,
+    file_units::{CoordinateUnit, FileUnits},
+};
+use impinge_io::{Assembly, Part, Unit};
 
 /// Sets of parts, tests of pairs of sets, and rules about findings to ignore.
 ///
@@ -84,6 +88,21 @@ impl Rules {
     /// The texts of a part under these rules.
     pub fn fields<'a>(&'a self, part: &'a Part) -> Fields<'a> {
         Fields::new(part, self.names.as_ref())
+    }
+
+    /// The units of an assembly's files. `stated` is the unit of files that state none; without it, that is
+    /// the unit of the rules.
+    ///
+    /// # Errors
+    /// As [`FileUnits::of`], but the unit of the rules contradicts no file if all files state theirs.
+    pub fn file_units(&self, assembly: &Assembly, stated: Option<Unit>) -> Result<FileUnits, Error> {
+        let units = FileUnits::of(assembly, stated)?;
+        if self.unit.is_none() || units.known() != CoordinateUnit::Unknown {
+            return Ok(units);
+        }
+        let by_rules = FileUnits::of(assembly, self.unit);
+        by_rules
+            .map_err(|error| Error::new(error.to_string().replacen("--unit", "the unit of the rules,", 1)))
     }
 
     /// Both rules together. The file, the unit and the pattern of names are those of `self`, if it has them.

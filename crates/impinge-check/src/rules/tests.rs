@@ -2,7 +2,7 @@
 use super::{Between, Rules, SetRef, Severity};
 use crate::{CoordinateUnit, Relations};
 use impinge::{Mesh, Pose, relation::RelationKind};
-use impinge_io::{Part, Unit};
+use impinge_io::{Assembly, Part, Source, Unit};
 use std::path::Path;
 
 fn parse(text: &str) -> Rules {
@@ -201,6 +201,27 @@ fn units_of_conditions() {
     let lengths = [&rules.tests()[0].tolerance, &rules.tests()[0].chord];
     let lengths = lengths.map(|length| length.as_ref().unwrap().within(Some(Unit::Millimetre)));
     assert_eq!(lengths, [Some(160.0), Some(1.0)]);
+}
+
+#[test]
+fn the_unit_of_the_rules_is_that_of_files_without_one() {
+    let source = |unit: Option<Unit>| {
+        let source = Source::new(Path::new("a.obj"));
+        unit.map_or(source.clone(), |unit| source.with_unit(unit))
+    };
+    let known = |files: &[Option<Unit>], stated| {
+        let mut assembly = Assembly::new();
+        assembly.sources = files.iter().map(|&unit| source(unit)).collect();
+        let units = parse("version = 1\nunit = 'm'").file_units(&assembly, stated);
+        units.map(|units| units.known()).map_err(|error| error.to_string())
+    };
+    let (m, mm) = (Some(Unit::Metre), Some(Unit::Millimetre));
+    assert_eq!(known(&[None, m], None), Ok(CoordinateUnit::Stated(Unit::Metre)));
+    assert_eq!(known(&[mm], None), Ok(CoordinateUnit::OfFiles(Unit::Millimetre)));
+    assert_eq!(known(&[m, mm, None], None), Ok(CoordinateUnit::Different));
+    assert_eq!(known(&[None], mm), Ok(CoordinateUnit::Stated(Unit::Millimetre)));
+    let error = known(&[None, mm], None).unwrap_err();
+    assert_eq!(error, "the unit of the rules, m: a.obj states another unit, mm");
 }
 
 #[test]

@@ -1,0 +1,128 @@
+"""Rules: which parts belong to which sets, which pairs are tested, and what is designed."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import Any, Self
+
+from impinge._assembly import Assembly
+from impinge._core import _Rules
+from impinge._errors import Error
+
+
+class Rules:
+    """Rules in TOML: sets of parts, tests of pairs of sets, and findings that are designed.
+
+    ``impinge rules example`` prints a file with everything.
+
+    Parameters
+    ----------
+    text : str
+        The rules.
+    file : str, optional
+        The name that errors and warnings have.
+
+    Attributes
+    ----------
+    file : str
+        The name of the file.
+    text : str
+        The rules as they were given.
+    tests : tuple of str
+        The names of the tests.
+
+    Raises
+    ------
+    Error
+        ``FILE:LINE:COLUMN: what``, if the text is no valid file of rules.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> triangle = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]
+    >>> assembly = impinge.Assembly.from_meshes({"IPE 200": triangle, "wall": triangle})
+    >>> rules = impinge.Rules('version = 1\\nsets = { steel = "IPE*", tall = { length_y = ">0.5" } }')
+    >>> rules.sets(assembly)
+    {'steel': [0], 'tall': [0, 1]}
+    """
+
+    __slots__ = ("_native", "file", "tests", "text")
+
+    file: str
+    tests: tuple[str, ...]
+    text: str
+
+    def __init__(self, text: str, file: str = "rules") -> None:
+        self._native = _Rules(text, file)
+        self.text = text
+        self.file = file
+        self.tests = tuple(self._native.tests())
+
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> Self:
+        """Read a file of rules.
+
+        Parameters
+        ----------
+        path : path
+
+        Returns
+        -------
+        Rules
+
+        Raises
+        ------
+        Error
+            If it is no valid file of rules.
+        OSError
+            If it cannot be read.
+        """
+        try:
+            text = Path(path).read_bytes().decode()
+        except UnicodeDecodeError as error:
+            raise Error(f"{path}: not UTF-8: {error}") from error
+        return cls(text, str(path))
+
+    def sets(self, assembly: Assembly, *, unit: str | None = None) -> dict[str, list[int]]:
+        """Find the parts of each named set.
+
+        Parameters
+        ----------
+        assembly : Assembly
+        unit : str, optional
+            The unit of files that state none. Without it, that is the unit of the rules.
+
+        Returns
+        -------
+        dict of str to list of int
+            Indices of parts, which ascend, in the order of the file's sets.
+
+        Raises
+        ------
+        Error
+            If a condition has a length with a unit, and the unit of the coordinates is unknown.
+        """
+        return dict(self._native.sets(assembly._native, unit)[0])
+
+    def warnings(self, assembly: Assembly, *, unit: str | None = None) -> list[str]:
+        """Find sets without a part, tests without a pair, and keys that no part has.
+
+        Parameters
+        ----------
+        assembly : Assembly
+        unit : str, optional
+            As of `sets`.
+
+        Returns
+        -------
+        list of str
+            A line of text for each, with the line of the file.
+        """
+        return self._native.sets(assembly._native, unit)[1]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.text, self.file)
+
+    def __repr__(self) -> str:
+        return f"Rules({self.file!r}, {len(self.tests)} tests)"
