@@ -113,13 +113,17 @@ impl Check {
         self.set(|settings| settings.what_if = lengths.into())
     }
     /// The triangles of parts are at most this far from the true surface, and that from them, but for parts
-    /// that [`Check::chord_of`] names. Each finding is then definite or possible.
+    /// that [`Check::chord_of`] names and for those that state their own ([`Part::chord`]). Each finding is
+    /// then definite or possible.
+    ///
+    /// [`Part::chord`]: crate::Part#structfield.chord
     #[must_use]
     pub fn chord(self, length: f64) -> Self {
         self.chords([ChordOf { parts: None, tolerance: length }])
     }
     /// As [`Check::chord`], for parts of that name: `*` stands for any characters. Of several that fit, the
-    /// last counts; parts that none fits are exact, unless [`Check::chord`] gives them a length.
+    /// last counts, also where parts state their own; others are exact, unless they state a length or
+    /// [`Check::chord`] gives them one.
     #[must_use]
     pub fn chord_of(self, parts: impl Into<String>, length: f64) -> Self {
         self.chords([ChordOf { parts: Some(parts.into()), tolerance: length }])
@@ -224,7 +228,7 @@ impl Check {
     /// with another unit than [`Check::unit`], or a run that was cancelled.
     pub fn run(&self, assembly: impl Into<Arc<Assembly>>, watch: &Watch<'_>) -> Result<Report, Error> {
         let assembly = assembly.into();
-        let mut asked = self.settings.asked()?;
+        let mut asked = self.settings.asked_of(&assembly.parts)?;
         if asked.tolerance.is_none() {
             asked.wanted.first_depths = self.first_depths;
         }
@@ -243,7 +247,7 @@ impl Check {
         watch: &Watch<'_>,
     ) -> Result<Report, Error> {
         let assembly = assembly.into();
-        let asked = self.settings.asked()?;
+        let asked = self.settings.asked_of(&assembly.parts)?;
         let (pool, unit) = (self.workers()?, FileUnits::of(&assembly, self.unit)?.known());
         let decided = cache.find(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
         Ok(self.report((assembly, unit), decided, &asked, &pool, watch)?)
