@@ -195,7 +195,8 @@ class Assembly(Sequence[Part]):
         properties : dict of str to str, float or bool, optional
             Further data.
         chord : float, optional
-            How far the triangles are from the true surface, at most, as the input states it.
+            How far the triangles are from the true surface, at most, as the input states it. `check` uses it
+            as a tolerance of this part.
         affine : bool, optional
             Whether the pose may scale, shear or mirror. It is then applied to a copy of the mesh.
 
@@ -451,7 +452,8 @@ class Assembly(Sequence[Part]):
         chord : float or mapping of str to float, optional
             How far triangles are from the true surface, at most: is a finding definite, or possible? A
             mapping has names of parts, in which ``*`` stands for any characters; the last that fits counts,
-            and parts without one are exact.
+            and parts without one are exact. What a part states (``chord`` of `add`) counts for it unless the
+            mapping names it.
         surfaces : bool, optional
             Only find which triangles meet: take no part for a solid.
         contacts : bool, optional

@@ -184,3 +184,24 @@ def test_other_threads_run_during_a_check() -> None:
     over.set()
     thread.join()
     assert found[0].findings == 120 * 119 // 2 and counted[0] > 100
+
+
+def test_what_parts_state_is_their_chord() -> None:
+    def assembly(*chords: float | None) -> impinge.Assembly:
+        made = impinge.Assembly()
+        for i, chord in enumerate(chords):
+            made.add(TETRAHEDRON, at(3.0 * i), name=f"part {i}", chord=chord)
+        return made
+
+    def found(report: impinge.Report) -> list[Any]:
+        parts = [report.parts[i].chord for i in range(2)]
+        near = [(near.a.index, near.b.index, near.certainty) for near in report.near]
+        return [near, parts, report.coverage.get("chord")]
+
+    stated = assembly(1.5, None).check()
+    assert stated.near and stated.parts[0].chord == 1.5
+    assert found(stated) == found(assembly(None, None).check(chord={"part 0": 1.5}))
+    # A given name goes before it; the tolerance of all parts does not.
+    assert found(assembly(1.5, None).check(chord={"part 0": 0.5}))[1] == [0.5, 0.0]
+    assert found(assembly(1.5, None).check(chord=0.25))[1] == [1.5, 0.25]
+    assert found(assembly(1.5, None).check(surfaces=True)) == [[], [None, None], None]

@@ -130,7 +130,7 @@ fn find(
     (pool, watch): (&Pool, &Watch<'_>),
     tell: impl Fn(usize, usize),
 ) -> anyhow::Result<(Decided, Stored)> {
-    let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
+    let tolerances = asked.tolerances(parts)?;
     let contents = Contents::new(parts, (tolerances.as_ref(), asked.demands.as_deref()), pool, watch);
     let known = Known::new(old, &contents.parts, &contents.meshes);
     let asked_of = (asked, tolerances.as_ref());

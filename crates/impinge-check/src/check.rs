@@ -20,7 +20,7 @@ use crate::{
     warning::Warning,
     watch::Watch,
 };
-use impinge::solid::FillRule;
+use impinge::{distance::Margin, solid::FillRule};
 use impinge_io::{Assembly, Unit};
 use impinge_volumes::Kind;
 use std::{path::Path, sync::Arc};
@@ -130,13 +130,17 @@ impl Check {
         self.set(|settings| settings.what_if_tolerance = lengths.into())
     }
     /// The triangles of parts are at most this far from the true surface, and that from them, but for parts
-    /// that [`Check::chord_of`] names. Each finding is then definite or possible.
+    /// that [`Check::chord_of`] names and for those that state their own ([`Part::chord`]). Each finding is
+    /// then definite or possible.
+    ///
+    /// [`Part::chord`]: crate::Part#structfield.chord
     #[must_use]
     pub fn chord(self, length: f64) -> Self {
         self.chords([ChordOf { parts: None, tolerance: length }])
     }
     /// As [`Check::chord`], for parts of that name: `*` stands for any characters. Of several that fit, the
-    /// last counts; parts that none fits are exact, unless [`Check::chord`] gives them a length.
+    /// last counts, also where parts state their own; others are exact, unless they state a length or
+    /// [`Check::chord`] gives them one.
     #[must_use]
     pub fn chord_of(self, parts: impl Into<String>, length: f64) -> Self {
         self.chords([ChordOf { parts: Some(parts.into()), tolerance: length }])
@@ -248,7 +252,7 @@ impl Check {
     /// with another unit than [`Check::unit`], or a run that was cancelled.
     pub fn run(&self, assembly: impl Into<Arc<Assembly>>, watch: &Watch<'_>) -> Result<Report, Error> {
         let assembly = assembly.into();
-        let (mut asked, unit) = self.asked(&assembly)?;
+        let (mut asked, unit, assembly) = self.asked(assembly)?;
         if asked.tolerance.is_none() && asked.tolerances.is_empty() && asked.demands.is_none() {
             asked.wanted.first_depths = self.first_depths;
         }
@@ -267,29 +271,39 @@ impl Check {
         watch: &Watch<'_>,
     ) -> Result<Report, Error> {
         let assembly = assembly.into();
-        let (asked, unit) = self.asked(&assembly)?;
+        let (asked, unit, assembly) = self.asked(assembly)?;
         let pool = self.workers()?;
         let decided = cache.find(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
         Ok(self.report((assembly, unit), decided, &asked, &pool, watch)?)
     }
 
-    /// What is asked about an assembly, and the unit of its coordinates.
-    fn asked(&self, assembly: &Arc<Assembly>) -> anyhow::Result<(Asked, CoordinateUnit)> {
-        let mut asked = self.settings.asked()?;
-        let mut unit = FileUnits::of(assembly, self.unit)?.known();
-        if let Some((rules, today)) = &self.rules {
-            unit = match rules.file_units(assembly, self.unit)?.known() {
-                CoordinateUnit::Stated(own) if self.unit.is_none() => CoordinateUnit::OfRules(own),
-                known => known,
-            };
-            let mut demands = Demands::new(rules, *today, &self.settings, (assembly, unit))?;
-            let what_if = asked.clearance.take().map_or_else(Vec::new, |clearance| clearance.what_if);
-            asked.clearance = Clearance::new(demands.reach(), what_if, asked.chord.clone())?;
-            asked.tolerance = None;
-            demands.asks_all |= self.floating;
-            asked.demands = Some(Arc::new(demands));
+    /// What is asked about an assembly, the unit of its coordinates, and the assembly with the chord errors that
+    /// tests state for its parts.
+    fn asked(&self, mut assembly: Arc<Assembly>) -> anyhow::Result<(Asked, CoordinateUnit, Arc<Assembly>)> {
+        let mut unit = FileUnits::of(&assembly, self.unit)?.known();
+        let Some((rules, today)) = &self.rules else {
+            return Ok((self.settings.asked_of(&assembly.parts)?, unit, assembly));
+        };
+        unit = match rules.file_units(&assembly, self.unit)?.known() {
+            CoordinateUnit::Stated(own) if self.unit.is_none() => CoordinateUnit::OfRules(own),
+            known => known,
+        };
+        let mut demands = Demands::new(rules, *today, &self.settings, (&assembly, unit))?;
+        demands.asks_all |= self.floating;
+        if demands.tests.iter().any(|test| test.chord.is_some()) {
+            let mut own = Assembly::clone(&assembly);
+            for (i, part) in (0..).zip(&mut own.parts) {
+                let stated = demands.chord_of(i).map(Margin::get);
+                part.chord = part.chord.into_iter().chain(stated).reduce(f64::max);
+            }
+            assembly = Arc::new(own);
         }
-        Ok((asked, unit))
+        let mut asked = self.settings.asked_of(&assembly.parts)?;
+        let what_if = asked.clearance.take().map_or_else(Vec::new, |clearance| clearance.what_if);
+        asked.clearance = Clearance::new(demands.reach(), what_if, asked.chord.clone())?;
+        asked.tolerance = None;
+        asked.demands = Some(Arc::new(demands));
+        Ok((asked, unit, assembly))
     }
     fn report(
         &self,

@@ -2,6 +2,7 @@
 use crate::{error::Error, text};
 use anyhow::{Context, bail};
 use impinge::{Body, Query, certainty::Certainty, distance::Margin, solid::FillRule};
+use impinge_io::Part;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -46,18 +47,20 @@ impl FromStr for ChordOf {
 /// Distances of the true surfaces of parts from their triangles.
 #[derive(Clone, Debug)]
 pub(crate) struct Chord {
-    /// The tolerance of parts that none of `named` names.
+    /// The tolerance of parts that none of `named` names, and that state none.
     usual: Margin,
     /// The last that fits counts.
     named: Vec<(String, Margin)>,
+    /// The largest tolerance that a part states which none of `named` names.
+    stated: Option<Margin>,
     /// Which points are inside.
     rule: FillRule,
 }
 
 impl Chord {
-    /// `None` without a tolerance. The largest tolerance can be added twice.
-    pub(crate) fn new(all: &[ChordOf], rule: FillRule) -> anyhow::Result<Option<Self>> {
-        if all.is_empty() {
+    /// `None` without a tolerance, given or stated by a part. The largest tolerance can be added twice.
+    pub(crate) fn new(all: &[ChordOf], parts: &[Part], rule: FillRule) -> anyhow::Result<Option<Self>> {
+        if all.is_empty() && parts.iter().all(|part| part.chord.is_none()) {
             return Ok(None);
         }
         let mut usual = None;
@@ -70,23 +73,35 @@ impl Chord {
                 None => usual = Some(tolerance),
             }
         }
-        let chord = Self { usual: usual.unwrap_or_default(), named, rule };
+        let mut chord = Self { usual: usual.unwrap_or_default(), named, stated: None, rule };
+        for part in parts {
+            let stated = stated(part)?.filter(|_| !chord.names(&part.name));
+            chord.stated = match (chord.stated, stated) {
+                (Some(a), Some(b)) => Some(larger(a, b)),
+                (a, b) => a.or(b),
+            };
+        }
         chord.widened(Margin::ZERO, [chord.largest(); 2])?;
         Ok(Some(chord))
     }
-    /// The one tolerance of all parts, unless some are named.
+    /// The one tolerance of all parts, unless some are named or state their own.
     pub(crate) fn only(&self) -> Option<Margin> {
-        self.named.is_empty().then_some(self.usual)
+        (self.named.is_empty() && self.stated.is_none()).then_some(self.usual)
     }
     /// No part has a larger one.
     pub(crate) fn largest(&self) -> Margin {
-        let named = self.named.iter().map(|&(_, tolerance)| tolerance);
-        named.fold(self.usual, |a, b| if a.get() < b.get() { b } else { a })
+        let others = self.named.iter().map(|&(_, tolerance)| tolerance).chain(self.stated);
+        others.fold(self.usual, larger)
     }
-    /// The tolerance of a part with this name.
-    pub(crate) fn of(&self, name: &str) -> Margin {
+    /// The tolerance of a part with this name, which states one or not.
+    pub(crate) fn of(&self, name: &str, stated: Option<f64>) -> Margin {
         let named = self.named.iter().rev().find(|(pattern, _)| fits(pattern, name));
-        named.map_or(self.usual, |&(_, tolerance)| tolerance)
+        let stated = stated.and_then(|length| Margin::new(length).ok());
+        named.map(|&(_, tolerance)| tolerance).or(stated).unwrap_or(self.usual)
+    }
+    /// Whether a given tolerance names such parts.
+    fn names(&self, name: &str) -> bool {
+        self.named.iter().any(|(pattern, _)| fits(pattern, name))
     }
     /// How far apart triangles of two parts may be whose true surfaces are no farther apart than a length;
     /// rounded up.
@@ -114,6 +129,16 @@ impl Chord {
     }
 }
 
+fn larger(a: Margin, b: Margin) -> Margin {
+    if a.get() < b.get() { b } else { a }
+}
+
+/// The tolerance that a part's input states; an error if that is no length.
+fn stated(part: &Part) -> anyhow::Result<Option<Margin>> {
+    let refused = || format!("the chord error of part '{}'", text::printable(&part.name));
+    part.chord.map(|length| Margin::new(length).with_context(refused)).transpose()
+}
+
 /// Whether a name is as a pattern has it: `*` stands for any characters, also for none.
 fn fits(pattern: &str, name: &str) -> bool {
     let mut pieces = pattern.split('*');
@@ -139,14 +164,16 @@ impl Naming {
     pub(crate) fn new(chord: &Chord) -> Self {
         Self { chord: chord.clone(), is_used: vec![false; chord.named.len()] }
     }
-    pub(crate) fn tolerance(&mut self, name: &str) -> Margin {
-        let mut last = None;
-        for ((pattern, tolerance), is_used) in self.chord.named.iter().zip(&mut self.is_used) {
-            if fits(pattern, name) {
-                (*is_used, last) = (true, Some(*tolerance));
-            }
+    /// The tolerance of a part with this name, which states one or not.
+    pub(crate) fn tolerance(&mut self, name: &str, stated: Option<f64>) -> Margin {
+        for ((pattern, _), is_used) in self.chord.named.iter().zip(&mut self.is_used) {
+            *is_used |= fits(pattern, name);
         }
-        last.unwrap_or(self.chord.usual)
+        self.chord.of(name, stated)
+    }
+    /// Whether a given tolerance names such parts.
+    pub(crate) fn names(&self, name: &str) -> bool {
+        self.chord.names(name)
     }
     /// Refuses patterns that fit no part.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
@@ -165,10 +192,10 @@ pub(crate) struct Tolerances {
 }
 
 impl Tolerances {
-    /// The tolerances of parts with these names; an error if a pattern fits no part.
-    pub(crate) fn new<'a>(chord: &Chord, names: impl Iterator<Item = &'a str>) -> anyhow::Result<Self> {
+    /// The tolerances of parts; an error if a pattern fits no part.
+    pub(crate) fn new(chord: &Chord, parts: &[Part]) -> anyhow::Result<Self> {
         let mut naming = Naming::new(chord);
-        let of = names.map(|name| naming.tolerance(name)).collect();
+        let of = parts.iter().map(|part| naming.tolerance(&part.name, part.chord)).collect();
         naming.finish()?;
         Ok(Self::known(chord, of))
     }
@@ -237,11 +264,35 @@ pub struct Chords {
 #[cfg(test)]
 mod tests {
     use super::{Chord, ChordOf, Tolerances, fits};
-    use impinge::{distance::Margin, solid::FillRule};
+    use impinge::{Mesh, Pose, distance::Margin, solid::FillRule};
+    use impinge_io::Part;
 
     fn chord(words: &[&str]) -> anyhow::Result<Chord> {
         let all: Vec<_> = words.iter().map(|word| word.parse().unwrap()).collect();
-        Ok(Chord::new(&all, FillRule::NonZero)?.unwrap())
+        Ok(Chord::new(&all, &[], FillRule::NonZero)?.unwrap())
+    }
+
+    fn parts(names: &[&str]) -> Vec<Part> {
+        names.iter().map(|&name| Part::from_mesh(name, Mesh::default(), Pose::IDENTITY)).collect()
+    }
+
+    #[test]
+    fn what_a_part_states_counts_unless_it_is_named() {
+        let stated = |name: &str, length: f64| parts(&[name]).remove(0).with_chord(length);
+        let parts = [stated("pipe", 4.0), stated("bolt", 0.5), parts(&["wall"]).remove(0)];
+        let of = |words: &[&str]| {
+            let all: Vec<ChordOf> = words.iter().map(|word| word.parse().unwrap()).collect();
+            let chord = Chord::new(&all, &parts, FillRule::NonZero).unwrap().unwrap();
+            let tolerances = Tolerances::new(&chord, &parts).unwrap();
+            assert_eq!(chord.only(), None);
+            (tolerances.of.iter().map(|of| of.get()).collect::<Vec<_>>(), chord.largest().get())
+        };
+        assert_eq!(of(&[]), (vec![4.0, 0.5, 0.0], 4.0));
+        assert_eq!(of(&["1"]), (vec![4.0, 0.5, 1.0], 4.0));
+        assert_eq!(of(&["1", "p*=2"]), (vec![2.0, 0.5, 1.0], 2.0));
+        let wrong = Chord::new(&[], &[stated("a\nb", -1.0)], FillRule::NonZero).unwrap_err();
+        assert!(format!("{wrong:#}").starts_with("the chord error of part 'a\u{fffd}b': "), "{wrong:#}");
+        assert!(Chord::new(&[], &[stated("a", f64::MAX)], FillRule::NonZero).is_err());
     }
 
     #[test]
@@ -270,10 +321,10 @@ mod tests {
     #[test]
     fn the_last_that_fits_counts_wherever_the_usual_is() {
         let chord = chord(&["pipe*=0.5", "0.25", "pipe 1=0", "a=b=2"]).unwrap();
-        let of = |name: &str| chord.of(name).get();
+        let of = |name: &str| chord.of(name, None).get();
         assert_eq!(["pipe 2", "pipe 1", "wall", "a=b", "a"].map(of), [0.5, 0.0, 0.25, 2.0, 0.25]);
         assert_eq!((chord.largest().get(), chord.only()), (2.0, None));
-        assert_eq!(self::chord(&["pipe=1"]).unwrap().of("wall"), Margin::ZERO);
+        assert_eq!(self::chord(&["pipe=1"]).unwrap().of("wall", None), Margin::ZERO);
         assert!(self::chord(&["1", "pipe=2", "1"]).is_err());
         assert!(self::chord(&["1", "pipe=1e308"]).is_err());
         for wrong in ["", "pipe=", "pipe=-1", "=x", "pipe", "NaN", "pipe=inf"] {
@@ -285,7 +336,7 @@ mod tests {
     fn names_that_no_part_has_are_refused() {
         let names = |names: &[&str]| {
             let chord = chord(&["pipe*=0.5", "*1=1"]).unwrap();
-            Tolerances::new(&chord, names.iter().copied()).map(|found| found.of).map_err(|e| e.to_string())
+            Tolerances::new(&chord, &parts(names)).map(|found| found.of).map_err(|e| e.to_string())
         };
         let found = names(&["pipe 1", "pipe 2", "wall"]).unwrap();
         assert_eq!(found.iter().map(|of| of.get()).collect::<Vec<_>>(), [1.0, 0.5, 0.0]);

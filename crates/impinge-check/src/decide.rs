@@ -53,7 +53,7 @@ pub(crate) fn assembly(
     pool: &Pool,
     watch: &Watch<'_>,
 ) -> anyhow::Result<Decided> {
-    let tolerances = asked.tolerances(parts.iter().map(|part| &*part.name))?;
+    let tolerances = asked.tolerances(parts)?;
     let (asked_of, known) = ((asked, tolerances.as_ref()), Known::default());
     let (mut candidates, _, extents) = Candidates::find(parts, pairs, asked_of, &known, pool, watch)?;
     let ledger = candidates.ledger.take();

@@ -257,7 +257,10 @@ mod tests {
     fn tolerances_of_both_parts_are_added() {
         let chord = |words: &[&str]| {
             let all: Vec<_> = words.iter().map(|word| word.parse().unwrap()).collect();
-            Chord::new(&all, FillRule::NonZero).map(Option::unwrap)
+            Chord::new(&all, &[], FillRule::NonZero).map(Option::unwrap)
+        };
+        let of = |chord: &Chord, names: &[&str]| {
+            Tolerances::known(chord, names.iter().map(|name| chord.of(name, None)).collect())
         };
         let one = chord(&["0.25"]).unwrap();
         let new = |limit, what_if| Clearance::new(limit, what_if, Some(one.clone()));
@@ -266,14 +269,14 @@ mod tests {
         let asked = new(Some(margins(&[7.0])[0]), margins(&[9.0, 3.0])).unwrap().unwrap();
         assert_eq!((asked.listed(), asked.reach().get()), (Some(margins(&[7.5])[0]), 9.5));
         assert_eq!(asked.reach_of(one.only()).get(), 9.5);
-        let tolerances = Tolerances::new(&one, ["a", "b"].into_iter()).unwrap();
+        let tolerances = of(&one, &["a", "b"]);
         let compared = |asked: &Clearance, all: &Tolerances, parts| {
             asked.compared(Some(all), parts, None).each().collect::<Vec<_>>()
         };
         assert_eq!(compared(&asked, &tolerances, [0, 1]), margins(&[3.5, 9.5, 7.5]));
         // Two parts have their own tolerances.
         let several = chord(&["0.25", "b=1", "c=0"]).unwrap();
-        let tolerances = Tolerances::new(&several, ["a", "b", "c"].into_iter()).unwrap();
+        let tolerances = of(&several, &["a", "b", "c"]);
         let asked = Clearance::new(Some(margins(&[7.0])[0]), vec![], Some(several)).unwrap().unwrap();
         assert_eq!((asked.reach().get(), asked.listed()), (9.0, Some(margins(&[9.0])[0])));
         let [ab, ac, bc] = [[0, 1], [0, 2], [1, 2]].map(|pair| compared(&asked, &tolerances, pair)[0]);

@@ -26,6 +26,8 @@ pub(crate) struct PartRecord {
     /// The index of its mesh.
     pub(crate) mesh: u32,
     pub(crate) pose: Pose,
+    /// The chord tolerance that it states.
+    pub(crate) chord: Option<f64>,
 }
 
 /// The facts of a report about one mesh.
@@ -95,6 +97,7 @@ impl Parts {
             file: Arc::clone(&part.file),
             mesh: mesh as u32,
             pose: part.pose,
+            chord: part.chord,
         };
         Self::of(parts.iter().zip(mesh_of).map(facts).collect(), meshes, extent)
     }

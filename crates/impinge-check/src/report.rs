@@ -73,7 +73,10 @@ impl Report {
         let [clashing, contained] = clashes.touching();
         let count = parts.parts.len();
         let chords = asked.chord.as_ref().map(|chord| {
-            Tolerances::known(chord, parts.parts.iter().map(|part| chord.of(&part.name)).collect())
+            Tolerances::known(
+                chord,
+                parts.parts.iter().map(|part| chord.of(&part.name, part.chord)).collect(),
+            )
         });
         let coverage = Coverage {
             parts: count,

@@ -10,6 +10,7 @@ use crate::{
 };
 use anyhow::bail;
 use impinge::{Threads, distance::Margin, solid::FillRule};
+use impinge_io::Part;
 use impinge_volumes::{Kind, Options};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -58,6 +59,10 @@ impl Default for Settings {
 impl Settings {
     /// As it is answered. Refuses what contradicts itself.
     pub(crate) fn asked(&self) -> anyhow::Result<Asked> {
+        self.asked_of(&[])
+    }
+    /// [`Settings::asked`] with the chord tolerances that parts state. Surfaces have none.
+    pub(crate) fn asked_of(&self, parts: &[Part]) -> anyhow::Result<Asked> {
         let rule = (!self.surfaces).then_some(self.fill_rule);
         if self.surfaces && !self.chord.is_empty() {
             bail!("--chord: has no meaning in a check of surfaces alone");
@@ -77,7 +82,7 @@ impl Settings {
         let mut tolerances = margins.collect::<anyhow::Result<Vec<f64>>>()?;
         tolerances.sort_by(f64::total_cmp);
         tolerances.dedup();
-        let chord = Chord::new(&self.chord, self.fill_rule)?;
+        let chord = Chord::new(&self.chord, if self.surfaces { &[] } else { parts }, self.fill_rule)?;
         let what_if = self.what_if.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
         let depths = Depths { of: self.depth, counted: self.report, tolerance };
         Ok(Asked {
@@ -121,12 +126,9 @@ impl Asked {
     pub(crate) fn reach(&self) -> Option<Margin> {
         self.clearance.as_ref().map(Clearance::reach)
     }
-    /// The tolerance of each part, by their names, if the question has tolerances.
-    pub(crate) fn tolerances<'a>(
-        &self,
-        names: impl Iterator<Item = &'a str>,
-    ) -> anyhow::Result<Option<Tolerances>> {
-        self.chord.as_ref().map(|chord| Tolerances::new(chord, names)).transpose()
+    /// The tolerance of each part, if the question has tolerances.
+    pub(crate) fn tolerances(&self, parts: &[Part]) -> anyhow::Result<Option<Tolerances>> {
+        self.chord.as_ref().map(|chord| Tolerances::new(chord, parts)).transpose()
     }
 }
 

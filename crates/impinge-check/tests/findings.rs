@@ -448,3 +448,42 @@ fn what_floats_can_be_a_test() {
     let error = Rules::parse("r", &wrong).unwrap_err().to_string();
     assert_eq!(error, "r:8:13: 'clearance' has no meaning in a test of what floats");
 }
+
+/// Chord errors of tests are those of their parts: the same as with `Check::chord_of`.
+#[test]
+fn tests_state_chord_errors_of_their_parts() {
+    let mut seen = 0;
+    for seed in 0..20 {
+        let whole = Arc::new(assembly(&mut Rng::new(seed)));
+        let run = |check: Check| check.threads(1).run(Arc::clone(&whole), &Watch::new()).unwrap();
+        let text = "version = 1\n[[test]]\nname = \"t\"\na = { name = \"pipe*\" }\nb = { name = [\"pipe*\", \"bolt*\"] }\n\
+                    chord = 0.1\nclearance = 0.25\n[[test]]\nname = \"u\"\na = { name = \"bolt*\" }\nchord = 0.05\n";
+        let report = run(Check::new().rules(rules(text), today()));
+        let plain = Check::new().clearance(0.25).chord_of("pipe*", 0.1).chord_of("bolt*", 0.1);
+        let is_pipe = |part: u32| whole.parts[part as usize].name.starts_with("pipe");
+        let is_wall = |part: u32| whole.parts[part as usize].name.starts_with("wall");
+        let of_first = |[a, b]: [u32; 2]| (is_pipe(a) || is_pipe(b)) && !is_wall(a) && !is_wall(b);
+        let plain = run(plain);
+        let clashes: Vec<_> = plain
+            .clashes()
+            .iter()
+            .filter(|clash| of_first(clash.parts) && plain.counts(clash))
+            .map(|clash| (clash.parts, clash.certainty))
+            .collect();
+        let near: Vec<_> = plain.near().iter().filter(|near| of_first(near.parts)).collect();
+        let first = || report.findings().iter().filter(|finding| finding.test == 0);
+        let found: Vec<_> =
+            first().filter_map(|f| report.clash_of(f)).map(|clash| (clash.parts, clash.certainty)).collect();
+        assert_eq!(found, clashes, "{seed}");
+        let found: Vec<_> = first().filter_map(|f| report.near_of(f)).collect();
+        assert_eq!(found.len(), near.len(), "{seed}");
+        for (one, other) in found.iter().zip(&near) {
+            assert_eq!(
+                (one.parts, one.distance, one.certainty),
+                (other.parts, other.distance, other.certainty)
+            );
+        }
+        seen += clashes.len() + near.len();
+    }
+    assert!(seen > 100, "{seen}");
+}

@@ -136,7 +136,9 @@ pub(crate) fn all(
         }
         let name = known.entry((record.name, record.length)).or_insert_with(|| name.into());
         let (name, file) = (Arc::clone(name), Arc::clone(file));
-        Ok(PartRecord { name, file, mesh: record.mesh, pose: pose_numbers::pose(&record.pose)? })
+        // No part of a plan states a chord tolerance that counts.
+        let pose = pose_numbers::pose(&record.pose)?;
+        Ok(PartRecord { name, file, mesh: record.mesh, pose, chord: None })
     };
     let all = records.as_chunks::<RECORD>().0.iter().enumerate().map(part);
     all.collect::<anyhow::Result<_>>().with_context(|| path.display().to_string())

@@ -16,6 +16,7 @@ use crate::{
     near::Clearance,
     pool::Pool,
     settings::Asked,
+    text::printable,
     units,
     watch::Watch,
 };
@@ -35,6 +36,7 @@ pub(crate) struct Store {
     meshes: PathBuf,
     clearance: Option<Clearance>,
     naming: Option<Naming>,
+    is_of_surfaces: bool,
     /// The tolerance of each part, if the query has tolerances.
     chords: Vec<f64>,
     parts: parts::Writer,
@@ -58,6 +60,7 @@ impl Store {
             meshes: folder.meshes(),
             clearance: asked.clearance.clone(),
             naming: asked.chord.as_ref().map(Naming::new),
+            is_of_surfaces: asked.rule.is_none(),
             chords: Vec::new(),
             parts: parts::Writer::new(folder.path())?,
             boxes: Boxes::new(folder.path(), memory),
@@ -82,6 +85,7 @@ impl Store {
         if self.mesh_of.len() + parts.len() > u32::MAX as usize {
             bail!("more than 2^32 parts in all");
         }
+        parts.iter().try_for_each(|part| self.refuse_stated(part))?;
         let (distinct, mesh_of) = distinct_meshes(parts);
         watch.stage("storing meshes", distinct.len() as u64);
         let mut numbers = Vec::with_capacity(distinct.len());
@@ -118,9 +122,23 @@ impl Store {
         Ok(())
     }
 
+    /// An error about a part that states a chord tolerance, unless the question names the part, or is about
+    /// surfaces. It would change the question after parts of other files have been stored.
+    fn refuse_stated(&self, part: &Part) -> anyhow::Result<()> {
+        let Some(length) = part.chord.filter(|_| !self.is_of_surfaces) else { return Ok(()) };
+        if self.naming.as_ref().is_some_and(|naming| naming.names(&part.name)) {
+            return Ok(());
+        }
+        let [file, name] = [&part.file.to_string_lossy(), &*part.name].map(printable);
+        bail!(
+            "{file}: part '{name}' states a chord error of {length}, which a plan does not hold: give the chord \
+             of this part by its name"
+        )
+    }
+
     /// Grows a part's box by its reach, if the query is about near pairs.
     fn grow(&mut self, part: &Part, extent: &mut Aabb) {
-        let tolerance = self.naming.as_mut().map(|naming| naming.tolerance(&part.name));
+        let tolerance = self.naming.as_mut().map(|naming| naming.tolerance(&part.name, None));
         self.chords.extend(tolerance.map(Margin::get));
         if let Some(clearance) = &self.clearance {
             *extent = candidates::grown(*extent, clearance.reach_of(tolerance));
@@ -131,6 +149,7 @@ impl Store {
     pub(crate) fn ask(&mut self, asked: &Asked) {
         self.clearance = asked.clearance.clone();
         self.naming = asked.chord.as_ref().map(Naming::new);
+        self.is_of_surfaces = asked.rule.is_none();
     }
     /// Whether no file has been added.
     pub(crate) fn is_empty(&self) -> bool {
