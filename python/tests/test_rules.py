@@ -12,12 +12,29 @@ from typing import Any
 
 import numpy as np
 import pytest
-import rules_reference as reference
 
 import impinge
+import rules_reference as reference
 
 TRIANGLE = impinge.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
-GLOBS = ["a", "b", "|", "/", "*", "?", "[ab]", "[!a]", "[a-b]", "[]a]", "[!]-a]", "[a-]", "\\*", "é", ".", "1"]
+GLOBS = [
+    "a",
+    "b",
+    "|",
+    "/",
+    "*",
+    "?",
+    "[ab]",
+    "[!a]",
+    "[a-b]",
+    "[]a]",
+    "[!]-a]",
+    "[a-]",
+    "\\*",
+    "é",
+    ".",
+    "1",
+]
 TEXTS = ["a", "b", "|", "/", "*", "]", "-", "é", ".", "1", "2", "\\", "<"]
 KEYS = ["file", "path", "name", "type", "guid", "material", "layer", "Mass", "mass", "F", "x y"]
 FIELDS = ["file", "type", "guid", "name", "storey", "Mass", "path"]
@@ -73,9 +90,11 @@ def condition(r: random.Random, depth: int, names: list[str]) -> Any:
             is_text = key in KEYS[:7]
             table[key] = some(
                 r,
-                lambda is_text=is_text: text_of(r, GLOBS) or "*"
-                if is_text or r.random() < 0.5
-                else r.choice([ranged(r, -1), True, False]),
+                lambda is_text=is_text: (
+                    text_of(r, GLOBS) or "*"
+                    if is_text or r.random() < 0.5
+                    else r.choice([ranged(r, -1), True, False])
+                ),
             )
     return table
 
@@ -94,7 +113,8 @@ def rules_of(r: random.Random) -> str:
     if r.random() < 0.5:
         fields = r.sample(FIELDS, r.randint(1, 4))
         ends = [r.choice(["", "", "|", "a"]), *(r.choice(["|", "|", "/", "||", ".."]) for _ in fields[1:])]
-        text += f"names.pattern = {toml(''.join(f'{a}{{{b}}}' for a, b in zip(ends, fields)) + ends[0])}\n"
+        pieces = (f"{before}{{{field}}}" for before, field in zip(ends, fields, strict=True))
+        text += f"names.pattern = {toml(''.join(pieces) + ends[0])}\n"
     lines = [f"{name} = {toml(condition(r, 3, names[:i]))}\n" for i, name in enumerate(names)]
     r.shuffle(lines)
     return text + "[sets]\n" + "".join(lines)
@@ -108,11 +128,15 @@ def part_of(r: random.Random, meshes: dict[Any, impinge.Mesh]) -> tuple[impinge.
     keys = ["Mass", "MASS", "mass", "F", "f", "X y", "material", "Layer", "type", "storey"]
     properties = {key: r.choice(values)() for key in r.sample(keys, r.randint(0, 4))}
     optional = {key: r.choice([None, text_of(r, TEXTS)]) for key in ("type", "guid")}
-    numbers = dict(zip(MEASURED[3:], map(reference.Measured, sides)))
+    numbers = dict(zip(MEASURED[3:], map(reference.Measured, sides), strict=True))
     numbers |= {"size": reference.Measured(max(sides)), "triangles": reference.Measured(12 - is_open)}
     if not is_open:
         numbers["volume"] = reference.Measured(np.prod(sides))
-    texts = {"name": text_of(r, TEXTS, 9), "path": text_of(r, TEXTS), "file": "x" + text_of(r, ["a", "b", "/b", ".", "é"])}
+    texts = {
+        "name": text_of(r, TEXTS, 9),
+        "path": text_of(r, TEXTS),
+        "file": "x" + text_of(r, ["a", "b", "/b", ".", "é"]),
+    }
     return mesh, {**texts, **optional, **numbers, "properties": properties}
 
 
@@ -161,7 +185,7 @@ def test_units_of_lengths() -> None:
     assert rules.sets(assembly, unit="mm") == {"large": []}
     with pytest.raises(impinge.Error, match="rules:2: size >500mm: the unit of the coordinates is unknown"):
         rules.sets(assembly)
-    with pytest.raises(ValueError, match="unit: \"parsec\" is not a unit"):
+    with pytest.raises(ValueError, match='unit: "parsec" is not a unit'):
         rules.sets(assembly, unit="parsec")
     stated = impinge.Rules('version = 1\nunit = "mm"\nsets = { large = { size = ">0.5" } }')
     assert stated.sets(assembly) == {"large": [0]} and stated.sets(assembly, unit="m") == {"large": [0]}

@@ -146,7 +146,7 @@ fn large_and_deep_files_are_refused_or_read_in_time() {
     let matrix =
         format!("{head}{}[[matrix]]\nname = 'm'\ncolumns = ['{columns}']\n[matrix.rows]\n{rows}", sets(300));
     assert_eq!(Rules::parse("f", &matrix).unwrap().tests().len(), 300 * 301 / 2);
-    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(120), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -174,6 +174,6 @@ fn many_parts_are_sorted_into_sets_in_time() {
     let members = rules.members(&parts, CoordinateUnit::Stated(Unit::Metre)).unwrap();
     let time = start.elapsed();
     assert!(members.class_count() > 50 && members.count(SetRef::Set(11)) > 0, "{}", members.class_count());
-    // An unoptimized build on a busy machine takes several times 0.2 s.
-    assert!(time < Duration::from_secs(10), "{time:?}");
+    // 0.5 s with optimization; a busy machine takes ten times as long. A loop over pairs takes minutes.
+    assert!(time < Duration::from_secs(60), "{time:?}");
 }
