@@ -47,8 +47,8 @@ pub(crate) fn assembly(
     Ok(Decided { records, parts: Parts::new(parts, &models, (asked.rule, extent), |_| None), models })
 }
 
-/// Decides all candidates. `models` come from [`build_models`]; `tolerances` are those of the parts, with
-/// `--chord`.
+/// Decides all candidates. `models` come from [`build_models`]; `tolerances` are those of the parts,
+/// if the query has any.
 pub(crate) fn all(
     (parts, models): (&[Part], &[Arc<Model>]),
     Candidates { meeting, within }: Candidates,
