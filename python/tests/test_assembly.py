@@ -111,7 +111,7 @@ def test_options_reach_the_command(gearbox: Path) -> None:
     assert chords.pop("gear_1") == 2e-6 and set(chords.values()) == {1e-6}
     with pytest.raises(impinge.Error, match="no part is named 'gear_x'"):
         assembly.check(chord={"gear_x": 1.0})
-    with pytest.raises(impinge.Error, match="max-pairs"):
+    with pytest.raises(impinge.Error, match="max_pairs"):
         assembly.check(max_pairs=3)
     with pytest.raises(impinge.Error, match="tolerance must be finite"):
         assembly.check(tolerance=-1.0)

@@ -80,7 +80,7 @@ impl Cache {
             return Ok(cache);
         }
         if !file::is_cache(&bytes) {
-            bail!("--cache {}: it is no cache, and would be replaced", path.display());
+            bail!("cache {}: it is no cache, and would be replaced", path.display());
         }
         match Stored::decode(&bytes, question) {
             Ok(Some((old, digest))) => (cache.old, cache.digest) = (old, Some(digest)),

@@ -222,7 +222,7 @@ pub(crate) fn pairs(
     let expected = expected_pairs(extents);
     if expected > 2.0 * most as f64 {
         let lie = lie(reach);
-        bail!("some {expected:.0e} part pairs have boxes {lie}; at most {most} are tested (--max-pairs)");
+        bail!("some {expected:.0e} part pairs have boxes {lie}; at most {most} are tested (max_pairs)");
     }
     let all: Vec<u32> =
         (0..).zip(extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
@@ -236,7 +236,7 @@ pub(crate) fn pairs(
 pub(crate) fn within_limit(tested: usize, (reach, most): (Option<Margin>, u64)) -> anyhow::Result<()> {
     if tested as u64 > most {
         let lie = lie(reach);
-        bail!("{tested} part pairs have boxes {lie}; at most {most} are tested (--max-pairs)");
+        bail!("{tested} part pairs have boxes {lie}; at most {most} are tested (max_pairs)");
     }
     Ok(())
 }

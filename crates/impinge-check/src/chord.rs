@@ -69,7 +69,7 @@ impl Chord {
             let tolerance = Margin::new(*tolerance)?;
             match parts {
                 Some(parts) => named.push((parts.clone(), tolerance)),
-                None if usual.is_some() => bail!("--chord: two lengths for all parts that it does not name"),
+                None if usual.is_some() => bail!("chord: two lengths for all parts that no name fits"),
                 None => usual = Some(tolerance),
             }
         }
@@ -106,7 +106,7 @@ impl Chord {
     /// How far apart triangles of two parts may be whose true surfaces are no farther apart than a length;
     /// rounded up.
     pub(crate) fn widened(&self, length: Margin, [a, b]: [Margin; 2]) -> anyhow::Result<Margin> {
-        a.plus(b).and_then(|both| length.plus(both)).context("--chord")
+        a.plus(b).and_then(|both| length.plus(both)).context("chord")
     }
     /// Twice the length by which the box of a part grows, so that two boxes meet if the parts are no farther
     /// apart than [`Chord::widened`].
@@ -179,7 +179,7 @@ impl Naming {
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         let unused = self.chord.named.iter().zip(&self.is_used).find(|&(_, &is_used)| !is_used);
         if let Some(((pattern, _), _)) = unused {
-            bail!("--chord: no part is named '{}'", text::printable(pattern));
+            bail!("chord: no part is named '{}'", text::printable(pattern));
         }
         Ok(())
     }
@@ -340,7 +340,7 @@ mod tests {
         };
         let found = names(&["pipe 1", "pipe 2", "wall"]).unwrap();
         assert_eq!(found.iter().map(|of| of.get()).collect::<Vec<_>>(), [1.0, 0.5, 0.0]);
-        assert_eq!(names(&["pipe 2"]).err().as_deref(), Some("--chord: no part is named '*1'"));
+        assert_eq!(names(&["pipe 2"]).err().as_deref(), Some("chord: no part is named '*1'"));
     }
 
     /// Boxes that grow by half of each part's reach grow by no less than the sum that triangles are compared

@@ -75,8 +75,8 @@ pub(crate) fn assembly(
     Ok(Decided { records, parts, models, extents, ledger })
 }
 
-/// Decides all candidates. `models` come from [`build_models`]; `tolerances` are those of the parts, with
-/// `--chord`.
+/// Decides all candidates. `models` come from [`build_models`]; `tolerances` are those of the parts,
+/// if the query has any.
 pub(crate) fn all(
     (parts, models): (&[Part], &[Arc<Model>]),
     Candidates { meeting, within, .. }: Candidates,

@@ -46,9 +46,9 @@ impl StoredByName for Unit {
 ///
 /// let mut units = FileUnits::new(None);
 /// units.add(&Source::new(Path::new("engine.glb")).with_unit(Unit::Metre))?;
-/// assert_eq!(units.length("--clearance", &"5mm".parse()?)?, 0.005);
+/// assert_eq!(units.length("clearance", &"5mm".parse()?)?, 0.005);
 /// units.add(&Source::new(Path::new("pipes.stl")))?;
-/// let error = units.length("--clearance", &"5mm".parse()?).unwrap_err().to_string();
+/// let error = units.length("clearance", &"5mm".parse()?).unwrap_err().to_string();
 /// assert!(error.contains("pipes.stl"));
 /// # Ok::<(), impinge_check::Error>(())
 /// ```
@@ -91,7 +91,7 @@ impl FileUnits {
             (None, _) => drop(self.without.get_or_insert_with(file)),
             (Some(unit), _) if self.stated.is_some_and(|stated| stated != unit) => {
                 let stated = self.stated.map_or("", Unit::symbol);
-                let text = format!("--unit {stated}: {} states another unit, {}", file(), unit.symbol());
+                let text = format!("unit {stated}: {} states another unit, {}", file(), unit.symbol());
                 return Err(Error::new(text));
             }
             (Some(unit), None) => self.first = Some((file(), unit)),
@@ -125,8 +125,8 @@ impl FileUnits {
             (Some((a, unit)), Some((b, other)), _) => {
                 format!("{a} is in {}, and {b} in {}", unit.symbol(), other.symbol())
             }
-            (_, _, Some(file)) => format!("the unit of {file} is unknown; set it with --unit"),
-            _ => "the unit of the coordinates is unknown; set it with --unit".to_owned(),
+            (_, _, Some(file)) => format!("the unit of {file} is unknown; set the unit"),
+            _ => "the unit of the coordinates is unknown; set the unit".to_owned(),
         };
         Err(Error::new(printable(&format!("{option} {length}: {reason}"))))
     }
@@ -166,7 +166,7 @@ mod tests {
             assert_eq!(units(stated, files).unwrap().known(), known, "{stated:?} {files:?}");
         }
         let error = units(mm, &[None, m]).unwrap_err().to_string();
-        assert_eq!(error, "--unit mm: file 1 states another unit, m");
+        assert_eq!(error, "unit mm: file 1 states another unit, m");
     }
 
     #[test]
@@ -174,13 +174,13 @@ mod tests {
         let (m, mm) = (Some(Unit::Metre), Some(Unit::Millimetre));
         let (length, bare) = ("5mm".parse().unwrap(), "5".parse().unwrap());
         for (files, text) in [
-            ([m, None].as_slice(), "--chord 5mm: the unit of file 1 is unknown; set it with --unit"),
-            (&[m, mm], "--chord 5mm: file 0 is in m, and file 1 in mm"),
-            (&[], "--chord 5mm: the unit of the coordinates is unknown; set it with --unit"),
+            ([m, None].as_slice(), "chord 5mm: the unit of file 1 is unknown; set the unit"),
+            (&[m, mm], "chord 5mm: file 0 is in m, and file 1 in mm"),
+            (&[], "chord 5mm: the unit of the coordinates is unknown; set the unit"),
         ] {
             let units = units(None, files).unwrap();
-            assert_eq!(units.length("--chord", &length).unwrap_err().to_string(), text);
-            assert_eq!(units.length("--chord", &bare).unwrap(), 5.0);
+            assert_eq!(units.length("chord", &length).unwrap_err().to_string(), text);
+            assert_eq!(units.length("chord", &bare).unwrap(), 5.0);
         }
     }
 

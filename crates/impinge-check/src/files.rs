@@ -56,7 +56,7 @@ pub fn any(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        return Err(io::Error::other(format!("it delivers more than {most} bytes (--max-bytes)")));
+        return Err(io::Error::other(format!("it delivers more than {most} bytes (max_bytes)")));
     }
     Ok(bytes)
 }

@@ -65,10 +65,10 @@ impl Settings {
     pub(crate) fn asked_of(&self, parts: &[Part]) -> anyhow::Result<Asked> {
         let rule = (!self.surfaces).then_some(self.fill_rule);
         if self.surfaces && !self.chord.is_empty() {
-            bail!("--chord: has no meaning in a check of surfaces alone");
+            bail!("chord: it has no meaning in a check of surfaces alone");
         }
         if self.tolerance.is_some() && self.depth == DepthOf::None {
-            bail!("--tolerance: takes depths, which --depth none leaves out");
+            bail!("tolerance: it needs depths, which depth none leaves out");
         }
         let margin = |length: Option<f64>| length.map(Margin::new).transpose();
         let tolerance = margin(self.tolerance)?.map(Margin::get);

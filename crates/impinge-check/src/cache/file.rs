@@ -74,7 +74,7 @@ impl Stored {
     /// All bytes of the file, and the digest that is in it.
     pub(super) fn encode(&self, question: Digest) -> anyhow::Result<(Vec<u8>, Digest)> {
         if u32::try_from(self.pairs.len()).is_err() {
-            bail!("--cache: holds no more than 2^32 pairs");
+            bail!("cache: it holds no more than 2^32 pairs");
         }
         let size = HEADER + PART * self.parts.len() + PAIR * self.pairs.len();
         let mut bytes = Vec::with_capacity(size + 160 * self.found.clashes.len());

@@ -189,7 +189,7 @@ pub(crate) struct StoredParts {
     pub(crate) path: PathBuf,
     /// Number of the mesh of each part.
     pub(crate) mesh_of: Vec<u32>,
-    /// Chord tolerance of each part; empty without `--chord`.
+    /// Chord tolerance of each part; empty if the query has none.
     pub(crate) chords: Vec<f64>,
     /// Digest of each mesh.
     pub(crate) meshes: Vec<Digest>,

@@ -192,7 +192,7 @@ impl Tile {
         // Boxes that nothing divides are as many pairs as their number squared.
         if larger * 10 > samples.len() * 9 {
             bail!(
-                "{} boxes reach into each other: --box-memory must hold that many, of {BOX} bytes",
+                "{} boxes reach into each other: box memory must hold that many, of {BOX} bytes",
                 self.count
             );
         }
@@ -289,6 +289,6 @@ mod tests {
         let mut boxes = Boxes::new(folder.path(), 10 * BOX as u64);
         boxes.extend(vec![Aabb { lo: [0.0; 3], hi: [1.0; 3] }; 100]).unwrap();
         let error = boxes.pairs(&Pairs::All, (None, u64::MAX), |pair, _| pair).unwrap_err().to_string();
-        assert!(error.starts_with("100 boxes reach into each other: --box-memory"), "{error}");
+        assert!(error.starts_with("100 boxes reach into each other: box memory"), "{error}");
     }
 }
