@@ -44,7 +44,8 @@ impl Report {
         let plan = demands.plan(pair);
         let clash = self.clashes().binary_search_by_key(&pair, |clash| clash.parts);
         let clash = clash.ok().map(|place| &self.clashes()[place]);
-        let near = self.near().iter().find(|near| near.parts == pair);
+        let near = self.near().binary_search_by_key(&pair, |near| near.parts);
+        let near = near.ok().map(|place| &self.near()[place]);
         let explain = |test: u32| {
             let Some(planned) = plan.tests.iter().find(|planned| planned.test == test) else {
                 return (None, Decision::NotAsked);
