@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod baseline;
 mod boxes;
 mod cache;
 mod candidates;
@@ -26,6 +27,7 @@ mod floating;
 mod graph;
 mod groups;
 mod hull;
+pub mod identity;
 mod length;
 mod mesh_file;
 mod meshes;

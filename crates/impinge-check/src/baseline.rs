@@ -1,0 +1,44 @@
+//! The baseline: the findings of earlier deliveries with what people decided about them, in a file that lives
+//! in git; and the comparison of a new delivery with it.
+//!
+//! # File
+//! One JSON object a line. The first key of a line is its type:
+//!
+//! 1. `impinge_baseline`: the first line, with the version of the format.
+//! 2. `id`: a finding, with what the last delivery had of it. Findings are sorted by id.
+//! 3. `decision`: what a person decided about the finding in the line before. Decisions have lines of their
+//!    own, between lines that only a new delivery changes: so decisions about different findings merge.
+//! 4. `shape`: the parts of one name, file, type and shape, for the matching with the next delivery. They
+//!    follow the findings, sorted by name.
+mod compare;
+mod comparison;
+mod decide;
+mod decision;
+mod delivery;
+mod finding;
+mod id;
+mod keys;
+mod lines;
+mod measures;
+mod read;
+mod select;
+mod status;
+mod store;
+mod update;
+mod write;
+
+pub use self::{
+    comparison::{Comparison, Counts, Fate, Gone, Outcome, Seen, Why},
+    decide::Note,
+    decision::{Decision, Verdict},
+    delivery::{Delivery, Observed, ObservedParts},
+    finding::KnownFinding,
+    id::FindingId,
+    measures::{Measures, Worse},
+    select::Selection,
+    status::Status,
+    store::Baseline,
+};
+
+#[cfg(test)]
+mod tests;

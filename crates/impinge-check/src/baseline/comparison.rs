@@ -1,0 +1,158 @@
+//! [`Comparison`] of a delivery with a baseline.
+use super::{id::FindingId, status::Status};
+use crate::identity::Matching;
+use std::sync::Arc;
+
+/// A delivery compared with a baseline.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// For each finding of the delivery.
+    pub(super) seen: Vec<Seen>,
+    /// The findings of the baseline that the delivery does not have, sorted by id.
+    pub(super) gone: Vec<Gone>,
+    /// Parts of the baseline and of the delivery.
+    pub(super) matching: Matching,
+    /// Keys of the delivery's parts that are in findings.
+    pub(super) keys: Vec<Option<Arc<str>>>,
+}
+
+/// A finding of a delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Seen {
+    /// Its id, which stays.
+    pub id: FindingId,
+    /// Its status.
+    pub status: Status,
+    /// Why it was reopened.
+    pub why: Option<Why>,
+    /// Its place in the baseline.
+    pub(super) known: Option<u32>,
+}
+
+/// Why a finding was reopened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Why {
+    /// It was resolved and came back.
+    CameBack,
+    /// The decision about it expired.
+    Expired,
+    /// Its relation became graver.
+    Graver,
+    /// Its depth or volume grew, or its distance shrank.
+    Grew,
+}
+
+impl Why {
+    /// Its name in files and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CameBack => "came back",
+            Self::Expired => "expired",
+            Self::Graver => "graver",
+            Self::Grew => "grew",
+        }
+    }
+}
+
+/// A finding of the baseline that a delivery does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Gone {
+    /// Its id.
+    pub id: FindingId,
+    /// What became of it.
+    pub fate: Fate,
+    /// Its place in the baseline.
+    pub(super) known: u32,
+}
+
+/// Why a delivery does not have a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Fate {
+    /// Its parts were examined: it is resolved.
+    Resolved,
+    /// The same, and it was resolved before.
+    StillResolved,
+    /// The delivery does not have one of its parts.
+    PartMissing,
+    /// Its parts are there, but the test did not examine them.
+    NotExamined,
+}
+
+/// Where an id of a comparison comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The delivery has the finding.
+    Seen(Status),
+    /// The delivery does not have it.
+    Gone(Fate),
+}
+
+/// Number of findings by what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Not in the baseline.
+    pub new: u64,
+    /// Back, worse, or no longer approved.
+    pub reopened: u64,
+    /// Known and open.
+    pub active: u64,
+    /// Looked at by a person.
+    pub reviewed: u64,
+    /// Accepted by a person.
+    pub approved: u64,
+    /// Resolved by this delivery.
+    pub resolved: u64,
+    /// Resolved before.
+    pub still_resolved: u64,
+    /// In the baseline, with a part that the delivery does not have.
+    pub part_missing: u64,
+    /// In the baseline, with parts that no test examined.
+    pub not_examined: u64,
+}
+
+impl Comparison {
+    /// The findings of the delivery, in its order.
+    pub fn seen(&self) -> &[Seen] {
+        &self.seen
+    }
+    /// The findings of the baseline that the delivery does not have, sorted by id.
+    pub fn gone(&self) -> &[Gone] {
+        &self.gone
+    }
+    /// The parts of the baseline (old) and of the delivery (new).
+    pub fn matching(&self) -> &Matching {
+        &self.matching
+    }
+    /// Whether the delivery's finding with this index is new or reopened.
+    pub fn counts(&self, finding: usize) -> bool {
+        self.seen.get(finding).is_some_and(|seen| seen.status.counts())
+    }
+    /// Every finding of both, in no order.
+    pub fn outcomes(&self) -> impl Iterator<Item = (FindingId, Outcome)> {
+        let seen = self.seen.iter().map(|seen| (seen.id, Outcome::Seen(seen.status)));
+        seen.chain(self.gone.iter().map(|gone| (gone.id, Outcome::Gone(gone.fate))))
+    }
+    /// Number of findings by what became of them.
+    pub fn counts_of(&self) -> Counts {
+        let mut counts = Counts::default();
+        for (_, outcome) in self.outcomes() {
+            *match outcome {
+                Outcome::Seen(Status::New) => &mut counts.new,
+                Outcome::Seen(Status::Reopened) => &mut counts.reopened,
+                Outcome::Seen(Status::Active) => &mut counts.active,
+                Outcome::Seen(Status::Reviewed) => &mut counts.reviewed,
+                Outcome::Seen(Status::Approved) => &mut counts.approved,
+                Outcome::Seen(Status::Resolved) | Outcome::Gone(Fate::Resolved) => &mut counts.resolved,
+                Outcome::Gone(Fate::StillResolved) => &mut counts.still_resolved,
+                Outcome::Gone(Fate::PartMissing) => &mut counts.part_missing,
+                Outcome::Gone(Fate::NotExamined) => &mut counts.not_examined,
+            } += 1;
+        }
+        counts
+    }
+}

@@ -1,0 +1,59 @@
+//! Takes the decisions of people into a baseline.
+use super::{
+    decision::{Decision, Verdict},
+    id::FindingId,
+    status::Status,
+    store::Baseline,
+};
+use crate::{date::Date, error::Error};
+use std::sync::Arc;
+
+/// Who decided what, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Why.
+    pub reason: Arc<str>,
+    /// By whom.
+    pub by: Arc<str>,
+    /// When.
+    pub date: Date,
+    /// The last day on which it holds; `None` if it holds until something changes.
+    pub until: Option<Date>,
+}
+
+impl Baseline {
+    /// Accepts findings: they count no more unless they become worse, come back after they were resolved, or
+    /// the last day of the note has passed.
+    ///
+    /// # Errors
+    /// An id is not in the baseline, or its finding is resolved.
+    pub fn approve(&self, ids: &[FindingId], note: &Note) -> Result<Self, Error> {
+        self.decide(ids, Verdict::Approved, note)
+    }
+    /// Marks findings as looked at. They count no more either.
+    ///
+    /// # Errors
+    /// An id is not in the baseline, or its finding is resolved.
+    pub fn review(&self, ids: &[FindingId], note: &Note) -> Result<Self, Error> {
+        self.decide(ids, Verdict::Reviewed, note)
+    }
+    /// Takes a decision about findings. It replaces an earlier one, and touches no other line of the file.
+    ///
+    /// # Errors
+    /// An id is not in the baseline, or its finding is resolved.
+    pub fn decide(&self, ids: &[FindingId], verdict: Verdict, note: &Note) -> Result<Self, Error> {
+        let mut next = self.clone();
+        for id in ids {
+            let place =
+                self.place_of(*id).ok_or_else(|| Error::new(format!("no finding has the id {id}")))?;
+            let finding = &mut next.findings[place];
+            if finding.standing == Status::Resolved {
+                return Err(Error::new(format!("finding {id} is resolved; there is nothing to decide")));
+            }
+            let Note { reason, by, date, until } = note.clone();
+            let measures = finding.measures.clone();
+            finding.decision = Some(Decision { verdict, reason, by, date, until, measures, lapsed: None });
+        }
+        Ok(next)
+    }
+}

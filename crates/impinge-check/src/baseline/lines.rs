@@ -1,0 +1,117 @@
+//! The lines of a baseline's file. Their first keys are their types.
+use super::measures::Measures;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// Version of the format.
+pub(super) const VERSION: u64 = 1;
+
+type Text<'a> = Cow<'a, str>;
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct HeaderLine {
+    pub(super) impinge_baseline: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FindingLine<'a> {
+    pub(super) id: Text<'a>,
+    pub(super) test: Text<'a>,
+    pub(super) parts: Vec<Text<'a>>,
+    /// For people; a reader ignores them.
+    #[serde(default)]
+    pub(super) names: Vec<Text<'a>>,
+    pub(super) relation: Text<'a>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) volume: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) depth: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) distance: Option<f64>,
+    pub(super) status: Text<'a>,
+    pub(super) first: Text<'a>,
+    pub(super) since: Text<'a>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) not_examined: bool,
+    /// If it is not what the line has itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) reference: Option<MeasuresText<'a>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MeasuresText<'a> {
+    pub(super) relation: Text<'a>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) volume: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) depth: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) distance: Option<f64>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DecisionLine<'a> {
+    /// Id of the finding.
+    pub(super) decision: Text<'a>,
+    pub(super) status: Text<'a>,
+    pub(super) reason: Text<'a>,
+    pub(super) by: Text<'a>,
+    pub(super) date: Text<'a>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) until: Option<Text<'a>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) lapsed: Option<Text<'a>>,
+    pub(super) accepted: MeasuresText<'a>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ShapeLine<'a> {
+    pub(super) shape: ShapeText<'a>,
+    pub(super) name: Text<'a>,
+    pub(super) file: Text<'a>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) class: Option<Text<'a>>,
+    /// The last delivery does not have them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) missing: bool,
+    pub(super) at: Vec<PartText<'a>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ShapeText<'a> {
+    pub(super) points: u32,
+    pub(super) triangles: u32,
+    pub(super) hash: Text<'a>,
+    pub(super) area: f64,
+    pub(super) volume: f64,
+    pub(super) spread: [f64; 3],
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PartText<'a> {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) key: Option<Text<'a>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) guid: Option<Text<'a>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) path: Option<Text<'a>>,
+    pub(super) place: [f64; 3],
+    pub(super) turn: [[f64; 3]; 2],
+}
+
+impl<'a> MeasuresText<'a> {
+    pub(super) fn of(measures: &'a Measures) -> Self {
+        let &Measures { ref relation, volume, depth, distance } = measures;
+        Self { relation: Cow::Borrowed(relation), volume, depth, distance }
+    }
+    pub(super) fn read(self) -> Measures {
+        let Self { relation, volume, depth, distance } = self;
+        Measures { relation: relation.into(), volume, depth, distance }
+    }
+}

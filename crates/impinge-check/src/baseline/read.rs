@@ -1,0 +1,257 @@
+//! Reads a baseline from text.
+use super::{
+    decision::{Decision, Verdict},
+    finding::KnownFinding,
+    id::FindingId,
+    lines::{DecisionLine, FindingLine, HeaderLine, MeasuresText, ShapeLine, VERSION},
+    measures::Measures,
+    status::Status,
+    store::Baseline,
+};
+use crate::{
+    date::Date,
+    error::Error,
+    identity::{PartIdentity, Place, ShapeMeasures},
+    text::printable,
+};
+use serde::Deserialize;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+/// What is read so far.
+#[derive(Default)]
+struct Reader {
+    baseline: Baseline,
+    /// Line and part keys of each finding.
+    open: Vec<(usize, Vec<Arc<str>>)>,
+    place_of: HashMap<FindingId, usize>,
+    decisions: Vec<(usize, FindingId, Decision)>,
+    part_of: HashMap<Arc<str>, u32>,
+    texts: HashSet<Arc<str>>,
+}
+
+impl Baseline {
+    /// Reads the contents of a file with this name, which errors contain. Cost: linear in the size.
+    ///
+    /// # Errors
+    /// The first line that is wrong, as `NAME:LINE: reason`.
+    pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
+        let fault =
+            |line: usize, why: String| Error::new(format!("{}:{line}: {}", printable(name), printable(&why)));
+        let mut lines = text.lines().zip(1..);
+        let header = lines.next().map(|(line, _)| line).unwrap_or_default();
+        read_header(header).map_err(|why| fault(1, why))?;
+        let mut reader = Reader::default();
+        for (line, number) in lines {
+            reader.read(line, number).map_err(|why| fault(number, why))?;
+        }
+        reader.finish().map_err(|(line, why)| fault(line, why))
+    }
+}
+
+fn read_header(line: &str) -> Result<(), String> {
+    if line.trim().is_empty() || !line.starts_with('{') {
+        return Err("not a baseline (the first line must be {\"impinge_baseline\":1})".to_owned());
+    }
+    let header: HeaderLine = json(line)?;
+    if header.impinge_baseline != VERSION {
+        return Err(format!(
+            "version {} of the format is not supported; this program reads version {VERSION}",
+            header.impinge_baseline
+        ));
+    }
+    Ok(())
+}
+
+fn json<'a, T: Deserialize<'a>>(line: &'a str) -> Result<T, String> {
+    serde_json::from_str(line).map_err(|error| {
+        let text = error.to_string();
+        // The line of the file comes first; serde's own is always 1.
+        match text.rsplit_once(" at line 1 column ") {
+            Some((why, column)) => format!("column {column}: {why}"),
+            None => text,
+        }
+    })
+}
+
+fn date(text: &str) -> Result<Date, String> {
+    text.parse().map_err(|error: Error| format!("'{text}': {error}"))
+}
+
+fn finite(values: &[Option<f64>]) -> Result<(), String> {
+    // JSON has no infinity, but 1e999 is one.
+    if values.iter().flatten().all(|x| x.is_finite()) {
+        Ok(())
+    } else {
+        Err("a number is too large".to_owned())
+    }
+}
+
+fn checked(measures: &MeasuresText<'_>) -> Result<(), String> {
+    finite(&[measures.volume, measures.depth, measures.distance])
+}
+
+impl Reader {
+    fn read(&mut self, line: &str, number: usize) -> Result<(), String> {
+        let is = |key: &str| {
+            line.strip_prefix("{\"")
+                .and_then(|rest| rest.strip_prefix(key))
+                .is_some_and(|rest| rest.starts_with('"'))
+        };
+        if is("id") {
+            self.read_finding(json(line)?, number)
+        } else if is("decision") {
+            self.read_decision(&json(line)?, number)
+        } else if is("shape") {
+            self.read_parts(json(line)?)
+        } else if ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|mark| line.starts_with(mark)) {
+            Err("a merge conflict that is not resolved".to_owned())
+        } else {
+            Err("not a line of a baseline (it must begin with {\"id\", {\"decision\" or {\"shape\")"
+                .to_owned())
+        }
+    }
+    /// Equal texts share their memory.
+    fn text(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.texts.get(text) {
+            return Arc::clone(known);
+        }
+        let new: Arc<str> = text.into();
+        self.texts.insert(Arc::clone(&new));
+        new
+    }
+    fn read_finding(&mut self, line: FindingLine<'_>, number: usize) -> Result<(), String> {
+        let id: FindingId = line.id.parse().map_err(|error: Error| error.to_string())?;
+        if !matches!(line.parts.len(), 1 | 2) || line.parts.first() == line.parts.get(1) {
+            return Err("a finding has one part or two different ones".to_owned());
+        }
+        let standing = Status::of_name(&line.status)
+            .filter(|status| !matches!(status, Status::Reviewed | Status::Approved))
+            .ok_or_else(|| format!("unknown status '{}' (new, reopened, active or resolved)", line.status))?;
+        if self.place_of.insert(id, self.open.len()).is_some() {
+            return Err(format!("the finding {id} is there twice; keep one of the lines"));
+        }
+        let reference = match line.reference {
+            Some(reference) => {
+                checked(&reference)?;
+                Some(reference.read())
+            }
+            None => None,
+        };
+        let own = MeasuresText {
+            relation: line.relation,
+            volume: line.volume,
+            depth: line.depth,
+            distance: line.distance,
+        };
+        checked(&own)?;
+        let mut measures = own.read();
+        measures.relation = self.text(&measures.relation);
+        let test = self.text(&line.test);
+        let keys = line.parts.iter().map(|key| self.text(key)).collect();
+        self.open.push((number, keys));
+        self.baseline.findings.push(KnownFinding {
+            id,
+            test,
+            pair: [0; 2],
+            reference: reference.unwrap_or_else(|| measures.clone()),
+            measures,
+            standing,
+            first: date(&line.first)?,
+            since: date(&line.since)?,
+            not_examined: line.not_examined,
+            decision: None,
+        });
+        Ok(())
+    }
+    fn read_decision(&mut self, line: &DecisionLine<'_>, number: usize) -> Result<(), String> {
+        let id: FindingId = line.decision.parse().map_err(|error: Error| error.to_string())?;
+        let verdict = [Verdict::Reviewed, Verdict::Approved]
+            .into_iter()
+            .find(|verdict| verdict.status().name() == line.status)
+            .ok_or_else(|| {
+                format!("unknown status '{}' of a decision (reviewed or approved)", line.status)
+            })?;
+        let optional = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(date).transpose();
+        checked(&line.accepted)?;
+        let MeasuresText { relation, volume, depth, distance } = &line.accepted;
+        let measures =
+            Measures { relation: self.text(relation), volume: *volume, depth: *depth, distance: *distance };
+        let decision = Decision {
+            verdict,
+            reason: self.text(&line.reason),
+            by: self.text(&line.by),
+            date: date(&line.date)?,
+            until: optional(&line.until)?,
+            measures,
+            lapsed: optional(&line.lapsed)?,
+        };
+        self.decisions.push((number, id, decision));
+        Ok(())
+    }
+    fn read_parts(&mut self, line: ShapeLine<'_>) -> Result<(), String> {
+        let own = line.shape;
+        let hash =
+            Some(&own.hash).filter(|hash| hash.len() == 16 && hash.bytes().all(|c| c.is_ascii_hexdigit()));
+        let hash = hash.and_then(|hash| u64::from_str_radix(hash, 16).ok());
+        let Some(hash) = hash else { return Err("the hash of a shape has 16 hexadecimal digits".to_owned()) };
+        let [a, b, c] = own.spread;
+        finite(&[own.area, own.volume, a, b, c].map(Some))?;
+        let shape = ShapeMeasures {
+            points: own.points,
+            triangles: own.triangles,
+            hash,
+            area: own.area,
+            volume: own.volume,
+            spread: own.spread,
+        };
+        let (name, file) = (self.text(&line.name), self.text(&line.file));
+        let class = line.class.map(|class| self.text(&class));
+        for part in line.at {
+            let numbers = part.place.iter().chain(part.turn.as_flattened());
+            finite(&numbers.map(|x| Some(*x)).collect::<Vec<_>>())?;
+            let key = part.key.map(|key| self.text(&key));
+            if let Some(key) = &key
+                && self.part_of.insert(Arc::clone(key), self.baseline.parts.len() as u32).is_some()
+            {
+                return Err(format!("the part '{key}' is there twice; keep one of them"));
+            }
+            self.baseline.keys.push(key);
+            self.baseline.missing.push(line.missing);
+            let guid = part.guid.map(|guid| self.text(&guid));
+            let path = part.path.map(|path| self.text(&path));
+            self.baseline.parts.push(PartIdentity {
+                guid,
+                path,
+                name: Arc::clone(&name),
+                file: Arc::clone(&file),
+                class: class.clone(),
+                shape,
+                place: Place { centroid: part.place, turn: part.turn },
+            });
+        }
+        Ok(())
+    }
+    /// Connects the lines.
+    fn finish(mut self) -> Result<Baseline, (usize, String)> {
+        for (finding, (line, keys)) in self.baseline.findings.iter_mut().zip(&self.open) {
+            let mut pair = [0; 2];
+            for (to, key) in pair.iter_mut().zip([&keys[0], &keys[keys.len() - 1]]) {
+                let part = self.part_of.get(key).copied();
+                *to = part.ok_or_else(|| (*line, format!("no line has the part '{key}'")))?;
+            }
+            finding.pair = pair;
+        }
+        for (line, id, decision) in self.decisions {
+            let place = self.place_of.get(&id).copied();
+            let place =
+                place.ok_or_else(|| (line, format!("no line has the finding {id} of this decision")))?;
+            if self.baseline.findings[place].decision.replace(decision).is_some() {
+                return Err((line, format!("the finding {id} has two decisions; keep one of the lines")));
+            }
+        }
+        Ok(self.baseline.arranged())
+    }
+}

@@ -1,0 +1,51 @@
+//! [`Status`] of a finding.
+use std::fmt;
+
+/// Status of a finding with respect to a baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Status {
+    /// Seen for the first time.
+    New,
+    /// It was resolved and came back, it became worse, or its approval expired.
+    Reopened,
+    /// Known and open.
+    Active,
+    /// Known; a person has looked at it.
+    Reviewed,
+    /// A person accepted it.
+    Approved,
+    /// It was examined and is gone.
+    Resolved,
+}
+
+impl Status {
+    /// All of them, in the order of lists.
+    pub const ALL: [Self; 6] =
+        [Self::New, Self::Reopened, Self::Active, Self::Reviewed, Self::Approved, Self::Resolved];
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Reopened => "reopened",
+            Self::Active => "active",
+            Self::Reviewed => "reviewed",
+            Self::Approved => "approved",
+            Self::Resolved => "resolved",
+        }
+    }
+    /// The status with this name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
+    }
+    /// True if a finding with this status makes a check fail: it is new or reopened.
+    pub fn counts(self) -> bool {
+        matches!(self, Self::New | Self::Reopened)
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,102 @@
+//! [`Baseline`]: findings, decisions and parts.
+use super::{
+    delivery::{Delivery, Observed, ObservedParts},
+    finding::KnownFinding,
+    id::FindingId,
+    status::Status,
+};
+use crate::{error::Error, identity::PartIdentity};
+use std::sync::Arc;
+
+/// The findings of earlier deliveries, what people decided about them, and the parts of the last delivery.
+///
+/// ```
+/// use impinge_check::{Date, baseline::{Baseline, Delivery, Worse}};
+///
+/// let today: Date = "2027-03-01".parse()?;
+/// let before = Baseline::parse("impinge.baseline.jsonl", "{\"impinge_baseline\":1}\n")?;
+/// let delivery = Delivery::default();
+/// let comparison = before.compare(&delivery, |_, _| true, today, Worse::default());
+/// assert_eq!(comparison.counts_of().new, 0);
+/// assert_eq!(before.update(&comparison, &delivery, today).to_text(), "{\"impinge_baseline\":1}\n");
+/// # Ok::<(), impinge_check::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Baseline {
+    /// Sorted by id.
+    pub(super) findings: Vec<KnownFinding>,
+    pub(super) parts: Vec<PartIdentity>,
+    /// For each part its key, if it is or was in a finding.
+    pub(super) keys: Vec<Option<Arc<str>>>,
+    /// For each part whether the last delivery did not have it.
+    pub(super) missing: Vec<bool>,
+}
+
+impl Baseline {
+    /// A baseline without findings.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// All findings, sorted by id.
+    pub fn findings(&self) -> &[KnownFinding] {
+        &self.findings
+    }
+    /// The finding with this id.
+    pub fn finding(&self, id: FindingId) -> Option<&KnownFinding> {
+        Some(&self.findings[self.place_of(id)?])
+    }
+    /// The finding whose id begins with these digits.
+    ///
+    /// # Errors
+    /// No id begins with them, or several do.
+    pub fn find(&self, digits: &str) -> Result<FindingId, Error> {
+        let mut fitting = self.findings.iter().filter(|finding| finding.id.to_string().starts_with(digits));
+        let printable = || crate::text::printable(digits);
+        match (fitting.next(), fitting.count()) {
+            (Some(finding), 0) => Ok(finding.id),
+            (Some(_), more) => {
+                Err(Error::new(format!("{} ids begin with '{}'; give more digits", more + 1, printable())))
+            }
+            (None, _) => Err(Error::new(format!("no finding has an id that begins with '{}'", printable()))),
+        }
+    }
+    /// The parts of the last delivery, and missing parts that findings need.
+    pub fn parts(&self) -> &[PartIdentity] {
+        &self.parts
+    }
+    /// Whether the last delivery did not have this part.
+    pub fn is_missing(&self, part: u32) -> bool {
+        self.missing.get(part as usize).is_some_and(|is| *is)
+    }
+    /// The key under which findings name this part; `None` if it was in no finding.
+    pub fn key(&self, part: u32) -> Option<&str> {
+        self.keys.get(part as usize)?.as_deref()
+    }
+    /// The names of a finding's parts, for people: one or two.
+    pub fn names(&self, finding: &KnownFinding) -> Vec<&str> {
+        finding.parts().iter().map(|&i| &*self.parts[i as usize].name).collect()
+    }
+    /// The last delivery: its parts and the findings that are open. With it, and [`Baseline::examined`], one
+    /// baseline can be compared with another.
+    pub fn delivery(&self) -> Delivery {
+        let mut place = vec![0; self.parts.len()];
+        let mut parts = Vec::new();
+        for (i, part) in self.parts.iter().enumerate().filter(|&(i, _)| !self.missing[i]) {
+            place[i] = parts.len() as u32;
+            parts.push(part.clone());
+        }
+        let is_there = |finding: &KnownFinding| finding.pair.iter().all(|&i| !self.missing[i as usize]);
+        let is_seen = |finding: &&KnownFinding| {
+            finding.standing != Status::Resolved && !finding.not_examined && is_there(finding)
+        };
+        let observed = |finding: &KnownFinding| {
+            let [a, b] = finding.pair.map(|i| place[i as usize]);
+            let parts = ObservedParts::two(a, b);
+            Observed { test: Arc::clone(&finding.test), parts, measures: finding.measures.clone() }
+        };
+        Delivery { parts, findings: self.findings.iter().filter(is_seen).map(observed).collect() }
+    }
+    pub(super) fn place_of(&self, id: FindingId) -> Option<usize> {
+        self.findings.binary_search_by_key(&id, |finding| finding.id).ok()
+    }
+}

@@ -1,0 +1,138 @@
+//! Takes a delivery into a baseline.
+use super::{
+    comparison::{Comparison, Fate},
+    delivery::Delivery,
+    finding::KnownFinding,
+    status::Status,
+    store::Baseline,
+};
+use crate::{date::Date, identity::canonical_order};
+use std::collections::HashMap;
+
+impl Baseline {
+    /// The baseline after a delivery: new findings are added, and each has its status of the comparison.
+    /// Decisions stay, but for those of reopened findings, which lapse. Nothing is removed: see
+    /// [`Baseline::prune`].
+    ///
+    /// # Panics
+    /// The comparison is not that of this baseline and delivery.
+    pub fn update(&self, comparison: &Comparison, delivery: &Delivery, today: Date) -> Self {
+        let matching = &comparison.matching;
+        let delivered = delivery.parts.len();
+        let mut next = Self {
+            findings: self.findings.clone(),
+            parts: delivery.parts.clone(),
+            keys: comparison.keys.clone(),
+            missing: vec![false; delivered],
+        };
+        // Missing parts that findings need follow.
+        let mut moved_to: Vec<Option<u32>> =
+            (0..self.parts.len() as u32).map(|i| Some(matching.of_old(i)?.new)).collect();
+        for finding in &mut next.findings {
+            finding.pair = finding.pair.map(|part| {
+                *moved_to[part as usize].get_or_insert_with(|| {
+                    next.parts.push(self.parts[part as usize].clone());
+                    next.keys.push(self.keys[part as usize].clone());
+                    next.missing.push(true);
+                    next.parts.len() as u32 - 1
+                })
+            });
+        }
+        let mut last = HashMap::new();
+        for (i, (seen, observed)) in comparison.seen.iter().zip(&delivery.findings).enumerate() {
+            let parts = observed.parts.as_slice();
+            let mut pair = [parts[0], parts[parts.len() - 1]];
+            let mut measures = observed.measures.clone();
+            if next.keys[pair[0] as usize] > next.keys[pair[1] as usize] {
+                pair.reverse();
+                measures = measures.swapped();
+            }
+            // Of two findings of one test about the same parts, the graver one is kept.
+            if let Some(&(known, _)) = last.get(&seen.id) {
+                let other: &mut KnownFinding = &mut next.findings[known];
+                if measures.is_graver_than(&other.measures) {
+                    other.measures = measures;
+                }
+                continue;
+            }
+            let known = seen.known.map_or(next.findings.len(), |known| known as usize);
+            last.insert(seen.id, (known, i));
+            match seen.known {
+                Some(_) => next.findings[known].see(pair, measures, seen.status, today),
+                None => next.findings.push(KnownFinding {
+                    id: seen.id,
+                    test: observed.test.clone(),
+                    pair,
+                    reference: measures.clone(),
+                    measures,
+                    standing: Status::New,
+                    first: today,
+                    since: today,
+                    not_examined: false,
+                    decision: None,
+                }),
+            }
+        }
+        for gone in &comparison.gone {
+            let finding = &mut next.findings[gone.known as usize];
+            match gone.fate {
+                Fate::Resolved => finding.stand(Status::Resolved, today),
+                Fate::PartMissing | Fate::NotExamined => finding.not_examined = true,
+                Fate::StillResolved => {}
+            }
+        }
+        next.arranged()
+    }
+    /// The baseline without resolved findings, and without the missing parts that only these needed.
+    pub fn prune(&self) -> Self {
+        let mut next = self.clone();
+        next.findings.retain(|finding| finding.standing != Status::Resolved);
+        next.arranged()
+    }
+
+    /// Sorts findings and parts, and drops missing parts that no finding needs.
+    pub(super) fn arranged(mut self) -> Self {
+        let mut is_needed: Vec<bool> = self.missing.iter().map(|missing| !missing).collect();
+        self.findings.iter().flat_map(|finding| finding.pair).for_each(|i| is_needed[i as usize] = true);
+        let mut order: Vec<usize> = (0..self.parts.len()).filter(|&i| is_needed[i]).collect();
+        order.sort_by(|&i, &j| {
+            let contents = canonical_order(&self.parts[i], &self.parts[j]);
+            contents.then_with(|| (self.missing[i], &self.keys[i]).cmp(&(self.missing[j], &self.keys[j])))
+        });
+        let mut place = vec![0; self.parts.len()];
+        order.iter().zip(0..).for_each(|(&from, to)| place[from] = to);
+        self.findings.iter_mut().for_each(|finding| finding.pair = finding.pair.map(|i| place[i as usize]));
+        self.findings.sort_unstable_by_key(|finding| finding.id);
+        self.parts = order.iter().map(|&i| self.parts[i].clone()).collect();
+        self.keys = order.iter().map(|&i| self.keys[i].clone()).collect();
+        self.missing = order.iter().map(|&i| self.missing[i]).collect();
+        self
+    }
+}
+
+impl KnownFinding {
+    /// Takes over what a delivery has of it.
+    fn see(&mut self, pair: [u32; 2], measures: super::measures::Measures, status: Status, today: Date) {
+        self.not_examined = false;
+        self.pair = pair;
+        self.reference =
+            if status == Status::Reopened { measures.clone() } else { self.reference.least(&measures) };
+        self.measures = measures;
+        match status {
+            Status::Reopened => {
+                self.stand(Status::Reopened, today);
+                if let Some(decision) = &mut self.decision {
+                    decision.lapsed.get_or_insert(today);
+                }
+            }
+            // Also below a decision, which gives it another status.
+            _ => self.stand(Status::Active, today),
+        }
+    }
+    fn stand(&mut self, standing: Status, today: Date) {
+        self.not_examined = false;
+        if self.standing != standing || standing == Status::Reopened {
+            (self.standing, self.since) = (standing, today);
+        }
+    }
+}
