@@ -33,10 +33,12 @@ impl Report {
             Some(_) => {
                 let fields = rules.fields(part);
                 let text = |text: Option<&str>| text.map(Arc::from);
+                let in_name =
+                    |key: &str| fields.in_name().iter().find(|(own, _)| *own == key).map(|(_, text)| *text);
                 PartNames {
                     guid: text(fields.guid()),
-                    name: text(fields.in_name("name")),
-                    file: text(fields.in_name("file")),
+                    name: text(in_name("name")),
+                    file: text(in_name("file")),
                     class: text(fields.class()),
                 }
             }
@@ -85,11 +87,11 @@ impl Report {
     }
     /// The comparison with the baseline, if there is one.
     pub fn comparison(&self) -> Option<&Comparison> {
-        self.compared().map(|compared| &compared.comparison)
+        self.of_baseline().map(|compared| &compared.comparison)
     }
     /// The baseline after this report: findings that are new are added, each with its status.
     pub fn updated(&self, baseline: &Baseline, today: Date) -> Option<Baseline> {
-        let Compared { delivery, comparison, .. } = self.compared()?;
+        let Compared { delivery, comparison, .. } = self.of_baseline()?;
         Some(baseline.update(comparison, delivery, today))
     }
     /// The id and the status of the finding with this index, if the report was compared with a baseline.
@@ -103,7 +105,7 @@ impl Report {
     /// Whether a clash has a finding that is listed.
     pub fn lists(&self, clash: &Clash) -> bool {
         self.counts(clash)
-            && self.compared().is_none_or(|compared| {
+            && self.of_baseline().is_none_or(|compared| {
                 let place = self.clashes().binary_search_by_key(&clash.parts, |clash| clash.parts);
                 place.is_ok_and(|place| compared.of_clashes[place])
             })
@@ -124,16 +126,17 @@ impl Report {
             // Parts that float, or intersect themselves.
             let part = parts.first().copied().unwrap_or(u32::MAX);
             let is_floating = self.floating().is_some();
-            return is_floating || part < self.part_count() as u32 && self.part(part).self_intersections().is_some();
+            return is_floating
+                || part < self.part_count() as u32 && self.part(part).self_intersections().is_some();
         };
         if self.rules().is_none() {
             return self.pairs().asks([a, b]) && self.not_examined().binary_search(&[a, b]).is_err();
         }
         match self.explain([a, b]).get(place).map(|explanation| explanation.decision) {
             Some(Decision::Apart | Decision::NotReported | Decision::Shallow | Decision::Finding) => true,
-            Some(Decision::NotAsked | Decision::Removed(_) | Decision::NotExamined | Decision::Ignored(_)) => {
-                false
-            }
+            Some(
+                Decision::NotAsked | Decision::Removed(_) | Decision::NotExamined | Decision::Ignored(_),
+            ) => false,
             None => false,
         }
     }

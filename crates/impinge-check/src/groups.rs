@@ -42,10 +42,11 @@ impl Groups {
     pub fn new(report: &Report) -> Self {
         Self::by(report, &GroupBy::Shapes)
     }
-    /// Groups the findings of a report. Cost: O(n log n) for n findings.
+    /// Groups the findings of a report; with a baseline, those that are new or reopened. Cost: O(n log n) for n findings.
     pub fn by(report: &Report, by: &GroupBy) -> Self {
         let findings = report.findings();
-        let mut order: Vec<u32> = (0..findings.len() as u32).collect();
+        let mut order: Vec<u32> =
+            (0..findings.len() as u32).filter(|&i| report.is_listed(i as usize)).collect();
         order.sort_by_cached_key(|&i| report.rank_of(&findings[i as usize]));
         let groups = match by {
             GroupBy::Shapes => alike::of_shapes(report, &order),

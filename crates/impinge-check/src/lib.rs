@@ -9,6 +9,7 @@ mod candidates;
 mod check;
 mod chord;
 mod clash;
+mod compared;
 mod contact;
 mod coverage;
 mod date;

@@ -2,6 +2,7 @@
 use crate::{
     chord::{Chords, Sure, Tolerances},
     clash::{self, Clash, Clashes},
+    compared::Compared,
     contact::Contact,
     coverage::{Coverage, Distances, SelfIntersecting, Solids},
     demands::{self, Demands, IgnoreNumbers, Ledger, TestNumbers, Verdicts},
@@ -56,6 +57,7 @@ pub struct Report {
     tests: Vec<TestSummary>,
     rules: Option<OfRules>,
     slight: Option<Slight>,
+    compared: Option<Compared>,
     not_examined: Vec<[u32; 2]>,
     floating: Option<Vec<Floating>>,
     within: Option<self_intersections::OfParts>,
@@ -110,6 +112,7 @@ impl Report {
             tests: Vec::new(),
             rules: None,
             slight: None,
+            compared: None,
             not_examined,
             floating: None,
             within: None,
@@ -219,6 +222,12 @@ impl Report {
             all.push(Warning::new(demands.rules.file(), place, text));
         }
         all
+    }
+    pub(crate) fn with_compared(self, compared: Compared) -> Self {
+        Self { compared: Some(compared), ..self }
+    }
+    pub(crate) fn of_baseline(&self) -> Option<&Compared> {
+        self.compared.as_ref()
     }
     pub(crate) fn with_slight(self, extents: &[Aabb]) -> Self {
         Self { slight: Slight::of(&self, extents), ..self }

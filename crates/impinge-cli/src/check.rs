@@ -1,5 +1,6 @@
 //! `impinge check`: the relations of an assembly's parts, which should have nothing in common.
 use crate::{
+    against::Against,
     args,
     built_in::BuiltIn,
     grouping::Grouping,
@@ -52,6 +53,7 @@ Examples:
   impinge check engine.glb --near 50mm         groups of findings that are close to each other
   impinge check house.obj --rules impinge.toml what to test, and what is designed: see impinge rules
   impinge check engine.glb --ignore 'bolt*,nut*'   pairs of a bolt and a nut are designed
+  impinge check engine.glb --baseline b.jsonl  only what is new or worse than in the baseline
   impinge check engine.glb --floating          what touches nothing, and how far the nearest part is
   impinge check engine.glb --self              also where a part intersects itself
   impinge check part.stl --split shells        every pair of connected shells of one part
@@ -89,6 +91,9 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     ruling: Ruling,
+
+    #[command(flatten)]
+    against: Against,
 
     /// Also find where the mesh of each part crosses, touches or covers itself: pairs of its triangles that
     /// meet elsewhere than in corners and edges that they share. Parts with such pairs are listed, and count.
@@ -143,7 +148,10 @@ impl Check {
         let faults = self.inputs.built_in(&self.reading)?.filter(|_| explains).and_then(BuiltIn::faults);
         // The faults of an example are listed by rank, all of them.
         let rows = self.writing.rows(format).filter(|_| faults.is_none());
+        let others = self.inputs.each().chain(self.writing.output()).chain(self.cache.as_deref());
+        let baseline = self.against.read(others)?;
         let report = self.find((format.contacts, rows), &Progress::new())?;
+        let report = self.against.compare(report, baseline.as_ref())?;
         let shown = Shown {
             relations: Finding::relations(&self.show),
             contacts: self.question.contacts(),
@@ -152,6 +160,7 @@ impl Check {
             faults,
         };
         self.writing.write(&report, (format, shown), &sink)?;
+        self.against.update(&report, baseline.as_ref())?;
         if report.coverage().not_examined > 0 {
             let pairs = count_of(report.coverage().not_examined, "part pair was", "part pairs were");
             bail!("--time-limit: {pairs} not examined");
@@ -161,7 +170,7 @@ impl Check {
             let parts = count_of(left, "part was", "parts were");
             bail!("--time-limit: {parts} not examined for self-intersections");
         }
-        Ok(report.findings().is_empty())
+        Ok(report.is_clean())
     }
 
     /// The check, with what depends on what is written: contacts, and how many rows are shown.
@@ -174,8 +183,12 @@ impl Check {
         let check = if contacts { check.contacts(true) } else { check };
         // With a time limit, what is not decided must be told apart from what is not shown.
         match rows {
-            Some(rows) if self.time_limit.is_none() && self.grouping.is_usual() => {
-                if self.grouping.is_ungrouped() { check.first_depths(rows) } else { check.first_groups(rows) }
+            Some(rows) if self.time_limit.is_none() && self.grouping.is_usual() && !self.against.is_any() => {
+                if self.grouping.is_ungrouped() {
+                    check.first_depths(rows)
+                } else {
+                    check.first_groups(rows)
+                }
             }
             _ => check,
         }

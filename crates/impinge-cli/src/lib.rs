@@ -2,6 +2,7 @@
 //! to be this command, such as the Python package; the work is done by `impinge-check`.
 #![forbid(unsafe_code)]
 
+mod against;
 mod args;
 mod built_in;
 mod check;

@@ -73,6 +73,6 @@ impl Merge {
             faults: plan.label().and_then(BuiltIn::of_file).and_then(BuiltIn::faults),
         };
         self.writing.write(&report, (format, shown), &sink)?;
-        Ok(report.findings().is_empty())
+        Ok(report.is_clean())
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn people(
     if groups.groups.is_empty() {
         return Ok(());
     }
-    let findings = report.findings().len();
+    let findings = report.listed() as usize;
     if groups.groups.len() < findings {
         let what = match shown.by {
             GroupBy::Labels(_) => "with the same labels".to_owned(),
@@ -65,6 +65,7 @@ fn table(
     let has_tests = report.tests().len() > 1;
     let severity = |group: &Group| report.tests()[group.test as usize].severity;
     let has_severity = has(&|group| severity(group) != severity(&all[0])) || has_tests;
+    let has_status = report.comparison().is_some();
     let has_labels = has(&|group| group.labels.is_some());
     let has_times = has(&|group| group.findings.len() > 1);
     let has_volume = has(&|group| group.volume.is_some());
@@ -81,6 +82,7 @@ fn table(
     let mut headings = if has_labels { vec!["of", "and"] } else { vec!["part", "other part"] };
     headings.push("relation");
     headings.extend(has_severity.then_some("severity"));
+    headings.extend(has_status.then_some("status"));
     headings.extend(has_tests.then_some("test"));
     headings.extend(has_certainty.then_some("certainty"));
     headings.extend(has_times.then_some(">times"));
@@ -107,6 +109,7 @@ fn table(
         };
         row.push(finding_word(finding.kind).to_owned());
         row.extend(has_severity.then(|| severity(group).name().to_owned()));
+        row.extend(has_status.then(|| status(report, group)));
         row.extend(has_tests.then(|| printable(&report.tests()[group.test as usize].name)));
         row.extend(has_certainty.then(|| certainty(group).map_or("", impinge_check::Sure::name).to_owned()));
         row.extend(has_times.then(|| grouped(group.findings.len() as u64)));
@@ -143,6 +146,15 @@ fn table(
     Ok(())
 }
 
+/// The status of the gravest finding, and why it was reopened.
+fn status(report: &Report, group: &Group) -> String {
+    let Some(seen) = report.status(group.findings[0] as usize) else { return String::new() };
+    match seen.why {
+        Some(why) => format!("{} ({})", seen.status.name(), why.name()),
+        None => seen.status.name().to_owned(),
+    }
+}
+
 /// The parts of a finding, the one that is inside the other, or the surface, first.
 fn parts(report: &Report, finding: &Finding) -> [Option<u32>; 2] {
     match (report.clash_of(finding), finding.parts()) {
@@ -171,7 +183,7 @@ fn explained(
     shown: &Shown<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (all, findings) = (&groups.explained, report.findings().len());
+    let (all, findings) = (&groups.explained, report.listed() as usize);
     // Where parts have few findings each, they explain nothing.
     if all.first().is_none_or(|one| one.findings < 3) || 2 * all.len() > findings {
         return Ok(());

@@ -3,10 +3,10 @@ use crate::{
     stream::Stream,
     writer::{Format, ReportWriter},
 };
+use impinge_check::baseline::{Comparison, Fate};
 use impinge_check::{
-    Clash, Connected, Contact, Coverage, Depth, Explained, Finding, Floating, Group, GroupBy, Groups,
-    IgnoreSummary, Near, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf, WhatIfTolerance,
-    relations,
+    Clash, Connected, Contact, Coverage, Depth, Explained, Floating, Group, GroupBy, Groups, IgnoreSummary,
+    Near, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf, WhatIfTolerance, relations,
 };
 use serde::Serialize;
 use std::{
@@ -71,6 +71,8 @@ struct Whole<'a, P, C, N, F> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     ignores: &'a [IgnoreSummary],
     findings: F,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<JsonBaseline>,
     groups: JsonGroups,
     /// Pairs of parts that were left alone.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -237,6 +239,18 @@ struct JsonFinding {
     kind: &'static str,
     /// One part, or two.
     parts: OneOrTwo,
+    /// With a baseline.
+    #[serde(flatten)]
+    seen: Option<JsonSeen>,
+}
+
+/// What a baseline has of a finding.
+#[derive(Serialize)]
+struct JsonSeen {
+    id: String,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reopened: Option<&'static str>,
 }
 
 /// Indices of parts.
@@ -247,13 +261,50 @@ enum OneOrTwo {
     Two([u32; 2]),
 }
 
-impl From<&Finding> for JsonFinding {
-    fn from(finding: &Finding) -> Self {
+impl JsonFinding {
+    fn new(report: &Report, index: usize) -> Self {
+        let finding = &report.findings()[index];
         let parts = match *finding.parts() {
             [a, b] => OneOrTwo::Two([a, b]),
             _ => OneOrTwo::One([finding.parts()[0]]),
         };
-        Self { test: finding.test, kind: finding.kind.name(), parts }
+        let seen = report.status(index).map(|seen| JsonSeen {
+            id: seen.id.to_string(),
+            status: seen.status.name(),
+            reopened: seen.why.map(impinge_check::baseline::Why::name),
+        });
+        Self { test: finding.test, kind: finding.kind.name(), parts, seen }
+    }
+}
+
+/// What became of the findings of a baseline.
+#[derive(Serialize)]
+struct JsonBaseline {
+    new: u64,
+    reopened: u64,
+    active: u64,
+    reviewed: u64,
+    approved: u64,
+    resolved: Vec<String>,
+    /// A part is missing, or no test examined the parts.
+    not_examined: Vec<String>,
+}
+
+impl From<&Comparison> for JsonBaseline {
+    fn from(comparison: &Comparison) -> Self {
+        let counts = comparison.counts_of();
+        let gone = |is: fn(Fate) -> bool| {
+            comparison.gone().iter().filter(|gone| is(gone.fate)).map(|gone| gone.id.to_string()).collect()
+        };
+        Self {
+            new: counts.new,
+            reopened: counts.reopened,
+            active: counts.active,
+            reviewed: counts.reviewed,
+            approved: counts.approved,
+            resolved: gone(|fate| fate == Fate::Resolved),
+            not_examined: gone(|fate| matches!(fate, Fate::PartMissing | Fate::NotExamined)),
+        }
     }
 }
 
@@ -337,7 +388,8 @@ impl ReportWriter for JsonReport {
             floating: report.floating().map(|all| all.iter().map(JsonFloating::from).collect()),
             tests: report.tests(),
             ignores: report.ignores(),
-            findings: Stream(|| report.findings().iter().map(JsonFinding::from)),
+            findings: Stream(|| (0..report.findings().len()).map(|i| JsonFinding::new(report, i))),
+            baseline: report.comparison().map(JsonBaseline::from),
             groups: JsonGroups::from(Groups::by(report, &self.groups)),
             not_examined: report.not_examined(),
             coverage: report.coverage(),

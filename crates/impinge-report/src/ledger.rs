@@ -62,6 +62,27 @@ pub fn summary(report: &Report) -> String {
             text += &format!(" The depth of {clashes} was not computed: too many triangle pairs meet.");
         }
     }
+    if let Some(comparison) = report.comparison() {
+        let counts = comparison.counts_of();
+        text += &format!(
+            " Compared with the baseline, {} new, {} reopened, {} active, {} reviewed, {} approved.",
+            count_of(counts.new, "finding is", "findings are"),
+            grouped(counts.reopened),
+            grouped(counts.active),
+            grouped(counts.reviewed),
+            grouped(counts.approved),
+        );
+        if counts.resolved > 0 {
+            text += &format!(" {} resolved.", count_of(counts.resolved, "finding is", "findings are"));
+        }
+        match counts.part_missing + counts.not_examined {
+            0 => {}
+            left => {
+                let findings = count_of(left, "finding of the baseline was", "findings of the baseline were");
+                text += &format!(" {findings} not examined: parts are missing, or no test looked at them.");
+            }
+        }
+    }
     if let Some(Slight { clashes: slight @ MANY.., length, .. }) = report.slight() {
         let unit = report.unit().map_or("", Unit::symbol);
         text += &format!(

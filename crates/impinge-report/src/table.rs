@@ -105,7 +105,7 @@ impl TableReport {
     /// Whether a clash has a row. Shallow clashes have a table of their own.
     fn lists(&self, report: &Report, clash: &Clash) -> bool {
         let is_shown = clash.relation.is_some_and(|kind| self.shown.holds(kind));
-        report.counts(clash) || is_shown && !report.is_shallow(clash)
+        report.lists(clash) || is_shown && !report.counts(clash) && !report.is_shallow(clash)
     }
 }
 

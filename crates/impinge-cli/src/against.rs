@@ -1,0 +1,100 @@
+//! Arguments about the baseline: what earlier deliveries had, and what people decided about it.
+use crate::ruling::today;
+use anyhow::{Context, bail};
+use clap::Args;
+use impinge_check::{
+    Report,
+    baseline::{Baseline, Worse},
+    files,
+};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Which baseline the findings are compared with.
+#[derive(Args)]
+#[command(next_help_heading = "Baseline")]
+pub(crate) struct Against {
+    /// List only findings that are new, reopened or worse than in FILE, which `impinge baseline` edits. Only
+    /// these set the exit status.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// Write the findings into the baseline afterwards, with their status. It is created if it is not there.
+    #[arg(long, requires = "baseline")]
+    update_baseline: bool,
+
+    /// A finding is worse if its depth or volume grew by more than this part of what it was [default: 0.1]
+    #[arg(long, value_name = "PART", requires = "baseline", value_parser = part)]
+    worse: Option<f64>,
+}
+
+/// A number that is not negative.
+fn part(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if number >= 0.0 && number.is_finite() {
+        Ok(number)
+    } else {
+        Err("must be finite, and not negative".to_owned())
+    }
+}
+
+impl Against {
+    /// Whether findings are compared with a baseline: that takes the depths of all of them.
+    pub(crate) fn is_any(&self) -> bool {
+        self.baseline.is_some()
+    }
+    /// Reads the baseline, and refuses a place where it cannot be written. `others` are files that are read or
+    /// written, too.
+    pub(crate) fn read<'a>(
+        &self,
+        others: impl IntoIterator<Item = &'a Path>,
+    ) -> anyhow::Result<Option<Baseline>> {
+        let Some(path) = &self.baseline else { return Ok(None) };
+        if self.update_baseline {
+            files::check_output(path, others)?;
+        }
+        read(path, self.update_baseline).map(Some)
+    }
+    /// The report with the status of each finding.
+    pub(crate) fn compare(&self, report: Report, baseline: Option<&Baseline>) -> anyhow::Result<Report> {
+        let Some(baseline) = baseline else { return Ok(report) };
+        if report.assembly().is_none() {
+            bail!("--baseline: the parts of a plan have no identity");
+        }
+        let usual = Worse::default();
+        let worse = Worse { relative: self.worse.unwrap_or(usual.relative), ..usual };
+        Ok(report.with_baseline(baseline, today(), worse))
+    }
+    /// Writes the new baseline, if that is asked.
+    pub(crate) fn update(&self, report: &Report, baseline: Option<&Baseline>) -> anyhow::Result<()> {
+        let (Some(path), Some(baseline)) =
+            (self.baseline.as_ref().filter(|_| self.update_baseline), baseline)
+        else {
+            return Ok(());
+        };
+        match report.updated(baseline, today()) {
+            Some(next) => write(path, &next),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Reads a baseline. One that is not there is empty, if it `may_be_new`.
+pub(crate) fn read(path: &Path, may_be_new: bool) -> anyhow::Result<Baseline> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && may_be_new => return Ok(Baseline::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            bail!("{}: there is no such baseline; --update-baseline creates it", path.display())
+        }
+        text => text.with_context(|| format!("cannot read {}", path.display()))?,
+    };
+    Ok(Baseline::parse(&path.to_string_lossy(), &text)?)
+}
+
+/// Replaces a baseline as a whole.
+pub(crate) fn write(path: &Path, baseline: &Baseline) -> anyhow::Result<()> {
+    impinge_io::write_whole(path, |out| -> anyhow::Result<()> { Ok(baseline.write(out)?) })
+        .with_context(|| format!("cannot write {}", path.display()))
+}
