@@ -1,0 +1,219 @@
+//! Rules, groups and baselines, as a coordinator uses them.
+use crate::common::{Folder, command, data, error, json, run, stdout};
+use std::{fmt::Write, path::PathBuf};
+
+/// A delivery: boxes with names `FILE|TYPE|GUID|NAME`.
+struct Box {
+    file: &'static str,
+    class: &'static str,
+    guid: String,
+    name: &'static str,
+    low: [f64; 3],
+    size: [f64; 3],
+}
+
+fn text(boxes: &[Box]) -> String {
+    let mut text = String::new();
+    for (i, Box { file, class, guid, name, low, size }) in boxes.iter().enumerate() {
+        let _ = writeln!(text, "o {file}|{class}|{guid}|{name}");
+        for k in 0..8 {
+            let [x, y, z] =
+                [0, 1, 2].map(|axis| low[axis] + if k >> axis & 1 == 1 { size[axis] } else { 0.0 });
+            let _ = writeln!(text, "v {x} {y} {z}");
+        }
+        for face in [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]] {
+            let [a, b, c, d] = face.map(|corner| 8 * i + corner + 1);
+            let _ = writeln!(text, "f {a} {b} {c} {d}");
+        }
+    }
+    text
+}
+
+/// Twelve ducts through one wall, each with a sleeve; and a beam that a pipe touches.
+fn delivery(guids: &str, moved: f64) -> Vec<Box> {
+    let mut boxes = vec![
+        Box {
+            file: "arch",
+            class: "Wall",
+            guid: format!("{guids}w"),
+            name: "wall",
+            low: [0.0; 3],
+            size: [40.0, 0.3, 3.0],
+        },
+        Box {
+            file: "steel",
+            class: "Beam",
+            guid: format!("{guids}b"),
+            name: "beam",
+            low: [0.0, 5.0, 0.0],
+            size: [40.0, 0.5, 0.5],
+        },
+        Box {
+            file: "mep",
+            class: "Pipe",
+            guid: format!("{guids}p"),
+            name: "pipe",
+            low: [1.0, 5.5, 0.0],
+            size: [0.1, 2.0, 0.1],
+        },
+    ];
+    for i in 0..12 {
+        let x = 1.0 + 3.0 * f64::from(i) + if i == 4 { moved } else { 0.0 };
+        let guid = format!("{guids}d{i}");
+        boxes.push(Box {
+            file: "mep",
+            class: "Duct",
+            guid,
+            name: "duct",
+            low: [x, -1.0, 1.0],
+            size: [0.5, 2.0, 0.5],
+        });
+    }
+    boxes
+}
+
+const RULES: &str = "\
+version = 1
+unit = \"m\"
+[names]
+pattern = \"{file}|{type}|{guid}|{name}\"
+[sets]
+mep = { file = \"mep\" }
+[[test]]
+name = \"mep x building\"
+a = \"mep\"
+b = { not = { file = \"mep\" } }
+severity = \"high\"
+";
+
+#[test]
+fn the_funnel_of_a_building() {
+    let Some(path) = data("ifc_schependomlaan_contractors.obj") else { return };
+    let rules = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules/schependomlaan.toml");
+    let report = json(1, &[&"check", &path, &"--rules", &rules, &"--report", &"all", &"--format", &"json"]);
+    let (test, rule) = (&report["tests"][0], &report["ignores"]);
+    // Every pair that meets, of any relation: those that the first two rules leave, and those of the third.
+    assert_eq!(test["findings"].as_u64().unwrap() + test["ignored_findings"].as_u64().unwrap(), 978);
+    assert_eq!(rule[2]["findings"], test["ignored_findings"]);
+    let report = json(1, &[&"check", &path, &"--rules", &rules, &"--format", &"json"]);
+    let groups = &report["groups"];
+    assert_eq!(report["tests"][0]["findings"], 157);
+    let counts = ["explained", "connected"].map(|list| groups[list].as_array().unwrap().len());
+    assert_eq!(counts, [41, 20]);
+    let table = stdout(1, &[&"check", &path, &"--rules", &rules, &"--group-by", &"file", &"--statistics"]);
+    assert!(table.contains("157 findings in 3 groups with the same labels"), "{table}");
+    assert!(table.lines().any(|line| line.starts_with("XELLA     YTONG  overlap     146")), "{table}");
+}
+
+#[test]
+fn rules_in_the_current_folder_are_used() {
+    let folder = Folder::new();
+    let house = folder.file("house.obj", text(&delivery("a", 0.0)));
+    folder.file("impinge.toml", RULES);
+    let run = |words: &[&str]| {
+        let output = command(["check", house.to_str().unwrap()].iter().chain(words))
+            .current_dir(folder.path("."))
+            .output()
+            .unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (status, table) = run(&[]);
+    assert!(status == 1 && table.contains("\nRules of impinge.toml: 1 test, 0 ignore rules."), "{table}");
+    assert!(table.contains("12 findings in 1 group of"), "{table}");
+    let (_, without) = run(&["--no-rules"]);
+    assert!(!without.contains("Rules of"), "{without}");
+    // Wholly inside the ducts of the wall there is nothing else to find; ignoring them leaves nothing.
+    let (status, table) = run(&["--ignore", "*duct*"]);
+    assert!(status == 0 && table.contains("--ignore *duct*"), "{table}");
+    let (status, _) = run(&["--only", "*pipe*,*beam*"]);
+    assert_eq!(status, 0);
+    let (_, table) = run(&["--no-rules", "--between", "*duct*", "*wall*"]);
+    assert!(table.contains("12 findings in 1 group"), "{table}");
+    // Options that the tests state, and a word that no rule has.
+    let said = error(&[&"check", &house, &"--rules", &folder.path("impinge.toml"), &"--tolerance", &"1"]);
+    assert!(said.contains("--tolerance: the tests of "), "{said}");
+    let wrong = folder.file("wrong.toml", RULES.replace("severity", "severety"));
+    let said = error(&[&"check", &house, &"--rules", &wrong]);
+    assert!(said.contains("wrong.toml:11:1: unknown key 'severety'; did you mean 'severity'?"), "{said}");
+}
+
+#[test]
+fn explain_names_the_line() {
+    let folder = Folder::new();
+    let house = folder.file("house.obj", text(&delivery("a", 0.0)));
+    let rules = folder.file(
+        "r.toml",
+        RULES.to_owned() + "[[ignore]]\nreason = \"sleeves\"\na = { type = \"Duct\" }\nmax_volume = 1\n",
+    );
+    let explain = |a: &str, b: &str| stdout(0, &[&"rules", &"explain", &a, &b, &house, &"--rules", &rules]);
+    let text = explain("mep|Duct|ad3|duct", "arch|Wall|aw|wall");
+    assert!(text.starts_with("mep|Duct|ad3|duct, arch|Wall|aw|wall: overlap, volume 0.07500"), "{text}");
+    assert!(
+        text.contains("r.toml:7): found, and ignored by ") && text.contains("r.toml:12: sleeves"),
+        "{text}"
+    );
+    let text = explain("steel|Beam|ab|beam", "arch|Wall|aw|wall");
+    assert!(text.contains(": not asked: the parts are not in its sets"), "{text}");
+    let text = explain("steel|Beam|ab|beam", "mep|Pipe|ap|pipe");
+    assert!(text.contains("not among the relations that it reports"), "{text}");
+    let said = error(&[&"rules", &"explain", &"mep|Duct|ad3", &"x", &house, &"--rules", &rules]);
+    assert!(said.contains("has no part 'mep|Duct|ad3'; the nearest names are"), "{said}");
+}
+
+/// The first delivery, decisions, and a second one in which all GUIDs are new and one duct has moved.
+#[test]
+fn the_second_delivery_lists_what_is_new() {
+    let folder = Folder::new();
+    let first = folder.file("first.obj", text(&delivery("a", 0.0)));
+    let second = folder.file("second.obj", text(&delivery("b", 0.25)));
+    let (rules, baseline) = (folder.file("r.toml", RULES), folder.path("b.jsonl"));
+    let said = error(&[&"check", &first, &"--rules", &rules, &"--baseline", &baseline]);
+    assert!(said.contains("there is no such baseline; --update-baseline creates it"), "{said}");
+    let check = |status: i32, file: &PathBuf, more: &[&str]| {
+        let words = ["check", file.to_str().unwrap(), "--rules", rules.to_str().unwrap(), "--baseline"];
+        let words = words.iter().copied().chain([baseline.to_str().unwrap()]).chain(more.iter().copied());
+        let words: Vec<&str> = words.collect();
+        let words: Vec<&dyn AsRef<std::ffi::OsStr>> = words.iter().map(|word| word as _).collect();
+        stdout(status, &words)
+    };
+    let table = check(1, &first, &["--update-baseline"]);
+    assert!(table.contains("12 findings are new, 0 reopened, 0 active"), "{table}");
+    let table = check(0, &first, &[]);
+    assert!(
+        table.contains("0 findings are new, 0 reopened, 12 active") && !table.contains("mep|Duct"),
+        "{table}"
+    );
+    // Nothing changed but GUIDs, and a duct that moved along the wall: the same clash.
+    let table = check(0, &second, &[]);
+    assert!(table.contains("0 findings are new, 0 reopened, 12 active"), "{table}");
+    // A part that is missing is no resolved finding; a duct that left the wall is.
+    let mut third = delivery("c", 0.0);
+    third.remove(3);
+    third[3].low[1] = 10.0;
+    // One goes deeper into the wall by a tenth and more: a thicker duct.
+    third.push(Box {
+        file: "mep",
+        class: "Duct",
+        guid: "new".into(),
+        name: "duct",
+        low: [39.0, -1.0, 2.0],
+        size: [0.6, 2.0, 0.5],
+    });
+    let third = folder.file("third.obj", text(&third));
+    let table = check(1, &third, &["--update-baseline"]);
+    assert!(table.contains("1 finding is new, 0 reopened, 10 active"), "{table}");
+    assert!(
+        table.contains("1 finding is resolved.")
+            && table.contains("1 finding of the baseline was not examined"),
+        "{table}"
+    );
+    let report =
+        json(0, &[&"check", &third, &"--rules", &rules, &"--baseline", &baseline, &"--format", &"json"]);
+    let findings = report["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 11);
+    assert!(findings.iter().all(|finding| finding["status"] == "active" && finding["id"].is_string()));
+    // The resolved one comes back.
+    let table = check(1, &first, &[]);
+    assert!(table.contains("reopened (came back)"), "{table}");
+    run(2, &[&"check", &first, &"--rules", &rules, &"--baseline", &first]);
+}
