@@ -7,6 +7,7 @@ use crate::{
     numbers::shortest,
     pairs::Pairs,
     pool::Pool,
+    reach::{self, grown},
     settings::Asked,
     watch::Watch,
 };
@@ -98,7 +99,7 @@ impl Candidates {
                 };
                 let mut pairs = pairs(boxes_of, before, (reach, most))?;
                 let mut ledger = Ledger::new(demands);
-                let reach = |part: u32, length: Margin| self::reach(tolerances, part, length);
+                let reach = |part: u32, length: Margin| reach::of(tolerances, part, length);
                 let is_asked = |pair| after.asks(pair);
                 ledger.retain(demands, &mut pairs, (&extents, is_asked), &reach);
                 (pairs, Some(ledger))
@@ -162,7 +163,7 @@ impl Candidates {
             is_meeting
                 || longest.is_some_and(|longest| {
                     let [a, b] =
-                        pair.map(|part| grown(extents[part as usize], reach(tolerances, part, longest)));
+                        pair.map(|part| grown(extents[part as usize], reach::of(tolerances, part, longest)));
                     a.meets(&b)
                 })
         });
@@ -241,29 +242,12 @@ pub(crate) fn within_limit(tested: usize, (reach, most): (Option<Margin>, u64)) 
     Ok(())
 }
 
-/// How far a part reaches for pairs within a length: boxes of pairs meet once each is grown by half of it.
-pub(crate) fn reach(tolerances: Option<&Tolerances>, part: u32, length: Margin) -> Margin {
-    tolerances.map_or(length, |all| all.chord.reach(length, all.of(part)))
-}
-
 /// How boxes of pairs lie that are tested.
 fn lie(reach: Option<Margin>) -> String {
     match reach {
         Some(reach) => format!("within {} of each other", shortest([reach.get(); 2])),
         None => "that overlap".to_owned(),
     }
-}
-
-/// The box and all that is no further from it than half of `reach` along each axis, rounded outwards: if two
-/// points are no further apart than `reach`, boxes around them meet once both are grown.
-pub(crate) fn grown(extent: Aabb, reach: Margin) -> Aabb {
-    // Nothing grows into nothing.
-    if extent.is_empty() || reach == Margin::ZERO {
-        return extent;
-    }
-    // Halving is exact but for the least subnormal number; the step to the next number makes up for its half.
-    let half = reach.get() / 2.0;
-    Aabb { lo: extent.lo.map(|c| (c - half).next_down()), hi: extent.hi.map(|c| (c + half).next_up()) }
 }
 
 /// About how many pairs of boxes meet: some, evenly spread over the list, are compared with all.
@@ -273,40 +257,4 @@ fn expected_pairs(extents: &[Aabb]) -> f64 {
     let meet = |sample: &Aabb| extents.iter().filter(|other| sample.meets(other)).count().saturating_sub(1);
     let found: usize = samples.clone().map(meet).sum();
     found as f64 / samples.len().max(1) as f64 * extents.len() as f64 / 2.0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::grown;
-    use impinge::{broad_phase::Aabb, distance::Margin};
-
-    /// ExactBoxes that are exactly `reach` apart meet once they are grown, at every size of numbers.
-    #[test]
-    fn growing_loses_no_pair() {
-        let at = |x: f64| Aabb { lo: [x, 0.0, 0.0], hi: [x, 1.0, 1.0] };
-        let least = f64::from_bits(1);
-        for (a, b) in [
-            (0.0, 5.0),
-            (0.1, 0.3),
-            (1e16, 1e16 + 2.0),
-            (0.0, least),
-            (least, 2.0 * least),
-            (-least, 2.0 * least),
-            (1.0, 1.0_f64.next_up()),
-            (-f64::MAX, 0.0),
-            (1e-300, 1e300),
-        ] {
-            // No less than the distance.
-            let reach = Margin::new((b - a).next_up().min(f64::MAX)).unwrap();
-            assert!(grown(at(a), reach).meets(&grown(at(b), reach)), "{a:e} {b:e}");
-        }
-        for reach in [5.0, 5.0_f64.next_up(), 1e300] {
-            let reach = Margin::new(reach).unwrap();
-            assert!(grown(at(0.0), reach).meets(&grown(at(5.0), reach)));
-        }
-        // It is not just everything.
-        let five = Margin::new(5.0).unwrap();
-        assert!(!grown(at(0.0), five).meets(&grown(at(5.1), five)));
-        assert_eq!(grown(at(0.1), Margin::ZERO), at(0.1));
-    }
 }

@@ -4,7 +4,7 @@ use crate::{
     chord::ChordOf,
     date::Date,
     decide::{self, Decided},
-    demands::Demands,
+    demands::{Defaults, Demands},
     depth::{DepthOf, FirstDepths},
     error::Error,
     file_units::{CoordinateUnit, FileUnits},
@@ -20,6 +20,7 @@ use crate::{
     warning::Warning,
     watch::Watch,
 };
+use anyhow::bail;
 use impinge::{distance::Margin, solid::FillRule};
 use impinge_io::{Assembly, Unit};
 use impinge_volumes::Kind;
@@ -288,8 +289,17 @@ impl Check {
             CoordinateUnit::Stated(own) if self.unit.is_none() => CoordinateUnit::OfRules(own),
             known => known,
         };
-        let mut demands = Demands::new(rules, *today, &self.settings, (&assembly, unit))?;
-        demands.asks_all |= self.floating;
+        if self.settings.surfaces {
+            bail!("rules: are about relations of solids, which a check of surfaces alone does not find");
+        }
+        let defaults = Defaults {
+            report: self.settings.report,
+            tolerance: self.settings.tolerance,
+            clearance: self.settings.clearance,
+            what_if_tolerance: self.settings.what_if_tolerance.clone(),
+            asks_all: self.settings.contacts || self.floating,
+        };
+        let demands = Demands::new(rules, *today, &defaults, (&assembly, unit))?;
         if demands.tests.iter().any(|test| test.chord.is_some()) {
             let mut own = Assembly::clone(&assembly);
             for (i, part) in (0..).zip(&mut own.parts) {

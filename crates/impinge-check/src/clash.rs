@@ -6,9 +6,10 @@
 use crate::{
     chord::{Sure, Tolerances},
     contact::Contact,
-    demands::{Demands, PairDemand},
+    demands::Demands,
     depth::{self, Depth, Depths, FirstDepths},
     meshes::distinct_meshes,
+    pair_demand::PairDemand,
     pool::Pool,
     watch::Watch,
 };

@@ -1,10 +1,11 @@
 //! A report as a delivery, and its comparison with a baseline.
 use crate::{
+    against_baseline::AgainstBaseline,
     baseline::{Baseline, Comparison, Delivery, Measures, Observed, ObservedParts, Seen, Worse},
     clash::Clash,
     date::Date,
     depth::Depth,
-    explanation::Decision,
+    explanation::PairDecision,
     finding::Finding,
     identity::{PartIdentity, PartNames},
     report::Report,
@@ -12,14 +13,6 @@ use crate::{
 };
 use impinge_io::Part;
 use std::sync::Arc;
-
-/// A delivery and its comparison with a baseline.
-pub(crate) struct Compared {
-    delivery: Delivery,
-    comparison: Comparison,
-    /// For each clash whether a finding about it is new or reopened.
-    of_clashes: Vec<bool>,
-}
 
 impl Report {
     /// What a baseline keeps of the report: the identity of each part, and the findings in the order of
@@ -83,7 +76,7 @@ impl Report {
                 of_clashes[place] = true;
             }
         }
-        self.with_compared(Compared { delivery, comparison, of_clashes })
+        self.with_compared(AgainstBaseline { delivery, comparison, of_clashes })
     }
     /// The comparison with the baseline, if there is one.
     pub fn comparison(&self) -> Option<&Comparison> {
@@ -91,7 +84,7 @@ impl Report {
     }
     /// The baseline after this report: findings that are new are added, each with its status.
     pub fn updated(&self, baseline: &Baseline, today: Date) -> Option<Baseline> {
-        let Compared { delivery, comparison, .. } = self.of_baseline()?;
+        let AgainstBaseline { delivery, comparison, .. } = self.of_baseline()?;
         Some(baseline.update(comparison, delivery, today))
     }
     /// The id and the status of the finding with this index, if the report was compared with a baseline.
@@ -133,9 +126,17 @@ impl Report {
             return self.pairs().asks([a, b]) && self.not_examined().binary_search(&[a, b]).is_err();
         }
         match self.explain([a, b]).get(place).map(|explanation| explanation.decision) {
-            Some(Decision::Apart | Decision::NotReported | Decision::Shallow | Decision::Finding) => true,
             Some(
-                Decision::NotAsked | Decision::Removed(_) | Decision::NotExamined | Decision::Ignored(_),
+                PairDecision::Apart
+                | PairDecision::NotReported
+                | PairDecision::Shallow
+                | PairDecision::Finding,
+            ) => true,
+            Some(
+                PairDecision::NotAsked
+                | PairDecision::Removed(_)
+                | PairDecision::NotExamined
+                | PairDecision::Ignored(_),
             ) => false,
             None => false,
         }

@@ -4,12 +4,14 @@ use crate::{
     candidates::{self, Candidates},
     chord::Tolerances,
     clash::{self, Clashes, Demanded},
-    demands::{Ledger, PairDemand},
+    demands::Ledger,
     first_depths,
     near::Nears,
+    pair_demand::PairDemand,
     pairs::Pairs,
     parts::Parts,
     pool::Pool,
+    reach,
     records::Records,
     settings::Asked,
     watch::Watch,
@@ -37,7 +39,7 @@ pub(crate) fn complete(
     (extents, not_examined): (&[Aabb], &[[u32; 2]]),
 ) -> Ledger {
     let Some(demands) = asked.demands.as_deref() else { return ledger };
-    let reach = |part: u32, length: Margin| candidates::reach(tolerances, part, length);
+    let reach = |part: u32, length: Margin| reach::of(tolerances, part, length);
     for (pair, meet) in pairs {
         let is_examined = not_examined.binary_search(&pair).is_err();
         ledger.add_candidate(demands, (pair, meet), (extents, is_examined), &reach);

@@ -3,20 +3,16 @@
 //! Parts that are in the same sets are of one class, and what rules ask of a pair depends on the classes of
 //! its parts, but for conditions on both parts together (`between`). So a plan is made once for two classes.
 mod ledger;
-mod verdict;
 
-pub(crate) use self::{
-    ledger::{Ledger, asked},
-    verdict::{Verdict, Verdicts},
-};
+pub(crate) use self::ledger::{Ledger, asked};
 
 use crate::{
     date::Date,
     digest::Digest,
     file_units::CoordinateUnit,
+    pair_demand::PairDemand,
     relations::Relations,
     rules::{Fields, Find, Members, Rules, SetRef, Test},
-    settings::Settings,
     test_summary::DEFAULT_TEST,
 };
 use anyhow::{Context, bail};
@@ -35,13 +31,25 @@ pub(crate) struct Demands {
     pub(crate) members: Members,
     pub(crate) tests: Vec<TestNumbers>,
     pub(crate) ignores: Vec<IgnoreNumbers>,
-    plans: RwLock<HashMap<[u32; 2], Arc<Plan>>>,
+    plans: RwLock<HashMap<[u32; 2], Arc<ClassPlan>>>,
     /// Whether pairs that no test asks are examined, too: the contact graph takes all.
     pub(crate) asks_all: bool,
     /// Lengths for which findings are counted, too.
     what_if: Vec<f64>,
     /// Of all numbers and sets, for caches.
     digest: Digest,
+}
+
+/// What a check states besides its rules.
+pub(crate) struct Defaults {
+    /// Of the one test of rules without tests.
+    pub(crate) report: Relations,
+    pub(crate) tolerance: Option<f64>,
+    pub(crate) clearance: Option<f64>,
+    /// Tolerances with which findings are counted.
+    pub(crate) what_if_tolerance: Vec<f64>,
+    /// Whether pairs are examined that no test asks.
+    pub(crate) asks_all: bool,
 }
 
 /// A test, with lengths in the unit of the coordinates.
@@ -60,7 +68,7 @@ pub(crate) struct IgnoreNumbers {
 }
 
 /// What rules ask of pairs of parts of two classes.
-pub(crate) struct Plan {
+pub(crate) struct ClassPlan {
     pub(crate) tests: Vec<PlannedTest>,
     pub(crate) demand: PairDemand,
 }
@@ -71,42 +79,17 @@ pub(crate) struct PlannedTest {
     /// Ignore rules that remove a pair without a look at its triangles, if they hold between its parts.
     removing: Vec<u32>,
     /// Ignore rules that depend on what is found.
-    leaving_out: Vec<u32>,
-}
-
-/// What is to be computed of a pair, for all of its tests.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct PairDemand {
-    /// Relations whose depths are computed.
-    pub(crate) relations: Relations,
-    /// Lengths of translations that make a clash shallow, ascending.
-    pub(crate) tolerances: Vec<f64>,
-    /// Distances up to which the pair is near, ascending.
-    pub(crate) clearances: Vec<Margin>,
-}
-
-impl PairDemand {
-    /// Depths of these relations, and which of them these lengths undo.
-    pub(crate) fn of_lengths(relations: Relations, lengths: impl Iterator<Item = f64>) -> Self {
-        let mut tolerances: Vec<f64> = lengths.collect();
-        tolerances.sort_by(f64::total_cmp);
-        tolerances.dedup();
-        Self { relations, tolerances, clearances: Vec::new() }
-    }
+    pub(crate) leaving_out: Vec<u32>,
 }
 
 impl Demands {
-    /// Applies rules to parts whose coordinates have this unit. `settings` has what a test states that the
-    /// rules leave to the caller: the one test of rules without tests.
+    /// Applies rules to parts whose coordinates have this unit. `defaults` is what the check states.
     pub(crate) fn new(
         rules: &Arc<Rules>,
         today: Date,
-        settings: &Settings,
+        defaults: &Defaults,
         (assembly, coordinates): (&Arc<Assembly>, CoordinateUnit),
     ) -> anyhow::Result<Self> {
-        if settings.surfaces {
-            bail!("rules: are about relations of solids, which a check of surfaces alone does not find");
-        }
         let members = rules.members(&assembly.parts, coordinates)?;
         let unit = coordinates.unit();
         let at = |line: usize| match line {
@@ -131,10 +114,10 @@ impl Demands {
         if tests.is_empty() {
             let margin = |length: Option<f64>| length.map(Margin::new).transpose();
             let mut test = Test::new(DEFAULT_TEST, SetRef::All, SetRef::All);
-            test.report = settings.report;
-            let (tolerance, clearance) = (settings.tolerance, margin(settings.clearance)?);
+            test.report = defaults.report;
+            let (tolerance, clearance) = (defaults.tolerance, margin(defaults.clearance)?);
             tests.push(TestNumbers { test, tolerance, clearance, chord: None });
-        } else if settings.tolerance.is_some() || settings.clearance.is_some() {
+        } else if defaults.tolerance.is_some() || defaults.clearance.is_some() {
             bail!("{}: its tests state tolerances and clearances; state them there", rules.file());
         }
         let mut ignores = Vec::new();
@@ -157,8 +140,8 @@ impl Demands {
             tests,
             ignores,
             plans: RwLock::default(),
-            asks_all: settings.contacts,
-            what_if: settings.what_if_tolerance.clone(),
+            asks_all: defaults.asks_all,
+            what_if: defaults.what_if_tolerance.clone(),
             digest: Digest::of(&[]),
         };
         all.asks_all |= all.finds_floating();
@@ -198,7 +181,7 @@ impl Demands {
         self.members.holds(part as usize, set)
     }
     /// What is asked of pairs of these parts' classes.
-    pub(crate) fn plan(&self, pair: [u32; 2]) -> Arc<Plan> {
+    pub(crate) fn plan(&self, pair: [u32; 2]) -> Arc<ClassPlan> {
         let [a, b] = pair.map(|part| self.members.classes()[part as usize]);
         let key = [a.min(b), a.max(b)];
         if let Some(plan) = self.plans.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
@@ -208,8 +191,8 @@ impl Demands {
         let mut plans = self.plans.write().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(plans.entry(key).or_insert(plan))
     }
-    fn new_plan(&self, classes: [u32; 2]) -> Plan {
-        let mut plan = Plan { tests: Vec::new(), demand: PairDemand::default() };
+    fn new_plan(&self, classes: [u32; 2]) -> ClassPlan {
+        let mut plan = ClassPlan { tests: Vec::new(), demand: PairDemand::default() };
         let are_in = |sets| self.members.is_pair_of_classes(classes, sets);
         if !self.rules.scopes().iter().all(|&scope| are_in(scope)) {
             return plan;
@@ -252,7 +235,7 @@ impl Demands {
         self.rules.fields(&self.assembly.parts[part as usize])
     }
     /// The first of some ignore rules that holds between two parts.
-    fn first_between(&self, rules: impl Iterator<Item = u32>, [a, b]: [u32; 2]) -> Option<u32> {
+    pub(crate) fn first_between(&self, rules: impl Iterator<Item = u32>, [a, b]: [u32; 2]) -> Option<u32> {
         let mut fields = None;
         rules.into_iter().find(|&rule| {
             let rule = &self.rules.ignores()[rule as usize];

@@ -1,5 +1,5 @@
 //! How far two parts are in each other.
-use crate::{demands::PairDemand, relations::Relations};
+use crate::{pair_demand::PairDemand, relations::Relations};
 use impinge::{
     Body, Query,
     penetration::{Penetration, PenetrationParts},

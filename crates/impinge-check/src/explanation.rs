@@ -1,5 +1,5 @@
 //! [`Explanation`]: what a test decided of a pair of parts, and which line of the rules did.
-use crate::{demands::Verdict, finding::FindingKind, report::Report};
+use crate::{finding::FindingKind, report::Report, verdict::TestVerdict};
 
 /// What a test decided of a pair of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,13 +10,13 @@ pub struct Explanation {
     /// What was found; `None` if nothing was, or nothing was looked for.
     pub kind: Option<FindingKind>,
     /// The reason.
-    pub decision: Decision,
+    pub decision: PairDecision,
 }
 
 /// Why a pair of parts is a finding of a test, or is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Decision {
+pub enum PairDecision {
     /// The parts are not in the sets of the test.
     NotAsked,
     /// The ignore rule with this index in [`Report::ignores`] removed the pair before its triangles were
@@ -48,13 +48,13 @@ impl Report {
         let near = near.ok().map(|place| &self.near()[place]);
         let explain = |test: u32| {
             let Some(planned) = plan.tests.iter().find(|planned| planned.test == test) else {
-                return (None, Decision::NotAsked);
+                return (None, PairDecision::NotAsked);
             };
             if let Some(rule) = demands.removed_by(planned, pair) {
-                return (None, Decision::Removed(rule));
+                return (None, PairDecision::Removed(rule));
             }
             if self.not_examined().binary_search(&pair).is_ok() {
-                return (None, Decision::NotExamined);
+                return (None, PairDecision::NotExamined);
             }
             let (kind, verdict) = match (clash, near) {
                 (Some(clash), _) => {
@@ -63,15 +63,15 @@ impl Report {
                     (kind, demands.of_clash(planned, of, self.depth(clash)))
                 }
                 (None, Some(near)) => (FindingKind::Near, demands.of_near(planned, near)),
-                (None, None) => return (None, Decision::Apart),
+                (None, None) => return (None, PairDecision::Apart),
             };
             let decision = match verdict {
                 // A near pair that is not reported is further apart than the clearance.
-                Verdict::Unreported if kind == FindingKind::Near => Decision::Apart,
-                Verdict::Unreported => Decision::NotReported,
-                Verdict::Shallow => Decision::Shallow,
-                Verdict::Ignored(rule) => Decision::Ignored(rule),
-                Verdict::Finding => Decision::Finding,
+                TestVerdict::Unreported if kind == FindingKind::Near => PairDecision::Apart,
+                TestVerdict::Unreported => PairDecision::NotReported,
+                TestVerdict::Shallow => PairDecision::Shallow,
+                TestVerdict::Ignored(rule) => PairDecision::Ignored(rule),
+                TestVerdict::Finding => PairDecision::Finding,
             };
             (Some(kind), decision)
         };

@@ -1,14 +1,13 @@
 //! [`Finding`]: one thing that is wrong, according to a test.
-use crate::{clash::Clash, floating::Floating, near::Near, relations, report::Report};
+use crate::{clash::Clash, near::Near, relations};
 use impinge::relation::RelationKind;
-use std::cmp::Reverse;
 
 /// One thing that is wrong between two parts, or with one part, according to a test. It is a few numbers: the
-/// report has what was measured ([`Report::clash_of`], [`Report::near_of`]).
+/// report has what was measured ([`Report::clash_of`](crate::Report::clash_of), [`Report::near_of`](crate::Report::near_of)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The index of the test in [`Report::tests`].
+    /// The index of the test in [`Report::tests`](crate::Report::tests).
     pub test: u32,
     /// What was found.
     pub kind: FindingKind,
@@ -73,52 +72,14 @@ impl Finding {
     pub fn parts(&self) -> &[u32] {
         if self.parts[0] == self.parts[1] { &self.parts[..1] } else { &self.parts }
     }
+    /// The place in the list of its kind: of a clash in [`Report::clashes`](crate::Report::clashes), of a near
+    /// pair in [`Report::near`](crate::Report::near), of a group that floats in
+    /// [`Report::floating`](crate::Report::floating).
+    pub fn record(&self) -> u32 {
+        self.record
+    }
     /// Its parts; twice the same of one part.
     pub(crate) fn pair(&self) -> [u32; 2] {
         self.parts
-    }
-}
-
-impl Report {
-    /// The findings, the gravest first: by severity, then by size as [`Report::rank`] has it.
-    pub fn ranked_findings(&self) -> Vec<Finding> {
-        let mut all = self.findings().to_vec();
-        all.sort_by_cached_key(|finding| self.rank_of(finding));
-        all
-    }
-    /// The key by which [`Report::ranked_findings`] sorts; of equal keys, the first in [`Report::findings`]
-    /// comes first.
-    pub fn rank_of(&self, finding: &Finding) -> impl Ord + use<> {
-        let clash = self.clash_of(finding);
-        let size = clash.map_or(0, |clash| self.size_of(clash));
-        let tie = match (clash, self.near_of(finding)) {
-            (Some(clash), _) => u64::MAX - clash.triangle_pairs,
-            // Distances are not negative: as their bits go, so do they.
-            (None, Some(near)) => near.distance[1].to_bits(),
-            (None, None) => 0,
-        };
-        let severity = self.tests()[finding.test as usize].severity;
-        (Reverse(severity), Reverse(size), finding.kind.place() as u8, tie)
-    }
-    /// The clash that a finding is about.
-    pub fn clash_of(&self, finding: &Finding) -> Option<&Clash> {
-        match finding.kind {
-            FindingKind::Clash(_) => self.clashes().get(finding.record as usize),
-            FindingKind::Near | FindingKind::SelfIntersection | FindingKind::Floating => None,
-        }
-    }
-    /// The near pair that a finding is about.
-    pub fn near_of(&self, finding: &Finding) -> Option<&Near> {
-        match finding.kind {
-            FindingKind::Near => self.near().get(finding.record as usize),
-            FindingKind::Clash(_) | FindingKind::SelfIntersection | FindingKind::Floating => None,
-        }
-    }
-    /// The group that floats that a finding is about.
-    pub fn floating_of(&self, finding: &Finding) -> Option<&Floating> {
-        match finding.kind {
-            FindingKind::Floating => self.floating()?.get(finding.record as usize),
-            FindingKind::Clash(_) | FindingKind::Near | FindingKind::SelfIntersection => None,
-        }
     }
 }

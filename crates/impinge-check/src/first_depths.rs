@@ -4,7 +4,7 @@ use crate::{
     clash::{Clashes, body},
     depth::{self, Depths, FirstDepths},
     finding::FindingKind,
-    groups::{Key, Placed},
+    groups::{Key, PlacedShapes},
     pool::Pool,
     watch::Watch,
 };
@@ -55,7 +55,7 @@ pub(crate) fn measure(
     watch.stage_of_pairs("measuring depths of clashes", open.len(), names);
     let (count, placed) = match first {
         FirstDepths::Clashes(count) => (count, None),
-        FirstDepths::Groups(count) => (count, Some(Placed::new(parts))),
+        FirstDepths::Groups(count) => (count, Some(PlacedShapes::new(parts))),
     };
     // The largest size of each group.
     let mut known: HashMap<Shown, f64> = HashMap::new();

@@ -51,23 +51,23 @@ pub(crate) fn find(
 ) -> anyhow::Result<Vec<Floating>> {
     let extents = boxes::each(parts, pool, watch, |exact| candidates::extent(exact.as_ref()));
     let size = size(&extents);
-    let group = |number: usize| Group { number, reach: size * FIRST, best: None };
-    let mut all: Vec<Group> = graph.floating().map(group).collect();
+    let group = |number: usize| FloatingGroup { number, reach: size * FIRST, best: None };
+    let mut all: Vec<FloatingGroup> = graph.floating().map(group).collect();
     let count = all.len();
     watch.stage("looking for the nearest parts, groups", count as u64);
-    let mut done: Vec<Group> = Vec::with_capacity(count);
+    let mut done: Vec<FloatingGroup> = Vec::with_capacity(count);
     while !all.is_empty() {
         watch.check()?;
         let mut candidates = candidates_of(&all, &extents, graph);
         // Distances of one group follow each other: each ends early where an earlier one was less.
-        let work: Vec<(Group, Vec<Candidate>)> = all
+        let work: Vec<(FloatingGroup, Vec<Candidate>)> = all
             .drain(..)
             .map(|group| (group, candidates.remove(&group.number).unwrap_or_default()))
             .collect();
         let looked = pool.each(&work, |(group, candidates)| {
             let nearest = nearest((parts, models), group.best, candidates);
             watch.step(u64::from(nearest.is_some_and(|nearest| nearest.distance[1] <= group.reach)));
-            Group { best: nearest, ..*group }
+            FloatingGroup { best: nearest, ..*group }
         });
         for mut group in looked {
             match group.best {
@@ -86,14 +86,16 @@ pub(crate) fn find(
         }
     }
     done.sort_unstable_by_key(|group| group.number);
-    let floating =
-        |group: Group| Floating { parts: graph.components()[group.number].clone(), nearest: group.best };
+    let floating = |group: FloatingGroup| Floating {
+        parts: graph.components()[group.number].clone(),
+        nearest: group.best,
+    };
     Ok(done.into_iter().map(floating).collect())
 }
 
 /// A group, how far neighbours were looked for, and the nearest of these.
 #[derive(Clone, Copy)]
-struct Group {
+struct FloatingGroup {
     /// The component.
     number: usize,
     reach: f64,
@@ -104,7 +106,11 @@ struct Group {
 type Candidate = (f64, u32, u32);
 
 /// For each group the pairs whose boxes are within its reach, the nearest boxes first.
-fn candidates_of(groups: &[Group], extents: &[Aabb], graph: &ContactGraph) -> HashMap<usize, Vec<Candidate>> {
+fn candidates_of(
+    groups: &[FloatingGroup],
+    extents: &[Aabb],
+    graph: &ContactGraph,
+) -> HashMap<usize, Vec<Candidate>> {
     let mut grown = extents.to_vec();
     let mut reaches: HashMap<usize, f64> = HashMap::new();
     for group in groups {

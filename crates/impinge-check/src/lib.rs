@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod against_baseline;
 pub mod baseline;
 mod boxes;
 mod cache;
@@ -35,11 +36,14 @@ mod meshes;
 mod named;
 mod near;
 pub mod numbers;
+mod pair_demand;
 mod pairs;
 mod parts;
 mod plan;
 mod pool;
 mod pose_numbers;
+mod ranking;
+mod reach;
 mod records;
 pub mod relations;
 mod report;
@@ -53,6 +57,7 @@ mod stored;
 mod test_summary;
 pub mod text;
 mod units;
+mod verdict;
 mod warning;
 mod watch;
 
@@ -67,7 +72,7 @@ pub use self::{
     date::Date,
     depth::{Depth, DepthOf, pair_limit},
     error::Error,
-    explanation::{Decision, Explanation},
+    explanation::{Explanation, PairDecision},
     file_units::{CoordinateUnit, FileUnits},
     finding::{Finding, FindingKind},
     floating::{Floating, Neighbour},

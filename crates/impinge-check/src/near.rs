@@ -4,7 +4,8 @@
 use crate::{
     chord::{Chord, Sure, Tolerances},
     clash::{self, Clashes, body},
-    demands::{Demands, PairDemand},
+    demands::Demands,
+    pair_demand::PairDemand,
     pool::Pool,
     watch::Watch,
 };

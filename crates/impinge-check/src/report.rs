@@ -1,11 +1,11 @@
 //! [`Report`]: what a check found, which of it counts, and what was examined.
 use crate::{
+    against_baseline::AgainstBaseline,
     chord::{Chords, Sure, Tolerances},
     clash::{self, Clash, Clashes},
-    compared::Compared,
     contact::Contact,
     coverage::{Coverage, Distances, SelfIntersecting, Solids},
-    demands::{self, Demands, IgnoreNumbers, Ledger, TestNumbers, Verdicts},
+    demands::{self, Demands, IgnoreNumbers, Ledger, TestNumbers},
     depth::{self, Depth},
     file_units::CoordinateUnit,
     finding::Finding,
@@ -21,6 +21,7 @@ use crate::{
     settings::Asked,
     slight::Slight,
     test_summary::{DEFAULT_TEST, IgnoreSummary, TestSummary},
+    verdict::Verdicts,
     warning::Warning,
 };
 use impinge::{
@@ -57,7 +58,7 @@ pub struct Report {
     tests: Vec<TestSummary>,
     rules: Option<OfRules>,
     slight: Option<Slight>,
-    compared: Option<Compared>,
+    compared: Option<AgainstBaseline>,
     not_examined: Vec<[u32; 2]>,
     floating: Option<Vec<Floating>>,
     within: Option<self_intersections::OfParts>,
@@ -223,14 +224,20 @@ impl Report {
         }
         all
     }
-    pub(crate) fn with_compared(self, compared: Compared) -> Self {
+    pub(crate) fn with_compared(self, compared: AgainstBaseline) -> Self {
         Self { compared: Some(compared), ..self }
     }
-    pub(crate) fn of_baseline(&self) -> Option<&Compared> {
+    pub(crate) fn of_baseline(&self) -> Option<&AgainstBaseline> {
         self.compared.as_ref()
     }
     pub(crate) fn with_slight(self, extents: &[Aabb]) -> Self {
-        Self { slight: Slight::of(&self, extents), ..self }
+        let thickness = |clash: &Clash| {
+            let [a, b] = clash.parts.map(|part| &extents[part as usize]);
+            (0..3).map(|k| (a.hi[k] - b.lo[k]).min(b.hi[k] - a.lo[k])).fold(f64::INFINITY, f64::min)
+        };
+        let is_deep = |clash: &&Clash| clash.relation.is_some_and(depth::is_defined) && self.counts(clash);
+        let thicknesses = self.clashes().iter().filter(is_deep).map(thickness);
+        Self { slight: Slight::of(self.size(), thicknesses), ..self }
     }
     pub(crate) fn with_assembly(self, assembly: Arc<Assembly>) -> Self {
         Self { assembly: Some(assembly), ..self }
@@ -401,10 +408,6 @@ impl Report {
     /// Clashes that may be rounding noise; `None` of a report that was put together from tasks.
     pub fn slight(&self) -> Option<Slight> {
         self.slight
-    }
-    /// Whether two parts are in each other, so that a shift can take them out.
-    pub(crate) fn depth_is_defined(&self, clash: &Clash) -> bool {
-        clash.relation.is_some_and(depth::is_defined)
     }
     /// Whether the depth of a clash was wanted, but too many triangle pairs meet to be listed.
     pub fn is_unmeasured(&self, clash: &Clash) -> bool {

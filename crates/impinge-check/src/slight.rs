@@ -1,7 +1,4 @@
 //! [`Slight`]: clashes that may be rounding noise.
-use crate::{clash::Clash, report::Report};
-use impinge::broad_phase::Aabb;
-
 /// Clashes that count, but that a tiny shift undoes: where many do, rounded coordinates made them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -17,22 +14,14 @@ pub struct Slight {
 const TINY: f64 = 1e-6;
 
 impl Slight {
-    /// Of a report's clashes that count. `extents` are the boxes of the parts, rounded outwards.
-    pub(crate) fn of(report: &Report, extents: &[Aabb]) -> Option<Self> {
-        let size = report.size();
+    /// Of a model of this size. `thicknesses` are how far the boxes of each clash overlap, along the axis where
+    /// they overlap least.
+    pub(crate) fn of(size: f64, thicknesses: impl Iterator<Item = f64>) -> Option<Self> {
         if !(size > 0.0 && size.is_finite()) {
             return None;
         }
         let length = rounded_up(TINY * size);
-        let thickness = |clash: &Clash| {
-            let [a, b] = clash.parts.map(|part| &extents[part as usize]);
-            (0..3).map(|k| (a.hi[k] - b.lo[k]).min(b.hi[k] - a.lo[k])).fold(f64::INFINITY, f64::min)
-        };
-        let is_slight = |clash: &&Clash| {
-            report.depth_is_defined(clash) && report.counts(clash) && thickness(clash) <= length
-        };
-        let clashes = report.clashes().iter().filter(is_slight).count() as u64;
-        Some(Self { clashes, length })
+        Some(Self { clashes: thicknesses.filter(|&thickness| thickness <= length).count() as u64, length })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge_check::{
-    Decision, Explanation, FileUnits, FindingKind, IgnoreSummary, Pairs, Pool, Report, Watch,
+    Explanation, FileUnits, FindingKind, IgnoreSummary, PairDecision, Pairs, Pool, Report, Watch,
     numbers::amount,
     text::{folded, printable},
 };
@@ -110,16 +110,16 @@ fn lines(report: &Report, pair: [u32; 2]) -> anyhow::Result<Vec<String>> {
             format!("{}: {}", at(*line), printable(reason))
         };
         let text = match decision {
-            Decision::NotAsked => "not asked: the parts are not in its sets".to_owned(),
-            Decision::Removed(index) => format!("ignored by {}", rule(index)),
-            Decision::Apart => "apart: no finding".to_owned(),
-            Decision::NotReported => "not among the relations that it reports".to_owned(),
-            Decision::Shallow => match summary.tolerance {
+            PairDecision::NotAsked => "not asked: the parts are not in its sets".to_owned(),
+            PairDecision::Removed(index) => format!("ignored by {}", rule(index)),
+            PairDecision::Apart => "apart: no finding".to_owned(),
+            PairDecision::NotReported => "not among the relations that it reports".to_owned(),
+            PairDecision::Shallow => match summary.tolerance {
                 Some(tolerance) => format!("shallow: a shift by its tolerance of {tolerance} undoes it"),
                 None => "shallow".to_owned(),
             },
-            Decision::Ignored(index) => format!("found, and ignored by {}", rule(index)),
-            Decision::Finding => format!("a finding, severity {}", summary.severity.name()),
+            PairDecision::Ignored(index) => format!("found, and ignored by {}", rule(index)),
+            PairDecision::Finding => format!("a finding, severity {}", summary.severity.name()),
             _ => "not examined".to_owned(),
         };
         lines.push(format!("test '{}' ({}): {text}", printable(&summary.name), at(line)));

@@ -27,6 +27,7 @@ mod report;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
 mod rules;
+mod rules_file;
 mod ruling;
 mod shell;
 mod signals;

@@ -1,13 +1,8 @@
 //! `impinge rules`: files of rules, without any model.
-use crate::{explain::Explain, output::Sink};
-use anyhow::Context;
+use crate::{explain::Explain, output::Sink, rules_file};
 use clap::{Args, Subcommand};
 use impinge_check::{Rules, numbers::count, text::printable};
-use std::{
-    fs::File,
-    io::Read,
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,7 +56,7 @@ struct CheckRules {
 
 impl CheckRules {
     fn run(self) -> anyhow::Result<()> {
-        let rules = read(&self.file)?;
+        let rules = rules_file::read(&self.file)?;
         let named = rules.sets().iter().filter(|set| set.name().is_some()).count();
         let count = |number: usize, what: &str| count(number as u64, what);
         let text = format!(
@@ -88,20 +83,4 @@ impl Example {
     fn run(self) -> anyhow::Result<()> {
         Sink::Stdout.write(|out| Ok(out.write_all(Rules::EXAMPLE.as_bytes())?))
     }
-}
-
-/// Bytes that are read of a file. A larger one is refused, whatever its length.
-const MOST_BYTES: u64 = 5 << 20;
-
-/// Reads a file of rules.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Rules> {
-    let mut text = String::new();
-    let is_stdin = path.as_os_str() == "-";
-    let reading = match is_stdin {
-        true => std::io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text),
-        false => File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text)),
-    };
-    let name = if is_stdin { "standard input".into() } else { path.to_string_lossy() };
-    reading.with_context(|| format!("{name}: cannot be read"))?;
-    Ok(Rules::parse(&name, &text)?)
 }

@@ -1,5 +1,5 @@
 //! Arguments about rules: a file, and short forms for what needs none.
-use crate::rules;
+use crate::rules_file;
 use clap::Args;
 use impinge_check::{Date, Rules, rules::NamePattern};
 use std::{
@@ -61,7 +61,7 @@ impl Ruling {
             quick = quick.with_names(names.clone());
         }
         Ok(match path {
-            Some(path) => Some(Arc::new(quick.and(rules::read(path)?))),
+            Some(path) => Some(Arc::new(quick.and(rules_file::read(path)?))),
             None if quick == Rules::new() => None,
             None => Some(Arc::new(quick)),
         })

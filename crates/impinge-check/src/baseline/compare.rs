@@ -19,7 +19,7 @@ use std::{
 };
 
 /// What makes two findings the same: the test, the parts in the baseline, and of one part the relation.
-type Place<'a> = (&'a str, [u32; 2], &'a str);
+type FindingPlace<'a> = (&'a str, [u32; 2], &'a str);
 
 impl Baseline {
     /// Compares a delivery with this baseline. `is_examined` returns whether a test examined these parts of
@@ -38,7 +38,8 @@ impl Baseline {
     ) -> Comparison {
         let matching = Matching::new(&self.parts, &delivery.parts);
         let keys = self.keys_of(delivery, &matching);
-        let known: HashMap<Place<'_>, u32> = self.findings.iter().map(place_of_known).zip(0..).collect();
+        let known: HashMap<FindingPlace<'_>, u32> =
+            self.findings.iter().map(place_of_known).zip(0..).collect();
         let mut is_seen = vec![false; self.findings.len()];
         // Ids of findings that are new: two findings with the same test and parts have one.
         let mut added: HashMap<(&str, [u32; 2], &str), FindingId> = HashMap::new();
@@ -121,7 +122,7 @@ fn relation_of_one(parts: usize, relation: &str) -> &str {
     if parts == 1 { relation } else { "" }
 }
 
-fn place_of_known(finding: &KnownFinding) -> Place<'_> {
+fn place_of_known(finding: &KnownFinding) -> FindingPlace<'_> {
     let parts = finding.parts();
     (&finding.test, sorted(parts), relation_of_one(parts.len(), &finding.measures.relation))
 }

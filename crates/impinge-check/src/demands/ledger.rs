@@ -1,19 +1,19 @@
 //! [`Ledger`]: numbers of the pairs of each test.
 use super::{Demands, TestNumbers};
-use crate::{candidates::grown, pairs::Pairs, rules::Find};
+use crate::{pairs::Pairs, reach::grown, rules::Find};
 use impinge::{broad_phase::Aabb, distance::Margin};
 
 /// Numbers of pairs, for each test and each ignore rule.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
-    pub(crate) tests: Vec<Counts>,
+    pub(crate) tests: Vec<TestCounts>,
     /// For each ignore rule the number of pairs that it removed, for each test that asks them.
     pub(crate) removed_by: Vec<u64>,
 }
 
 /// Numbers of the pairs of a test.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counts {
+pub(crate) struct TestCounts {
     pub(crate) ignored: u64,
     pub(crate) not_examined: u64,
     pub(crate) tested: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Counts {
 impl Ledger {
     pub(crate) fn new(demands: &Demands) -> Self {
         Self {
-            tests: vec![Counts::default(); demands.tests.len()],
+            tests: vec![TestCounts::default(); demands.tests.len()],
             removed_by: vec![0; demands.ignores.len()],
         }
     }

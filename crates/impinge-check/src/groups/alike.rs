@@ -61,13 +61,13 @@ impl Group {
 }
 
 /// For each part the number of its shape, and where the first mesh of that shape is.
-pub(crate) struct Placed(Vec<(u32, Motion)>);
+pub(crate) struct PlacedShapes(Vec<(u32, Motion)>);
 
 /// What findings of the same two shapes have in common: both shapes, the smaller number first, and the
 /// relation in that order.
 pub(crate) type Key = (u32, u32, FindingKind);
 
-impl Placed {
+impl PlacedShapes {
     /// Compares the meshes of all parts.
     pub(crate) fn new(parts: &[Part]) -> Self {
         let (meshes, mesh_of) = distinct_meshes(parts);
@@ -141,7 +141,7 @@ fn groups<K: Hash + Eq>(
 
 /// Findings of one test, of the same two shapes with the same relation.
 pub(super) fn of_shapes(report: &Report, order: &[u32]) -> Vec<Group> {
-    let placed = Placed::of(report);
+    let placed = PlacedShapes::of(report);
     let mut places: Vec<Placements> = Vec::new();
     let key = |finding: &Finding| (finding.test, placed.key(finding.pair(), finding.kind).0);
     let add = |group: usize, finding: &Finding| {

@@ -56,7 +56,11 @@ impl PartIdentity {
     /// ```
     pub fn of(parts: &[Part], mut names: impl FnMut(usize, &Part) -> PartNames) -> Vec<Self> {
         let (meshes, mesh_of) = distinct_meshes(parts);
-        let measured: Vec<_> = meshes.iter().map(|mesh| ShapeMeasures::of(mesh)).collect();
+        let measure = |mesh: &Arc<impinge::Mesh>| {
+            let place = Place::of(mesh);
+            (ShapeMeasures::of(mesh, place.centroid), place)
+        };
+        let measured: Vec<_> = meshes.iter().map(measure).collect();
         let mut last_file: Option<(Arc<Path>, Arc<str>)> = None;
         let identity = |(i, part): (usize, &Part)| {
             let (shape, place) = measured[mesh_of[i]];

@@ -15,6 +15,7 @@ use crate::{
     meshes::distinct_meshes,
     near::Clearance,
     pool::Pool,
+    reach,
     settings::Asked,
     text::printable,
     units,
@@ -141,7 +142,7 @@ impl Store {
         let tolerance = self.naming.as_mut().map(|naming| naming.tolerance(&part.name, None));
         self.chords.extend(tolerance.map(Margin::get));
         if let Some(clearance) = &self.clearance {
-            *extent = candidates::grown(*extent, clearance.reach_of(tolerance));
+            *extent = reach::grown(*extent, clearance.reach_of(tolerance));
         }
     }
 

@@ -1,6 +1,11 @@
 //! [`Verdicts`]: which clashes and near pairs are findings of which tests.
-use super::{Demands, PlannedTest};
-use crate::{clash::Clash, depth::Depth, finding::Finding, near::Near};
+use crate::{
+    clash::Clash,
+    demands::{Demands, PlannedTest},
+    depth::Depth,
+    finding::Finding,
+    near::Near,
+};
 use impinge::relation::RelationKind;
 
 /// Findings of tests, and what was left out.
@@ -17,7 +22,7 @@ pub(crate) struct Verdicts {
 
 /// What a test decides of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum TestVerdict {
     /// The test does not report this.
     Unreported,
     /// It would, but a shift by the tolerance undoes it.
@@ -59,7 +64,7 @@ impl Verdicts {
         &mut self,
         demands: &Demands,
         pair: [u32; 2],
-        decide: impl Fn(&PlannedTest) -> Verdict,
+        decide: impl Fn(&PlannedTest) -> TestVerdict,
         finding: impl Fn(u32) -> Finding,
     ) -> [bool; 2] {
         let [mut is_finding, mut is_shallow] = [false; 2];
@@ -70,16 +75,16 @@ impl Verdicts {
             }
             let test = planned.test as usize;
             match decide(planned) {
-                Verdict::Unreported => {}
-                Verdict::Shallow => {
+                TestVerdict::Unreported => {}
+                TestVerdict::Shallow => {
                     self.shallow[test] += 1;
                     is_shallow = true;
                 }
-                Verdict::Ignored(rule) => {
+                TestVerdict::Ignored(rule) => {
                     self.ignored[test] += 1;
                     self.ignored_by[rule as usize] += 1;
                 }
-                Verdict::Finding => {
+                TestVerdict::Finding => {
                     self.findings.push(finding(planned.test));
                     is_finding = true;
                 }
@@ -96,10 +101,10 @@ impl Demands {
         planned: &PlannedTest,
         (pair, relation): ([u32; 2], RelationKind),
         depth: Option<&Depth>,
-    ) -> Verdict {
+    ) -> TestVerdict {
         let test = &self.tests[planned.test as usize];
         if !test.test.report.holds(relation) {
-            return Verdict::Unreported;
+            return TestVerdict::Unreported;
         }
         let is_shallow = |most: f64| depth.and_then(|depth| depth.shallow_at).is_some_and(|at| at <= most);
         let volume = depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi);
@@ -110,21 +115,21 @@ impl Demands {
                 && numbers.max_volume.is_none_or(|most| volume.is_some_and(|volume| volume <= most))
         });
         if let Some(rule) = self.first_between(rules, pair) {
-            return Verdict::Ignored(rule);
+            return TestVerdict::Ignored(rule);
         }
-        if test.tolerance.is_some_and(is_shallow) { Verdict::Shallow } else { Verdict::Finding }
+        if test.tolerance.is_some_and(is_shallow) { TestVerdict::Shallow } else { TestVerdict::Finding }
     }
     /// What a test decides of a near pair. Rules with bounds of clashes are not about it.
-    pub(crate) fn of_near(&self, planned: &PlannedTest, near: &Near) -> Verdict {
+    pub(crate) fn of_near(&self, planned: &PlannedTest, near: &Near) -> TestVerdict {
         let test = &self.tests[planned.test as usize];
         // Without a clearance, parts that may meet by their chord errors are near.
         let most = match test.clearance {
             Some(clearance) => clearance.get(),
             None if near.certainty.is_some() => 0.0,
-            None => return Verdict::Unreported,
+            None => return TestVerdict::Unreported,
         };
         if near.reached > most {
-            return Verdict::Unreported;
+            return TestVerdict::Unreported;
         }
         let rules = planned.leaving_out.iter().copied().filter(|&rule| {
             let numbers = &self.ignores[rule as usize];
@@ -132,8 +137,8 @@ impl Demands {
             self.rules.ignores()[rule as usize].is_of_near() && !is_bounded
         });
         match self.first_between(rules, near.parts) {
-            Some(rule) => Verdict::Ignored(rule),
-            None => Verdict::Finding,
+            Some(rule) => TestVerdict::Ignored(rule),
+            None => TestVerdict::Finding,
         }
     }
 }

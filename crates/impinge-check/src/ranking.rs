@@ -1,0 +1,53 @@
+//! The findings of a report by rank, and the records that they are about.
+use crate::{
+    clash::Clash,
+    finding::{Finding, FindingKind},
+    floating::Floating,
+    near::Near,
+    report::Report,
+};
+use std::cmp::Reverse;
+
+impl Report {
+    /// The findings, the gravest first: by severity, then by size as [`Report::rank`] has it.
+    pub fn ranked_findings(&self) -> Vec<Finding> {
+        let mut all = self.findings().to_vec();
+        all.sort_by_cached_key(|finding| self.rank_of(finding));
+        all
+    }
+    /// The key by which [`Report::ranked_findings`] sorts; of equal keys, the first in [`Report::findings`]
+    /// comes first.
+    pub fn rank_of(&self, finding: &Finding) -> impl Ord + use<> {
+        let clash = self.clash_of(finding);
+        let size = clash.map_or(0, |clash| self.size_of(clash));
+        let tie = match (clash, self.near_of(finding)) {
+            (Some(clash), _) => u64::MAX - clash.triangle_pairs,
+            // Distances are not negative: as their bits go, so do they.
+            (None, Some(near)) => near.distance[1].to_bits(),
+            (None, None) => 0,
+        };
+        let severity = self.tests()[finding.test as usize].severity;
+        (Reverse(severity), Reverse(size), finding.kind.place() as u8, tie)
+    }
+    /// The clash that a finding is about.
+    pub fn clash_of(&self, finding: &Finding) -> Option<&Clash> {
+        match finding.kind {
+            FindingKind::Clash(_) => self.clashes().get(finding.record() as usize),
+            FindingKind::Near | FindingKind::SelfIntersection | FindingKind::Floating => None,
+        }
+    }
+    /// The near pair that a finding is about.
+    pub fn near_of(&self, finding: &Finding) -> Option<&Near> {
+        match finding.kind {
+            FindingKind::Near => self.near().get(finding.record() as usize),
+            FindingKind::Clash(_) | FindingKind::SelfIntersection | FindingKind::Floating => None,
+        }
+    }
+    /// The group that floats that a finding is about.
+    pub fn floating_of(&self, finding: &Finding) -> Option<&Floating> {
+        match finding.kind {
+            FindingKind::Floating => self.floating()?.get(finding.record() as usize),
+            FindingKind::Clash(_) | FindingKind::Near | FindingKind::SelfIntersection => None,
+        }
+    }
+}
