@@ -15,6 +15,7 @@ mod comparison;
 mod decide;
 mod decision;
 mod delivery;
+mod diff;
 mod finding;
 mod id;
 mod keys;

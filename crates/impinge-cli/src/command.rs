@@ -1,7 +1,9 @@
 //! Subcommands of the program and their parser.
 use crate::{
+    baseline::Baseline,
     check::Check,
     demo::Demo,
+    diff::Diff,
     info::Info,
     merge::Merge,
     pair::Pair,
@@ -21,6 +23,8 @@ Examples:
   impinge check robot.glb                every clashing pair of parts
   impinge check house.obj pipes.obj --output clashes.json
   impinge plan hall.glb -o plan          the same in tasks for many machines: see also work and merge
+  impinge baseline list impinge.baseline.jsonl
+  impinge diff last-week.jsonl impinge.baseline.jsonl
   impinge pair a.stl b.stl --poses motion.npy --query pairs --format json
   impinge info part.ply                  triangles, flaws, cost of the tree
   impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
@@ -50,6 +54,8 @@ pub(crate) enum Command {
     Plan(Plan),
     Work(Work),
     Merge(Merge),
+    Baseline(Baseline),
+    Diff(Diff),
     Pair(Pair),
     Info(Info),
     Demo(Demo),

@@ -4,10 +4,12 @@
 
 mod against;
 mod args;
+mod baseline;
 mod built_in;
 mod check;
 mod command;
 mod demo;
+mod diff;
 mod exit_status;
 mod explain;
 mod grouping;
@@ -78,6 +80,8 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
         Command::Plan(plan) => plan.run().map(|()| CLEAR),
         Command::Work(work) => work.run().map(|()| CLEAR),
         Command::Merge(merge) => merge.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
+        Command::Baseline(baseline) => baseline.run().map(|()| CLEAR),
+        Command::Diff(diff) => diff.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
         Command::Pair(pair) => pair.run().map(|()| CLEAR),
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),

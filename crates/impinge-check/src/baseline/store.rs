@@ -76,8 +76,7 @@ impl Baseline {
     pub fn names(&self, finding: &KnownFinding) -> Vec<&str> {
         finding.parts().iter().map(|&i| &*self.parts[i as usize].name).collect()
     }
-    /// The last delivery: its parts and the findings that are open. With it, and [`Baseline::examined`], one
-    /// baseline can be compared with another.
+    /// The last delivery, as far as the baseline has it: its parts and the findings that are open.
     pub fn delivery(&self) -> Delivery {
         let mut place = vec![0; self.parts.len()];
         let mut parts = Vec::new();
@@ -85,16 +84,19 @@ impl Baseline {
             place[i] = parts.len() as u32;
             parts.push(part.clone());
         }
-        let is_there = |finding: &KnownFinding| finding.pair.iter().all(|&i| !self.missing[i as usize]);
-        let is_seen = |finding: &&KnownFinding| {
-            finding.standing != Status::Resolved && !finding.not_examined && is_there(finding)
-        };
         let observed = |finding: &KnownFinding| {
             let [a, b] = finding.pair.map(|i| place[i as usize]);
             let parts = ObservedParts::two(a, b);
             Observed { test: Arc::clone(&finding.test), parts, measures: finding.measures.clone() }
         };
-        Delivery { parts, findings: self.findings.iter().filter(is_seen).map(observed).collect() }
+        Delivery { parts, findings: self.delivered().map(observed).collect() }
+    }
+    /// The findings of [`Baseline::delivery`], in its order: open, and seen in the last delivery.
+    pub fn delivered(&self) -> impl Iterator<Item = &KnownFinding> {
+        let is_there = |finding: &KnownFinding| finding.pair.iter().all(|&i| !self.missing[i as usize]);
+        self.findings.iter().filter(move |finding| {
+            finding.standing != Status::Resolved && !finding.not_examined && is_there(finding)
+        })
     }
     pub(super) fn place_of(&self, id: FindingId) -> Option<usize> {
         self.findings.binary_search_by_key(&id, |finding| finding.id).ok()

@@ -1,1 +1,219 @@
-//! Tests of the baseline.
+//! Tests of the baseline's file.
+use super::{
+    Baseline, Delivery, FindingId, Measures, Note, Observed, ObservedParts, Selection, Status, Worse,
+};
+use crate::{
+    Date,
+    identity::{PartIdentity, PartNames},
+};
+use impinge::{Mesh, Pose};
+use impinge_io::Part;
+use std::path::Path;
+
+fn today() -> Date {
+    Date::from_days(20_000)
+}
+
+fn measures(relation: &str, volume: f64) -> Measures {
+    Measures { relation: relation.into(), volume: Some(volume), depth: None, distance: None }
+}
+
+fn delivery() -> Delivery {
+    let part = |name: &str, x: f64| {
+        let pose = Pose::from_translation([x, 0.0, 0.0]).unwrap();
+        Part::new(name, Path::new("in/a.obj"), Mesh::cuboid([1.0; 3]).unwrap(), pose)
+    };
+    let parts = [part("wall", 0.0), part("pipe \"é\"\n", 0.5), part("bolt", 5.0), part("bolt", 7.0)];
+    let one = |parts, relation: &str, volume| Observed {
+        test: "check".into(),
+        parts,
+        measures: measures(relation, volume),
+    };
+    Delivery {
+        parts: PartIdentity::of(&parts, |_, _| PartNames::default()),
+        findings: vec![
+            one(ObservedParts::two(0, 1), "a_in_b", 0.5),
+            one(ObservedParts::two(3, 0), "overlap", 0.25),
+            one(ObservedParts::one(2), "self", 1.0),
+            one(ObservedParts::one(2), "floating", 1.0),
+        ],
+    }
+}
+
+fn baseline() -> Baseline {
+    let (empty, delivery) = (Baseline::new(), delivery());
+    let comparison = empty.compare(&delivery, |_, _| true, today(), Worse::default());
+    empty.update(&comparison, &delivery, today())
+}
+
+#[test]
+fn a_file_is_read_as_it_was_written() {
+    let baseline = baseline();
+    assert_eq!(baseline.findings().len(), 4);
+    let note = Note {
+        reason: "line\nbreak".into(),
+        by: "ann".into(),
+        date: today(),
+        until: Some(Date::from_days(20_010)),
+    };
+    let ids: Vec<FindingId> = baseline.findings().iter().map(|finding| finding.id).collect();
+    let decided = baseline.approve(&ids[..1], &note).unwrap().review(&ids[1..2], &note).unwrap();
+    for baseline in [baseline, decided] {
+        let text = baseline.to_text();
+        assert_eq!(Baseline::parse("b", &text).unwrap(), baseline);
+        // Windows line ends, and lines in another order.
+        assert_eq!(Baseline::parse("b", &text.replace('\n', "\r\n")).unwrap(), baseline);
+        let (first, rest) = text.split_once('\n').unwrap();
+        let reversed: Vec<&str> = rest.lines().rev().collect();
+        let reversed = Baseline::parse("b", &format!("{first}\n{}\n", reversed.join("\n"))).unwrap();
+        assert_eq!(reversed.to_text(), text);
+        let ids: Vec<FindingId> = reversed.findings().iter().map(|finding| finding.id).collect();
+        assert!(ids.is_sorted());
+    }
+}
+
+#[test]
+fn a_wrong_file_gives_one_error_with_its_line() {
+    let text = baseline().to_text();
+    let lines: Vec<&str> = text.lines().collect();
+    let with = |line: usize, to: &str| {
+        let mut lines = lines.clone();
+        lines[line - 1] = to;
+        lines.join("\n")
+    };
+    let replaced = |line: usize, from: &str, to: &str| {
+        assert!(lines[line - 1].contains(from), "{}", lines[line - 1]);
+        with(line, &lines[line - 1].replace(from, to))
+    };
+    let twice = format!("{text}{}", lines[1]);
+    let id = &lines[1][7..23];
+    let decision = |id: &str, status: &str| {
+        format!(
+            "{text}{{\"decision\":\"{id}\",\"status\":\"{status}\",\"reason\":\"\",\"by\":\"\",\
+             \"date\":\"2024-01-01\",\"accepted\":{{\"relation\":\"overlap\"}}}}\n"
+        )
+    };
+    let last = lines.len();
+    for (text, start, why) in [
+        (String::new(), "b:1: ", "not a baseline"),
+        ("PK\x03\x04".to_owned(), "b:1: ", "not a baseline"),
+        ("{}".to_owned(), "b:1: column 2: ", "missing field"),
+        (with(1, "{\"impinge_baseline\":2}"), "b:1: ", "version 2 of the format is not supported"),
+        (with(1, "{\"impinge_baseline\":-1}"), "b:1: ", "invalid value"),
+        (with(2, "<<<<<<< HEAD"), "b:2: ", "merge conflict"),
+        (with(3, ""), "b:3: ", "not a line of a baseline"),
+        (with(3, "{\"ident\":1}"), "b:3: ", "not a line of a baseline"),
+        (with(2, &lines[1][..40]), "b:2: column 40: ", "EOF"),
+        (replaced(2, "\"id\":\"", "\"id\":\"é"), "b:2: ", "16 hexadecimal digits"),
+        (replaced(2, "\"new\"", "\"old\""), "b:2: ", "unknown status 'old'"),
+        (replaced(2, "\"new\"", "\"approved\""), "b:2: ", "unknown status 'approved'"),
+        (replaced(2, "\"first\":\"2024-", "\"first\":\"2024-1"), "b:2: ", "not a date"),
+        (replaced(2, "\"parts\":[", "\"parts\":[\"name:none\",\"x\",\"y\","), "b:2: ", "one part or two"),
+        (replaced(2, "\"relation\":", "\"colour\":1,\"relation\":"), "b:2: column ", "unknown field"),
+        (replaced(2, "\"volume\":", "\"volume\":1e999,\"volume\":"), "b:2: column ", ""),
+        (replaced(last, "\"name\":", "\"names\":"), &format!("b:{last}: column "), "unknown field"),
+        (replaced(last, "\"key\":", "\"guid\":"), "b:", "no line has the part 'name:wall@a.obj'"),
+        (replaced(last, "\"hash\":\"", "\"hash\":\"0"), &format!("b:{last}: "), "16 hexadecimal digits"),
+        (format!("{text}{}\n", lines[last - 1]), &format!("b:{}: ", last + 1), "is there twice"),
+        (twice, &format!("b:{}: ", last + 1), "is there twice"),
+        (decision("0123456789abcdef", "approved"), &format!("b:{}: ", last + 1), "no line has the finding"),
+        (decision(id, "new"), &format!("b:{}: ", last + 1), "unknown status 'new' of a decision"),
+        (decision(id, "approved") + decision(id, "approved").lines().last().unwrap(), "b:", "two decisions"),
+    ] {
+        let error = Baseline::parse("b", &text).expect_err(&text).to_string();
+        assert!(error.starts_with(start) && error.contains(why), "{error}\nexpected {start} {why}");
+        assert!(!error.contains('\n'), "{error}");
+    }
+    // Deep nesting, and every prefix and change of a byte: an error or a baseline, never a panic.
+    assert!(Baseline::parse("b", &format!("{}\n{{\"id\":{}", lines[0], "[".repeat(100_000))).is_err());
+    for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
+        let _ = Baseline::parse("b", &text[..end]);
+    }
+    for i in 0..text.len() {
+        let mut bytes = text.clone().into_bytes();
+        for byte in [b'0', b'"', b'}', b'-', b'\n'] {
+            bytes[i] = byte;
+            let _ = Baseline::parse("b", &String::from_utf8_lossy(&bytes));
+        }
+    }
+}
+
+#[test]
+fn selections_and_prefixes() {
+    let baseline = baseline();
+    let count = |selection: Selection| baseline.select(&selection).count();
+    assert_eq!(count(Selection::default()), 4);
+    assert_eq!(count(Selection { part: Some("w?ll".parse().unwrap()), ..Selection::default() }), 2);
+    assert_eq!(count(Selection { part: Some("bolt".parse().unwrap()), ..Selection::default() }), 3);
+    assert_eq!(count(Selection { part: Some("place:*".parse().unwrap()), ..Selection::default() }), 3);
+    assert_eq!(count(Selection { test: Some("check".to_owned()), ..Selection::default() }), 4);
+    assert_eq!(count(Selection { test: Some("c*".to_owned()), ..Selection::default() }), 0);
+    assert_eq!(count(Selection { statuses: vec![Status::New], ..Selection::default() }), 4);
+    assert_eq!(count(Selection { statuses: vec![Status::Active], ..Selection::default() }), 0);
+    let id = baseline.findings()[0].id;
+    assert_eq!(count(Selection { ids: vec![id], ..Selection::default() }), 1);
+    assert_eq!(baseline.find(&id.to_string()).unwrap(), id);
+    assert!(baseline.find("").unwrap_err().to_string().contains("4 ids begin with"));
+    assert!(baseline.find("xyz").unwrap_err().to_string().contains("no finding has an id that begins"));
+}
+
+#[test]
+fn what_is_worse() {
+    let of = |relation: &str, volume: f64, depth: f64, distance: f64| Measures {
+        relation: relation.into(),
+        volume: Some(volume),
+        depth: Some(depth),
+        distance: Some(distance),
+    };
+    let before = of("overlap", 1.0, 1.0, 1.0);
+    let worse = Worse { relative: 0.1, length: 0.2, volume: 0.3 };
+    for (now, is) in [
+        (of("overlap", 1.29, 1.19, 0.81), false),
+        (of("overlap", 1.31, 1.0, 1.0), true),
+        (of("overlap", 1.0, 1.21, 1.0), true),
+        (of("overlap", 1.0, 1.0, 0.79), true),
+        (of("overlap", 0.1, 0.1, 9.0), false),
+        (of("a_in_b", 0.1, 0.1, 9.0), true),
+        (of("pierce", 1.0, 1.0, 1.0), false),
+        (of("touch", 1.0, 1.0, 1.0), false),
+    ] {
+        assert_eq!(now.is_worse_than(&before, &worse), is, "{now:?}");
+    }
+    let order = ["near", "touch", "meet", "overlap", "b_in_a", "same"];
+    for (i, a) in order.iter().enumerate() {
+        for (j, b) in order.iter().enumerate() {
+            assert_eq!(measures(a, 1.0).is_graver_than(&measures(b, 1.0)), i > j, "{a} {b}");
+        }
+    }
+    assert!(!measures("self", 1.0).is_graver_than(&measures("near", 1.0)));
+}
+
+#[test]
+fn small_growth_does_not_add_up_unseen() {
+    let (mut baseline, mut delivery) = (baseline(), delivery());
+    let mut reopened = 0;
+    for _ in 0..8 {
+        delivery.findings[1].measures.volume = delivery.findings[1].measures.volume.map(|x| x * 1.05);
+        let comparison = baseline.compare(&delivery, |_, _| true, today(), Worse::default());
+        reopened += comparison.counts_of().reopened;
+        baseline = baseline.update(&comparison, &delivery, today());
+    }
+    // 1.05 squared is more than 1.1.
+    assert_eq!(reopened, 4);
+}
+
+#[test]
+fn one_baseline_is_compared_with_another() {
+    let (old, mut delivery) = (baseline(), delivery());
+    delivery.findings.remove(0);
+    delivery.findings[0].measures.relation = "same".into();
+    let comparison = old.compare(&delivery, |_, parts| parts != [2], today(), Worse::default());
+    let new = old.update(&comparison, &delivery, today());
+    let between = old.diff(&new, today(), Worse::default()).counts_of();
+    let counts = (between.new, between.reopened, between.active, between.resolved);
+    assert_eq!(counts, (0, 1, 2, 1));
+    // The other way round: what was resolved is there.
+    let back = new.diff(&old, today(), Worse::default()).counts_of();
+    assert_eq!((back.reopened, back.resolved, back.active), (1, 0, 3));
+    assert_eq!(old.diff(&old, today(), Worse::default()).counts_of().active, 4);
+}

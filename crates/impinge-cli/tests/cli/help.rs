@@ -6,6 +6,8 @@ fn every_command_has_examples() {
     // Without the feature of that name `reproduce` has examples of how to get it.
     let commands = [
         "check",
+        "baseline",
+        "diff",
         "plan",
         "work",
         "merge",

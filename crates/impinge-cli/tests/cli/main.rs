@@ -1,4 +1,5 @@
 //! The command line, run as users run it. One binary: linking it is what takes long.
+mod baseline;
 mod cache;
 mod check;
 mod chord;

@@ -1,0 +1,393 @@
+//! Assemblies of boxes and bolts, and edits whose result is decidable.
+//!
+//! Nobody can tell a part that moved from one that was deleted while a look-alike was added. So each family of
+//! look-alikes either loses parts and gets them back in the same place, or moves them by little and gets
+//! copies; never both, unless a key that is unique tells parts apart.
+use impinge::{Mesh, Pose};
+use impinge_check::{
+    Part,
+    baseline::{Delivery, Measures, Observed, ObservedParts},
+    identity::{PartIdentity, PartNames},
+};
+use impinge_demo::rng::{Rng, nudge};
+use std::{path::Path, sync::Arc};
+
+/// Distance of the cells in which parts are.
+const CELL: f64 = 10.0;
+
+#[derive(Clone)]
+struct Item {
+    /// The number that the generator knows it by.
+    number: u64,
+    family: usize,
+    name: String,
+    guid: u64,
+    /// Its path in the hierarchy has this number.
+    path: u64,
+    /// Which file it is in.
+    file: usize,
+    sides: [f64; 3],
+    is_bolt: bool,
+    center: [f64; 3],
+    /// How far it may drift from here.
+    home: [f64; 3],
+    is_there: bool,
+    /// It was merged away or split for good.
+    is_over: bool,
+    /// The last delivery changed it.
+    is_fresh: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Parts are deleted and come back.
+    Deleting,
+    /// Parts move and are copied.
+    Moving,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Guids {
+    None,
+    Kept,
+    /// Every delivery has others.
+    Renewed,
+}
+
+pub(crate) struct World {
+    items: Vec<Item>,
+    modes: Vec<Mode>,
+    guids: Guids,
+    has_paths: bool,
+    /// Part of the names of files; it changes when they are renamed.
+    week: u64,
+    next_number: u64,
+    next_cell: i64,
+    /// Names have changed, or files, since the last delivery.
+    files_renamed: bool,
+}
+
+impl World {
+    pub(crate) fn new(rng: &mut Rng) -> Self {
+        let guids = *rng.pick(&[Guids::None, Guids::Kept, Guids::Renewed]);
+        let mut world = Self {
+            items: Vec::new(),
+            modes: Vec::new(),
+            guids,
+            has_paths: rng.one_in(4),
+            week: 0,
+            next_number: 1,
+            next_cell: 0,
+            files_renamed: false,
+        };
+        for _ in 0..rng.int(3, 8) {
+            let sides = [0; 3].map(|_| rng.between(9.0, 14.0));
+            let family = world.family(rng);
+            world.add(family, sides, false, rng);
+        }
+        for _ in 0..rng.int(1, 2) {
+            let sides = [2.0, 2.0, rng.between(4.0, 7.0)];
+            let family = world.family(rng);
+            for _ in 0..rng.int(2, 6) {
+                world.add(family, sides, true, rng);
+            }
+        }
+        world
+    }
+    fn family(&mut self, rng: &mut Rng) -> usize {
+        self.modes.push(*rng.pick(&[Mode::Deleting, Mode::Moving]));
+        self.modes.len() - 1
+    }
+    fn new_number(&mut self) -> u64 {
+        self.next_number += 1;
+        self.next_number
+    }
+    /// A cell that no other part has or had.
+    fn cell(&mut self, rng: &mut Rng) -> [f64; 3] {
+        let cell = self.next_cell;
+        self.next_cell += 1;
+        let at = [cell % 3, cell / 3 % 3, cell / 9];
+        at.map(|k| CELL * k as f64 + rng.between(-0.5, 0.5))
+    }
+    fn add(&mut self, family: usize, sides: [f64; 3], is_bolt: bool, rng: &mut Rng) -> usize {
+        let number = self.new_number();
+        let center = self.cell(rng);
+        let name = if is_bolt { format!("bolt {family}") } else { format!("box {number}") };
+        self.items.push(Item {
+            number,
+            family,
+            name,
+            guid: rng.next_u64(),
+            path: number,
+            file: rng.below(2) as usize,
+            sides,
+            is_bolt,
+            center,
+            home: center,
+            is_there: true,
+            is_over: false,
+            is_fresh: true,
+        });
+        self.items.len() - 1
+    }
+
+    pub(crate) fn edit(&mut self, rng: &mut Rng) {
+        self.items.iter_mut().for_each(|item| item.is_fresh = false);
+        self.files_renamed = rng.one_in(4);
+        self.week += u64::from(self.files_renamed);
+        if rng.one_in(8) {
+            self.move_all(rng);
+            return;
+        }
+        for _ in 0..rng.int(1, 6) {
+            let i = rng.below(self.items.len() as u64) as usize;
+            // A part changes once a week, so that what it was can be told.
+            if self.items[i].is_fresh || self.items[i].is_over {
+                continue;
+            }
+            match rng.below(8) {
+                0 | 1 => self.delete_or_return(i),
+                2 | 3 => self.shift(i, rng),
+                4 => self.copy(i, rng),
+                5 => self.rename(i),
+                6 => self.reshape(i, rng),
+                _ => self.split_or_merge(i, rng),
+            }
+        }
+    }
+    fn members(&self, family: usize) -> usize {
+        self.items.iter().filter(|item| item.family == family).count()
+    }
+    fn delete_or_return(&mut self, i: usize) {
+        if self.modes[self.items[i].family] == Mode::Deleting {
+            self.items[i].is_there ^= true;
+            self.items[i].is_fresh = true;
+        }
+    }
+    /// Everything moves by the same vector; look-alikes that are missing would be found in their old places.
+    fn move_all(&mut self, rng: &mut Rng) {
+        if self.items.iter().any(|item| !item.is_there) {
+            return;
+        }
+        let by = [0; 3].map(|_| rng.between(-100.0, 100.0));
+        for item in &mut self.items {
+            (0..3).for_each(|k| {
+                item.center[k] += by[k];
+                item.home[k] += by[k];
+            });
+            item.is_fresh = true;
+        }
+    }
+    fn shift(&mut self, i: usize, rng: &mut Rng) {
+        let item = &mut self.items[i];
+        if self.modes[item.family] != Mode::Moving || !item.is_there {
+            return;
+        }
+        let most = if item.is_bolt { 0.6 } else { 1.5 };
+        // Back to where it was, with the findings that it had there.
+        let most = if item.center != item.home && rng.one_in(2) { 0.0 } else { most };
+        item.center = item.home.map(|x| x + rng.between(-most, most));
+        item.is_fresh = true;
+    }
+    fn copy(&mut self, i: usize, rng: &mut Rng) {
+        let item = &self.items[i];
+        let Item { family, sides, is_bolt, guid, path, file, .. } = *item;
+        if self.modes[family] != Mode::Moving || !item.is_there || self.next_cell > 24 {
+            return;
+        }
+        let name = item.name.clone();
+        let copy = self.add(family, sides, is_bolt, rng);
+        self.items[copy].name = name;
+        self.items[copy].file = file;
+        if rng.one_in(2) {
+            // Copied with its GUID: neither has one that is unique.
+            self.items[copy].guid = guid;
+        }
+        if rng.one_in(2) {
+            self.items[copy].path = path;
+        }
+        self.items[i].is_fresh = true;
+    }
+    fn rename(&mut self, i: usize) {
+        let number = self.new_number();
+        if self.items[i].is_there {
+            self.items[i].name = format!("renamed {number}");
+            self.items[i].is_fresh = true;
+        }
+    }
+    fn reshape(&mut self, i: usize, rng: &mut Rng) {
+        let item = &self.items[i];
+        if item.is_there && !item.is_bolt && self.members(item.family) == 1 {
+            let by = rng.between(0.8, 1.25);
+            self.items[i].sides[rng.below(3) as usize] *= by;
+            self.items[i].is_fresh = true;
+        }
+    }
+    fn split_or_merge(&mut self, i: usize, rng: &mut Rng) {
+        let is_single = |world: &Self, i: usize| {
+            let item = &world.items[i];
+            item.is_there && !item.is_bolt && !item.is_fresh && world.members(item.family) == 1
+        };
+        if !is_single(self, i) || self.files_renamed {
+            return;
+        }
+        let keeps = rng.one_in(2);
+        let other = rng.below(self.items.len() as u64) as usize;
+        if rng.one_in(2) {
+            // Two halves along x; the first may keep the name.
+            let mut halves = [self.items[i].clone(), self.items[i].clone()];
+            for (half, sign) in halves.iter_mut().zip([-1.0, 1.0]) {
+                half.sides[0] /= 2.0;
+                half.center[0] += sign * half.sides[0] / 2.0;
+                half.home = half.center;
+                half.is_fresh = true;
+            }
+            // The halves have one shape; a little keeps them apart.
+            halves[1].sides[1] *= 0.9;
+            let [first, second] = halves;
+            self.add_piece(second, rng);
+            self.items[i].is_fresh = true;
+            if keeps {
+                self.items[i] = first;
+            } else {
+                self.items[i].is_there = false;
+                self.items[i].is_over = true;
+                self.add_piece(first, rng);
+            }
+        } else if other != i && is_single(self, other) {
+            let ends = |k: usize, sign: f64| {
+                [i, other].map(|i| self.items[i].center[k] + sign * self.items[i].sides[k] / 2.0)
+            };
+            let low = [0, 1, 2].map(|k| ends(k, -1.0)[0].min(ends(k, -1.0)[1]));
+            let high = [0, 1, 2].map(|k| ends(k, 1.0)[0].max(ends(k, 1.0)[1]));
+            let mut merged = self.items[i].clone();
+            merged.sides = [0, 1, 2].map(|k| high[k] - low[k]);
+            merged.center = [0, 1, 2].map(|k| (high[k] + low[k]) / 2.0);
+            merged.home = merged.center;
+            merged.is_fresh = true;
+            for gone in [i, other] {
+                self.items[gone].is_there = false;
+                self.items[gone].is_over = true;
+                self.items[gone].is_fresh = true;
+            }
+            if keeps {
+                self.items[i] = merged;
+            } else {
+                self.add_piece(merged, rng);
+            }
+        }
+    }
+    /// Adds a part that is new.
+    fn add_piece(&mut self, piece: Item, rng: &mut Rng) {
+        let number = self.new_number();
+        let family = self.family(rng);
+        let name = format!("piece {number}");
+        let guid = rng.next_u64();
+        self.items.push(Item { number, path: number, family, name, guid, is_over: false, ..piece });
+    }
+
+    /// The delivery, and the number of each part. Coordinates have other last digits every time.
+    pub(crate) fn deliver(&mut self, rng: &mut Rng) -> (Delivery, Vec<u64>) {
+        if self.guids == Guids::Renewed {
+            self.items.iter_mut().for_each(|item| item.guid = rng.next_u64());
+        }
+        let mut there: Vec<&Item> = self.items.iter().filter(|item| item.is_there).collect();
+        rng.shuffle(&mut there);
+        let parts: Vec<Part> = there.iter().map(|item| self.part(item, rng)).collect();
+        let mut findings = Vec::new();
+        for (i, a) in there.iter().enumerate() {
+            for (j, b) in there.iter().enumerate().skip(i + 1) {
+                if let Some(measures) = overlap(a, b) {
+                    let parts = ObservedParts::two(i as u32, j as u32);
+                    findings.push(Observed { test: "check".into(), parts, measures });
+                }
+            }
+        }
+        rng.shuffle(&mut findings);
+        let parts = PartIdentity::of(&parts, |_, _| PartNames::default());
+        (Delivery { parts, findings }, there.iter().map(|item| item.number).collect())
+    }
+    fn part(&self, item: &Item, rng: &mut Rng) -> Part {
+        let mesh = if item.is_bolt {
+            Mesh::cylinder(item.sides[0] / 2.0, item.sides[2], 7).unwrap()
+        } else {
+            Mesh::cuboid(item.sides).unwrap()
+        };
+        let pose = Pose::from_translation(item.center).unwrap();
+        // Moved in its own coordinates, or by its pose.
+        let is_baked = rng.one_in(2);
+        let points = mesh.points().iter().map(|v| {
+            let v = if is_baked { pose.place(*v) } else { *v };
+            v.map(|x| nudge(x, rng.int(-4, 4)))
+        });
+        let mesh = Mesh::new(points.collect(), mesh.triangles().to_vec()).unwrap();
+        let file = format!("week-{}-{}.obj", self.week, item.file);
+        let pose = if is_baked { Pose::IDENTITY } else { pose };
+        let part = Part::new(item.name.as_str(), Path::new(&file), mesh, pose);
+        let part = if self.has_paths { part.with_path(format!("house/{}", item.path)) } else { part };
+        if self.guids == Guids::None { part } else { part.with_guid(item.guid.to_string()) }
+    }
+    /// The same delivery in another order, and the old place of each part.
+    pub(crate) fn shuffled(&self, delivery: &Delivery, rng: &mut Rng) -> (Delivery, Vec<usize>) {
+        let mut places: Vec<usize> = (0..delivery.parts.len()).collect();
+        rng.shuffle(&mut places);
+        let mut to = vec![0; places.len()];
+        places.iter().zip(0_u32..).for_each(|(&from, i)| to[from] = i);
+        let mut findings: Vec<Observed> = delivery
+            .findings
+            .iter()
+            .map(|observed| {
+                let [a, b] = [0, 1].map(|k| to[observed.parts.as_slice()[k] as usize]);
+                let is_swapped = rng.one_in(2);
+                let relation: Arc<str> = match &*observed.measures.relation {
+                    "a_in_b" if is_swapped => "b_in_a".into(),
+                    "b_in_a" if is_swapped => "a_in_b".into(),
+                    _ => observed.measures.relation.clone(),
+                };
+                let parts = if is_swapped { ObservedParts::two(b, a) } else { ObservedParts::two(a, b) };
+                let measures = Measures { relation, ..observed.measures.clone() };
+                Observed { test: observed.test.clone(), parts, measures }
+            })
+            .collect();
+        rng.shuffle(&mut findings);
+        let parts = places.iter().map(|&i| delivery.parts[i].clone()).collect();
+        (Delivery { parts, findings }, places)
+    }
+    /// Text about parts, for a test that fails.
+    pub(crate) fn describe(&self, numbers: &[u64]) -> String {
+        let guids = match self.guids {
+            Guids::None => "no GUIDs",
+            Guids::Kept => "GUIDs kept",
+            Guids::Renewed => "GUIDs renewed",
+        };
+        let items = self.items.iter().filter(|item| numbers.contains(&item.number));
+        let texts = items.map(|item| {
+            let Item { number, name, center, home, is_there, is_fresh, .. } = item;
+            format!("{number} '{name}' at {center:?} home {home:?} there {is_there} changed {is_fresh}")
+        });
+        format!("{guids}, files renamed {}: {}", self.files_renamed, texts.collect::<Vec<_>>().join("; "))
+    }
+}
+
+/// Volume and depth of the overlap of two boxes.
+fn overlap(a: &Item, b: &Item) -> Option<Measures> {
+    let ends = |item: &Item, k: usize| [-0.5, 0.5].map(|half| item.center[k] + half * item.sides[k]);
+    let (mut volume, mut depth) = (1.0, f64::INFINITY);
+    let mut inside = [true; 2];
+    for k in 0..3 {
+        let ([a0, a1], [b0, b1]) = (ends(a, k), ends(b, k));
+        let length = a1.min(b1) - a0.max(b0);
+        if length <= 0.0 {
+            return None;
+        }
+        volume *= length;
+        depth = f64::min(depth, (a1 - b0).min(b1 - a0));
+        inside = [inside[0] && a0 >= b0 && a1 <= b1, inside[1] && b0 >= a0 && b1 <= a1];
+    }
+    let relation = match inside {
+        [true, _] => "a_in_b",
+        [_, true] => "b_in_a",
+        _ => "overlap",
+    };
+    Some(Measures { relation: relation.into(), volume: Some(volume), depth: Some(depth), distance: None })
+}

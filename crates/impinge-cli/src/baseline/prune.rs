@@ -1,0 +1,26 @@
+//! `impinge baseline prune`.
+use super::read;
+use crate::output::Sink;
+use clap::Args;
+use impinge_check::numbers::count;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(crate) struct Prune {
+    /// The baseline. It is replaced whole or not at all.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+impl Prune {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let baseline = read(&self.file)?;
+        let next = baseline.prune();
+        let removed = baseline.findings().len() - next.findings().len();
+        if next != baseline {
+            Sink::File(self.file).write(|out| Ok(next.write(out)?))?;
+        }
+        let text = format!("Removed {}.", count(removed as u64, "resolved finding"));
+        Sink::Stdout.write(|out| Ok(writeln!(out, "{text}")?))
+    }
+}
