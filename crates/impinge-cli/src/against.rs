@@ -1,16 +1,13 @@
 //! Arguments about the baseline: what earlier deliveries had, and what people decided about it.
-use crate::ruling::today;
-use anyhow::{Context, bail};
+use crate::{baseline_file, today::today};
+use anyhow::bail;
 use clap::Args;
 use impinge_check::{
     Report,
     baseline::{Baseline, Worse},
     files,
 };
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// Which baseline the findings are compared with.
 #[derive(Args)]
@@ -55,7 +52,13 @@ impl Against {
         if self.update_baseline {
             files::check_output(path, others)?;
         }
-        read(path, self.update_baseline).map(Some)
+        if path.exists() {
+            return baseline_file::read(path).map(Some);
+        }
+        if !self.update_baseline {
+            bail!("{}: there is no such baseline; --update-baseline creates it", path.display());
+        }
+        Ok(Some(Baseline::new()))
     }
     /// The report with the status of each finding.
     pub(crate) fn compare(&self, report: Report, baseline: Option<&Baseline>) -> anyhow::Result<Report> {
@@ -75,26 +78,8 @@ impl Against {
             return Ok(());
         };
         match report.updated(baseline, today()) {
-            Some(next) => write(path, &next),
+            Some(next) => baseline_file::write(path, &next),
             None => Ok(()),
         }
     }
-}
-
-/// Reads a baseline. One that is not there is empty, if it `may_be_new`.
-pub(crate) fn read(path: &Path, may_be_new: bool) -> anyhow::Result<Baseline> {
-    let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound && may_be_new => return Ok(Baseline::new()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            bail!("{}: there is no such baseline; --update-baseline creates it", path.display())
-        }
-        text => text.with_context(|| format!("cannot read {}", path.display()))?,
-    };
-    Ok(Baseline::parse(&path.to_string_lossy(), &text)?)
-}
-
-/// Replaces a baseline as a whole.
-pub(crate) fn write(path: &Path, baseline: &Baseline) -> anyhow::Result<()> {
-    impinge_io::write_whole(path, |out| -> anyhow::Result<()> { Ok(baseline.write(out)?) })
-        .with_context(|| format!("cannot write {}", path.display()))
 }

@@ -5,17 +5,8 @@ mod prune;
 
 pub(crate) use self::list::{joined, size};
 use self::{decide::Decide, list::List, prune::Prune};
-use anyhow::Context;
 use clap::{Args, Subcommand};
-use impinge_check::{
-    Date,
-    baseline::{Baseline as Known, Verdict},
-};
-use std::{
-    fs,
-    path::Path,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use impinge_check::baseline::Verdict;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,22 +50,4 @@ impl Baseline {
             Command::List(list) => list.run(),
         }
     }
-}
-
-/// Reads a baseline.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Known> {
-    let name = path.display().to_string();
-    let bytes = fs::read(path).with_context(|| name.clone())?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let line =
-            error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|c| **c == b'\n').count();
-        anyhow::anyhow!("{name}:{}: not UTF-8", line + 1)
-    })?;
-    Ok(Known::parse(&name, &text)?)
-}
-
-/// Today, by the system's clock, in UTC.
-pub(crate) fn today() -> Date {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Date::from_days((since.as_secs() / 86_400) as i64)
 }

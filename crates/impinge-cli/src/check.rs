@@ -8,8 +8,9 @@ use crate::{
     output::Sink,
     progress::Progress,
     question::{Finding, Question, longest},
-    ruling::{self, Ruling},
+    ruling::Ruling,
     time_limit::{self, TimeLimit},
+    today::today,
     writing::{Shown, Writing},
 };
 use anyhow::bail;
@@ -231,7 +232,7 @@ impl Check {
         let check = self.with_shown(check, shown);
         let check = check.pool(&pool).pairs(pairs);
         let check = match rules {
-            Some(rules) => check.rules(rules, ruling::today()),
+            Some(rules) => check.rules(rules, today()),
             None => check,
         };
         Ok(match cache {

@@ -1,8 +1,10 @@
 //! `impinge diff`: what changed between two baselines.
 use crate::{
     args::{Form, Outcome},
-    baseline::{joined, read, size, today},
+    baseline::{joined, size},
+    baseline_file,
     output::Sink,
+    today::today,
 };
 use clap::Args;
 use impinge_check::{
@@ -60,7 +62,7 @@ impl Diff {
         if self.worse.is_nan() || self.worse < 0.0 {
             anyhow::bail!("--worse {}: the fraction must be at least 0", self.worse);
         }
-        let (old, new) = (read(&self.old)?, read(&self.new)?);
+        let (old, new) = (baseline_file::read(&self.old)?, baseline_file::read(&self.new)?);
         let worse = Worse { relative: self.worse, ..Worse::default() };
         let changes = Changes::new(&old, &new, old.diff(&new, today(), worse), self.all_parts);
         sink.write(|out| match form {

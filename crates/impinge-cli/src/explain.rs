@@ -1,12 +1,7 @@
 //! `impinge rules explain`: what the rules decide of two parts, and which line does.
 use crate::{
-    args,
-    inputs::Inputs,
-    output::Sink,
-    part_name,
-    progress::Progress,
-    question::Question,
-    ruling::{self, Ruling},
+    args, inputs::Inputs, output::Sink, part_name, progress::Progress, question::Question, ruling::Ruling,
+    today::today,
 };
 use anyhow::{Context, bail};
 use clap::Args;
@@ -66,7 +61,7 @@ impl Explain {
         }
         let units = FileUnits::of(&assembly, self.question.unit())?;
         let check = self.question.check(&units)?.pool(&pool).pairs(Pairs::listed([pair]));
-        let check = check.rules(rules, ruling::today());
+        let check = check.rules(rules, today());
         let report = check.run(assembly, &Watch::new().listener(&progress))?;
         drop(progress);
         let columns = Sink::Stdout.columns();

@@ -5,6 +5,7 @@
 mod against;
 mod args;
 mod baseline;
+mod baseline_file;
 mod built_in;
 mod check;
 mod command;
@@ -35,6 +36,7 @@ mod shell;
 mod signals;
 mod standard_input;
 mod time_limit;
+mod today;
 mod topology;
 mod verbosity;
 mod volumes;

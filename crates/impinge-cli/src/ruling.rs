@@ -1,11 +1,10 @@
 //! Arguments about rules: a file, and short forms for what needs none.
 use crate::rules_file;
 use clap::Args;
-use impinge_check::{Date, Rules, rules::NamePattern};
+use impinge_check::{Rules, rules::NamePattern};
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
 };
 
 /// The name of the rules file that is used where it lies in the current folder.
@@ -66,10 +65,4 @@ impl Ruling {
             None => Some(Arc::new(quick)),
         })
     }
-}
-
-/// The day that it is, in UTC.
-pub(crate) fn today() -> Date {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Date::from_days((since.as_secs() / 86_400) as i64)
 }

@@ -1,6 +1,5 @@
 //! `impinge baseline approve` and `review`.
-use super::{read, today};
-use crate::output::Sink;
+use crate::{baseline_file, output::Sink, today::today};
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
@@ -48,7 +47,7 @@ pub(crate) struct Decide {
 
 impl Decide {
     pub(crate) fn run(self, verdict: Verdict) -> anyhow::Result<()> {
-        let baseline = read(&self.file)?;
+        let baseline = baseline_file::read(&self.file)?;
         let date = today();
         if let Some(until) = self.until.filter(|until| *until < date) {
             bail!("--until {until}: this day has passed");

@@ -1,8 +1,9 @@
 //! `impinge baseline list`.
-use super::{read, today};
 use crate::{
     args::{Form, Outcome},
+    baseline_file,
     output::Sink,
+    today::today,
 };
 use clap::{
     Args,
@@ -52,7 +53,7 @@ impl List {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let sink = Sink::new(self.output.output.as_deref(), [self.file.as_path()])?;
         let form = self.output.form()?;
-        let baseline = read(&self.file)?;
+        let baseline = baseline_file::read(&self.file)?;
         let selection =
             Selection { ids: Vec::new(), statuses: self.status, test: self.test, part: self.part };
         let listed: Vec<&KnownFinding> = baseline.select(&selection).collect();

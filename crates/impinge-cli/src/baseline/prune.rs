@@ -1,6 +1,5 @@
 //! `impinge baseline prune`.
-use super::read;
-use crate::output::Sink;
+use crate::{baseline_file, output::Sink};
 use clap::Args;
 use impinge_check::numbers::count;
 use std::path::PathBuf;
@@ -14,7 +13,7 @@ pub(crate) struct Prune {
 
 impl Prune {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let baseline = read(&self.file)?;
+        let baseline = baseline_file::read(&self.file)?;
         let next = baseline.prune();
         let removed = baseline.findings().len() - next.findings().len();
         if next != baseline {
