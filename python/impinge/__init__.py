@@ -44,7 +44,7 @@ from __future__ import annotations
 
 import os as _os
 
-from impinge._assembly import Assembly, read
+from impinge._assembly import Assembly
 from impinge._core import (
     Body,
     Mesh,
@@ -89,7 +89,10 @@ from impinge._core import (
 from impinge._errors import Error, FaceIndexError
 from impinge._part import Part, Source
 from impinge._part import Warning as Warning
-from impinge._contacts import Contact, ContactGraph, Floating, Groups, Pattern
+from impinge._contacts import Contact, ContactGraph, Floating
+from impinge._findings import Finding, Findings
+from impinge._groups import Connected, Explained, Group, Groups
+from impinge._read import read
 from impinge._records import CheckedPart, Clash, NearPair
 from impinge._report import Report
 from impinge._results import (
@@ -117,6 +120,7 @@ from impinge._results import (
 )
 from impinge._rules import Rules
 from impinge._scene import Scene, SceneStats
+from impinge._summaries import Explanation, IgnoreSummary, TestSummary
 
 __all__ = [
     "Assembly",
@@ -125,6 +129,7 @@ __all__ = [
     "Certainty",
     "CheckedPart",
     "Clash",
+    "Connected",
     "Contact",
     "ContactGraph",
     "ClosestPoint",
@@ -133,9 +138,17 @@ __all__ = [
     "Depth",
     "Error",
     "FaceIndexError",
+    "Explained",
+    "Explanation",
+    "Finding",
+    "Findings",
+    "Floating",
     "Gap",
     "Gaps",
     "FillRule",
+    "Group",
+    "Groups",
+    "IgnoreSummary",
     "RelationKind",
     "Line",
     "Location",
@@ -156,6 +169,7 @@ __all__ = [
     "SceneStats",
     "Source",
     "Closedness",
+    "TestSummary",
     "TreeStats",
     "certainty",
     "closest_point",

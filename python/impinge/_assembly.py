@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Self
@@ -19,6 +20,7 @@ from impinge._errors import Error
 from impinge._options import options
 from impinge._part import Part, PathLike, Source, Value, Warning, mesh_of, properties_of
 from impinge._report import Report
+from impinge._rules import Rules, refuse, ruling
 
 if TYPE_CHECKING:
     from impinge._options import _Depths, _Rule
@@ -56,7 +58,7 @@ class Assembly(Sequence[Part]):
     part 0 overlap part 1
     part 1 overlap part 2
     >>> assembly.set_pose("part 1", [[1, 0, 0, 9], [0, 1, 0, 0], [0, 0, 1, 0]])
-    >>> assembly.check().findings
+    >>> len(assembly.check().findings)
     0
     """
 
@@ -416,12 +418,17 @@ class Assembly(Sequence[Part]):
         tolerance: float | None = None,
         clearance: float | None = None,
         what_if: Sequence[float] = (),
+        what_if_tolerance: Sequence[float] = (),
         chord: float | Mapping[str, float] | None = None,
         surfaces: bool = False,
         contacts: bool = False,
         floating: bool = False,
         max_pairs: int | None = None,
         unit: str | None = None,
+        rules: Rules | PathLike | None = None,
+        only: str | Sequence[str] | None = None,
+        ignore: str | Sequence[str] = (),
+        today: date | None = None,
         pairs: Callable[[int, int], object] | ArrayLike | None = None,
         between: bool | tuple[Which | Iterable[Which], Which | Iterable[Which]] = False,
         cache: PathLike | None = None,
@@ -449,6 +456,8 @@ class Assembly(Sequence[Part]):
             Find pairs that are at most this far apart without meeting, too.
         what_if : sequence of float, optional
             How many pairs would be near, and how many findings there would be, at each of these clearances.
+        what_if_tolerance : sequence of float, optional
+            How many findings each of these tolerances would make shallow: `Report.what_if_tolerance`.
         chord : float or mapping of str to float, optional
             How far triangles are from the true surface, at most: is a finding definite, or possible? A
             mapping has names of parts, in which ``*`` stands for any characters; the last that fits counts,
@@ -466,6 +475,16 @@ class Assembly(Sequence[Part]):
         unit : str, optional
             The unit of parts whose source states none, such as "mm": for the report. Lengths are numbers in the
             unit of the coordinates.
+        rules : Rules or path, optional
+            Tests and ignore rules: which pairs to test, and what of them counts. If they have tests, these
+            state `report`, `tolerance` and `clearance`.
+        only : str or sequence of str, optional
+            Only pairs of two parts whose names both fit one of these globs.
+        ignore : str or sequence of str, optional
+            Each is ``"GLOB"``, which ignores pairs with a part of such a name, or ``"GLOB,GLOB"``, which
+            ignores pairs of two such parts. These rules come before those of `rules`.
+        today : datetime.date, optional
+            The day that decides which ignore rules have expired: that of UTC, if none is given.
         pairs : function, or array_like of shape (K, 2), optional
             Only these pairs of indices; or only pairs for which the function returns true. It is called with
             two indices, the smaller first, for pairs whose boxes are near enough, from another thread.
@@ -491,7 +510,8 @@ class Assembly(Sequence[Part]):
         Raises
         ------
         Error
-            Arguments that contradict each other, more pairs than `max_pairs`, or a cache that cannot be used.
+            Arguments that contradict each other, wrong rules, more pairs than `max_pairs`, or a cache that
+            cannot be used.
         """
         check = options(
             report=report,
@@ -500,12 +520,17 @@ class Assembly(Sequence[Part]):
             tolerance=tolerance,
             clearance=clearance,
             what_if=what_if,
+            what_if_tolerance=what_if_tolerance,
             chord=chord,
             surfaces=surfaces,
             contacts=contacts,
             max_pairs=max_pairs,
             unit=unit,
         )
+        ruled = ruling(rules, only, ignore, today)
+        if ruled is not None:
+            stated = {"tolerance": tolerance is not None, "clearance": clearance is not None}
+            refuse(ruled, surfaces, {"report": bool(report), **stated})
         if pairs is not None and between is not False:
             raise ValueError("pairs and between: give one of them")
         if time_limit is not None and not time_limit >= 0:
@@ -529,6 +554,7 @@ class Assembly(Sequence[Part]):
                 groups,
                 pairs if callable(pairs) else None,
                 floating,
+                ruled,
                 None if cache is None else Path(cache),
                 threads,
                 None if time_limit == math.inf else time_limit,
@@ -549,54 +575,3 @@ def two_sources(assembly: Assembly) -> None:
     count = len(assembly.sources)
     if count != 2:
         raise Error(f"between: pairs across two files need an assembly of two, not of {count}")
-
-
-def read(
-    path: PathLike,
-    *more: PathLike,
-    max_parts: int | None = None,
-    max_points: int | None = None,
-    max_triangles: int | None = None,
-    max_bytes: int | None = None,
-    outside_folder: bool = False,
-) -> Assembly:
-    """Read parts from files: STL, OBJ, PLY, OFF, glTF, GLB, 3MF.
-
-    Parameters
-    ----------
-    path, *more : str or path
-        The files; their parts are one assembly. Several are read at once.
-    max_parts, max_points, max_triangles, max_bytes : int, optional
-        Limits of what is made of a file, so that a small one cannot take all memory: no limit is below what
-        the file's own size bears out.
-    outside_folder : bool, optional
-        Whether a file may name others outside of its own folder.
-
-    Returns
-    -------
-    Assembly
-
-    Raises
-    ------
-    FileNotFoundError, OSError
-        A file cannot be read.
-    Error
-        What is wrong with a file, and where.
-
-    Examples
-    --------
-    >>> import impinge, pathlib, tempfile
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "part.off"
-    >>> _ = path.write_text("OFF\\n3 1 0\\n0 0 0\\n1 0 0\\n0 1 0\\n3 0 1 2\\n")
-    >>> assembly = impinge.read(path)
-    >>> assembly[0].name, len(assembly[0].mesh)
-    ('part', 1)
-    >>> report = assembly.check()
-    >>> report.findings, report.coverage["parts"]
-    (0, 1)
-    """
-    if isinstance(path, list | tuple):
-        raise TypeError("impinge.read takes each file as an argument of its own: impinge.read(*paths)")
-    paths = [Path(one) for one in (path, *more)]
-    native = _Assembly.read(paths, max_parts, max_points, max_triangles, max_bytes, outside_folder)
-    return Assembly._of(native)

@@ -24,6 +24,16 @@ def index(part: int, count: int) -> int:
     return i % count
 
 
+def one_index(part: int | str, names: Sequence[str]) -> int:
+    """The index of a part by its index, or by a name, which must be that of one part alone."""
+    if not isinstance(part, str):
+        return index(part, len(names))
+    found = [i for i, name in enumerate(names) if name == part]
+    if len(found) != 1:
+        raise KeyError(f"{len(found)} parts are called {part!r}")
+    return found[0]
+
+
 def indices(which: Which | Iterable[Which], names: Sequence[str]) -> list[int]:
     """The indices of parts, ascending, each once. A name must be that of a part."""
     some = [which] if isinstance(which, int | str) else list(which)

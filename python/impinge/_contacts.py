@@ -1,4 +1,4 @@
-"""What touches what, what floats, and groups of findings."""
+"""What touches what, and what floats."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from impinge._core import _contact_graph, _floating, _groups
+from impinge._core import _contact_graph, _floating
 
 if TYPE_CHECKING:
     from impinge._records import CheckedPart
@@ -141,42 +141,3 @@ def floating(report: Report) -> list[Floating] | None:
             part, other, gap, points = nearest
             groups.append(Floating(own, (parts[part], parts[other]), gap, points))
     return groups
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """Findings of the same two shapes with the same relation."""
-
-    relation: str
-    """What the first part of each pair is to the second; "near" of pairs that are near."""
-    pairs: tuple[tuple[int, int], ...]
-    """Indices of parts of each finding, those of one shape first; the gravest finding first."""
-    placements: int
-    """How many different relative placements they have."""
-    volume: float | None
-    """The largest upper bound of a volume in common."""
-
-
-@dataclass(frozen=True, slots=True)
-class Groups:
-    """Findings in groups that a person can look through."""
-
-    patterns: tuple[Pattern, ...]
-    """Findings of the same two shapes with the same relation, the group with the gravest finding first."""
-    connected: tuple[tuple[tuple[int, ...], tuple[tuple[int, int], ...]], ...]
-    """Parts that findings connect, and the pairs between them; the most findings first."""
-    explained: tuple[tuple[int, int], ...]
-    """Parts that explain most findings, each with how many it has that no part before it has."""
-
-
-def groups(report: Report) -> Groups:
-    """Groups of the findings of a report."""
-    patterns, connected, explained = _groups(report._native)
-    return Groups(
-        tuple(
-            Pattern(relation, tuple(pairs), placements, volume)
-            for relation, pairs, placements, volume in patterns
-        ),
-        tuple((tuple(parts), tuple(pairs)) for parts, pairs in connected),
-        tuple(explained),
-    )

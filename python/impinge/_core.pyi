@@ -31,6 +31,7 @@ __all__ = [
     "_Check",
     "_Contact",
     "_Gaps",
+    "_Groups",
     "_MeshView",
     "_Overlap",
     "_Pairs",
@@ -48,9 +49,13 @@ __all__ = [
     "_command",
     "_contact_graph",
     "_distance",
+    "_explain",
+    "_finding",
+    "_finding_keys",
+    "_finding_numbers",
     "_floating",
-    "_groups",
     "_held",
+    "_labels",
     "_meet",
     "_meeting",
     "_merge",
@@ -58,7 +63,9 @@ __all__ = [
     "_overlap",
     "_pairs_of",
     "_plan",
+    "_ranked_findings",
     "_seconds_alone",
+    "_summaries",
     "_work",
     "certainty",
     "closest_point",
@@ -229,6 +236,9 @@ class _Assembly:
 @final
 class _Rules:
     def __new__(cls, text: str, file: str) -> Self: ...
+    @staticmethod
+    def quick(only: str | None, ignore: Sequence[str]) -> _Rules: ...
+    def and_(self, other: _Rules) -> _Rules: ...
     def tests(self) -> list[str]: ...
     def sets(
         self, assembly: _Assembly, unit: str | None
@@ -244,6 +254,7 @@ class _Check:
         tolerance: float | None,
         clearance: float | None,
         what_if: Sequence[float],
+        what_if_tolerance: Sequence[float],
         chord: Sequence[tuple[str | None, float]],
         surfaces: bool,
         contacts: bool,
@@ -258,6 +269,7 @@ class _Check:
         groups: Sequence[Sequence[int]] | None,
         choose: Callable[[int, int], object] | None,
         floating: bool,
+        rules: tuple[_Rules, tuple[int, int, int]] | None,
         cache: Path | None,
         threads: int | None,
         time_limit: float | None,
@@ -313,8 +325,23 @@ class _Report:
     def near_columns(self) -> dict[str, NDArray[Any]]: ...
     def not_examined(self) -> NDArray[np.uint32]: ...
     def what_if(self) -> list[tuple[float, int, int]]: ...
+    def what_if_tolerance(self) -> list[tuple[float, int, int]]: ...
     def warnings(self) -> list[tuple[str, str | None, str]]: ...
     def names(self) -> list[str]: ...
+
+@final
+class _Groups:
+    def __new__(cls, report: _Report, labels: Sequence[str] | None, near: float | None) -> Self: ...
+    def counts(self) -> tuple[int, int, int]: ...
+    def group(self, index: int) -> tuple[
+        int,
+        str,
+        tuple[str, str] | None,
+        NDArray[np.int64],
+        tuple[int, float | None, float | None, float | None],
+    ]: ...
+    def connected(self, index: int) -> tuple[NDArray[np.int64], NDArray[np.uint32]]: ...
+    def explained(self, index: int) -> tuple[int, int]: ...
 
 @final
 class _Scene:
@@ -551,10 +578,20 @@ def _contact_graph(
 def _floating(
     report: _Report,
 ) -> list[tuple[list[int], tuple[int, int, _Bounds, tuple[_Point, _Point]] | None]] | None: ...
-def _groups(
-    report: _Report,
+def _finding(
+    report: _Report, index: int
 ) -> tuple[
-    list[tuple[str, list[tuple[int, int]], int, float | None]],
-    list[tuple[list[int], list[tuple[int, int]]]],
-    list[tuple[int, int]],
+    int,
+    str,
+    tuple[int, int | None],
+    int,
+    tuple[float | None, float | None, float | None, _Point | None],
 ]: ...
+def _finding_keys(report: _Report) -> tuple[dict[str, NDArray[Any]], list[str]]: ...
+def _finding_numbers(report: _Report) -> dict[str, NDArray[np.float64]]: ...
+def _ranked_findings(report: _Report) -> NDArray[np.int64]: ...
+def _summaries(report: _Report) -> tuple[str, str]: ...
+def _explain(
+    report: _Report, a: int, b: int
+) -> list[tuple[int, str | None, str, int | None]]: ...
+def _labels(report: _Report, field: str) -> list[str | None]: ...

@@ -29,6 +29,7 @@ def options(
     tolerance: float | None = None,
     clearance: float | None = None,
     what_if: Sequence[float] = (),
+    what_if_tolerance: Sequence[float] = (),
     chord: float | Mapping[str, float] | None = None,
     surfaces: bool = False,
     contacts: bool = False,
@@ -41,9 +42,11 @@ def options(
         _choose("report", relation, RELATIONS)
     _choose("fill_rule", fill_rule, ("nonzero", "positive", "parity"))
     _choose("depth", depth, ("counted", "all", "none"))
-    for name, length in {"tolerance": tolerance, "clearance": clearance}.items():
-        if length is not None and not 0 <= float(length) < math.inf:
-            raise Error(f"{name} must be finite and not negative, not {length}")
+    stated = {"tolerance": [tolerance], "clearance": [clearance]}
+    for name, lengths in (stated | {"what_if": what_if, "what_if_tolerance": what_if_tolerance}).items():
+        for length in lengths:
+            if length is not None and not 0 <= float(length) < math.inf:
+                raise Error(f"{name} must be finite and not negative, not {length}")
     if max_pairs is not None and max_pairs < 1:
         raise Error(f"max_pairs must be 1 or more, not {max_pairs}")
     if surfaces and (relations or tolerance is not None or chord is not None):
@@ -53,14 +56,14 @@ def options(
         chords = [(name, float(length)) for name, length in chord.items()]
     elif chord is not None:
         chords = [(None, float(chord))]
-    lengths = [float(length) for length in what_if]
     return _Check(
         relations,
         fill_rule,
         depth,
         tolerance,
         clearance,
-        lengths,
+        [float(length) for length in what_if],
+        [float(length) for length in what_if_tolerance],
         chords,
         surfaces,
         contacts,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from impinge._report import Report
 
 Point = tuple[float, float, float]
-T = TypeVar("T", bound="_Record")
+T = TypeVar("T")
 
 
 class _Record(Mapping[str, Any]):
@@ -182,7 +182,7 @@ class NearPair(_Record):
 class Records(Sequence[T], Generic[T]):
     """Some of what a report lists. Each object is made at its first use.
 
-    It equals a list of the same objects of the report's JSON.
+    Of clashes, near pairs and parts, it equals a list of the same objects of the report's JSON.
     """
 
     __slots__ = ("_make", "_which")

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from impinge._choice import Which, indices, matcher
-from impinge._contacts import ContactGraph, Floating, Groups, floating, groups
+from impinge._choice import Which, indices, matcher, one_index
+from impinge._contacts import ContactGraph, Floating, floating
 from impinge._core import _Report
+from impinge._findings import Finding, Findings, finding, ranked
+from impinge._groups import By, Groups
 from impinge._part import PathLike
 from impinge._records import CheckedPart, Clash, NearPair, Records
 from impinge._results import Certainty, Closedness, FillRule, RelationKind
+from impinge._summaries import Explanation, IgnoreSummary, TestSummary, explain, summaries
 
 if TYPE_CHECKING:
     from impinge._assembly import Assembly
@@ -69,8 +72,12 @@ class Report:
     ----------
     data : dict
         All of it, as ``impinge check --format json`` writes it; made when it is first asked for.
-    findings : int
-        How many findings count; the command's exit status is 1 if there are any.
+    findings : sequence of Finding
+        What is wrong; the command's exit status is 1 if there is any.
+    tests : tuple of TestSummary
+        The tests, and the numbers of their pairs.
+    ignores : tuple of IgnoreSummary
+        The ignore rules, and how often each applied.
     assembly : Assembly or None
         The parts that were checked; None if the report came from a plan.
 
@@ -88,11 +95,14 @@ class Report:
     a b overlap 0.166666667
     >>> report.clash_array["counts"]
     array([ True])
+    >>> [(finding.kind, finding.a.name, finding.b.name) for finding in report.findings]
+    [('overlap', 'a', 'b')]
     """
 
-    __slots__ = ("_assembly", "_copy", "_data", "_native", "_parts", "_table", "findings")
+    __slots__ = ("_assembly", "_copy", "_data", "_native", "_parts", "_table", "ignores", "tests")
 
-    findings: int
+    ignores: tuple[IgnoreSummary, ...]
+    tests: tuple[TestSummary, ...]
     _native: _Report
     # The parts that were checked, and a copy that others may edit.
     _assembly: Assembly | None
@@ -108,7 +118,7 @@ class Report:
         self._data = None
         self._parts = [None] * native.parts
         self._table = None
-        self.findings = native.findings
+        self.tests, self.ignores = summaries(self)
 
     @property
     def data(self) -> dict[str, Any]:
@@ -165,6 +175,21 @@ class Report:
         a, b, distance, points, certainty = self._native.near_pair(i)
         sure = None if certainty is None else Certainty(certainty)
         return NearPair(self, i, self._part(a), self._part(b), distance, points, sure)
+
+    def _finding(self, i: int) -> Finding:
+        return finding(self, i)
+
+    @property
+    def findings(self) -> Findings:
+        """What is wrong, sorted by test and parts. A pair has a finding for each test that reports it.
+
+        `Findings.filter` and `Findings.to_pandas` select and tabulate them.
+        """
+        return Findings(self, range(self._native.findings))
+
+    def ranked_findings(self) -> Findings:
+        """The findings, the gravest first: by severity, then by size."""
+        return ranked(self)
 
     @property
     def clashes(self) -> Records[Clash]:
@@ -270,6 +295,12 @@ class Report:
         return [dict(zip(names, count, strict=True)) for count in self._native.what_if()]
 
     @property
+    def what_if_tolerance(self) -> list[dict[str, Any]]:
+        """For each tolerance of the query the findings that it makes shallow, and the other findings."""
+        names = ("tolerance", "shallow", "findings")
+        return [dict(zip(names, count, strict=True)) for count in self._native.what_if_tolerance()]
+
+    @property
     def not_examined(self) -> NDArray[np.uint32]:
         """Pairs of parts that were left alone as the time was up: shape (K, 2)."""
         return self._native.not_examined()
@@ -283,9 +314,40 @@ class Report:
         """Parts and groups that touch nothing else, of a check with ``floating=True``; else None."""
         return floating(self)
 
-    def groups(self) -> Groups:
-        """Findings in groups: the same shapes, connected parts, parts that explain most of them."""
-        return groups(self)
+    def groups(self, by: By | None = None, *, near: float | None = None) -> Groups:
+        """Put the findings in groups, and find the parts that explain most of them.
+
+        Parameters
+        ----------
+        by : str, function, or sequence of str, optional
+            The label of parts: findings of one test between parts of the same two labels are one group. A
+            field of parts, such as "file", "type", or one that the rules find in names; or a function of a
+            `CheckedPart`; or a label for each part. None groups findings of the same two shapes with the same
+            relation.
+        near : float, optional
+            Group findings that are at most this far from the next one of their group instead.
+
+        Returns
+        -------
+        Groups
+        """
+        return Groups(self, by, near)
+
+    def explain(self, a: int | str, b: int | str) -> tuple[Explanation, ...]:
+        """Explain why two parts are a finding of each test, or are none.
+
+        Parameters
+        ----------
+        a, b : int or str
+            Two parts by index, or by a name that no other part has.
+
+        Returns
+        -------
+        tuple of Explanation
+            One for each test of the rules; empty without rules.
+        """
+        names = self._native.names()
+        return explain(self, one_index(a, names), one_index(b, names))
 
     @property
     def clash_array(self) -> NDArray[np.void]:
@@ -395,7 +457,7 @@ class Report:
         return pandas.DataFrame(self.columns())
 
     def __repr__(self) -> str:
-        return f"Report({self.findings} findings, {self._native.clashes} clashes)"
+        return f"Report({self._native.findings} findings, {self._native.clashes} clashes)"
 
     def __str__(self) -> str:
         return self._native.table(ROWS)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from impinge._assembly import Assembly
 from impinge._core import _Rules
 from impinge._errors import Error
+
+if TYPE_CHECKING:
+    from impinge._assembly import Assembly
 
 
 class Rules:
@@ -126,3 +130,35 @@ class Rules:
 
     def __repr__(self) -> str:
         return f"Rules({self.file!r}, {len(self.tests)} tests)"
+
+
+Ruled = tuple[_Rules, tuple[int, int, int]]
+"""Rules, and the year, month and day on which they apply."""
+
+
+def ruling(
+    rules: Rules | str | PathLike[str] | None,
+    only: str | Sequence[str] | None,
+    ignore: str | Sequence[str],
+    today: date | None,
+) -> Ruled | None:
+    """The rules of the arguments of `Assembly.check`; None if there are none."""
+    given = rules if isinstance(rules, Rules) or rules is None else Rules.read(rules)
+    native = None if given is None else given._native
+    if only is not None or ignore:
+        globs = only if only is None or isinstance(only, str) else ",".join(only)
+        quick = _Rules.quick(globs, [ignore] if isinstance(ignore, str) else list(ignore))
+        native = quick if native is None else quick.and_(native)
+    if native is None:
+        return None
+    day = datetime.now(UTC) if today is None else today
+    return native, (day.year, day.month, day.day)
+
+
+def refuse(ruled: Ruled, surfaces: bool, stated: dict[str, bool]) -> None:
+    """Refuse arguments that contradict the rules. `stated` has those that tests state, if any is given."""
+    if surfaces:
+        raise Error("surfaces: rules are about relations of solids")
+    for name, is_stated in stated.items():
+        if is_stated and ruled[0].tests():
+            raise Error(f"{name}: the tests of the rules state it")

@@ -34,5 +34,12 @@ for clash in report.ranked():
     assert_type(clash.relation, impinge.RelationKind | None)
 for clash in report.filter(relation="overlap", counts=True):
     assert_type(clash.a.guid, str | None)
+for finding in report.findings.filter(kind="overlap", part="a*"):
+    assert_type(finding.b, impinge.CheckedPart | None)
+    assert_type(finding.clash, impinge.Clash | None)
+assert_type(report.ranked_findings(), impinge.Findings)
+for group in report.groups(lambda part: part.type).groups:
+    assert_type(len(group.findings), int)
+assert_type([why.reason for why in report.explain("a", "b")], list[str | None])
 assert_type(report.not_examined, NDArray[np.uint32])
 assert_type([hit.triangle for hit in impinge.ray_all(a, [0, 0, 1], [0, 0, -1])], list[int])

@@ -47,7 +47,7 @@ def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> N
     options = ["--clearance", "0.0001", "--what-if", "0.0001,0.0002", "--tolerance", "1e-9"]
     said = json.loads(run("check", str(gearbox), *options, "--format", "json", status=1))
     assert report.data == said
-    assert report.findings == said["coverage"]["findings"] == report.what_if[0]["findings"] > 0
+    assert len(report.findings) == said["coverage"]["findings"] == report.what_if[0]["findings"] > 0
     assert report.clashes == said["clashes"] and report.parts == said["parts"]
     assert report.coverage == said["coverage"] and report.warnings == said["warnings"]
     assert {clash["relation"] for clash in report.clashes} >= {"overlap", "touch", "same"}
@@ -68,7 +68,9 @@ def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> N
     rows = list(csv.DictReader((tmp_path / "out.csv").open(newline="")))
     assert len(rows) == len(report.clashes) + len(report.near)
     text = (tmp_path / "out.txt").read_text()
-    assert "365" in text and len(text.splitlines()) > len(rows) > 100 > len(report.clashes)
+    assert len(rows) > 100 > len(report.clashes)
+    # A row for each group.
+    assert "365" in text and len(text.splitlines()) > len(report.groups().groups) > 10
     with pytest.raises(ValueError, match=r"is written as \.txt, \.json, \.csv, \.dot, \.graphml or \.svg"):
         report.write(tmp_path / "out.xlsx")
 
@@ -103,9 +105,9 @@ def test_bodies_of_an_assembly_are_what_was_checked(gearbox: Path) -> None:
 def test_options_reach_the_command(gearbox: Path) -> None:
     assembly = impinge.read(gearbox)
     only = assembly.check(report=["same"], depth="none", fill_rule="parity", threads=2)
-    assert only.findings == only.coverage["relations"]["same"] > 0
+    assert len(only.findings) == only.coverage["relations"]["same"] > 0
     curved = assembly.check(chord=1e-6)
-    assert curved.coverage["chord"]["definite"] + curved.coverage["chord"]["possible"] == curved.findings
+    assert curved.coverage["chord"]["definite"] + curved.coverage["chord"]["possible"] == len(curved.findings)
     each = assembly.check(chord={"*": 1e-6, "gear_1": 2e-6})
     chords = {part["name"]: part["chord"] for part in each.data["parts"]}
     assert chords.pop("gear_1") == 2e-6 and set(chords.values()) == {1e-6}
@@ -122,7 +124,7 @@ def test_what_check_does_not_take_is_named(gearbox: Path) -> None:
     with pytest.raises(impinge.Error, match=r"report: 'foo' is not one of 'overlap', .*'all'"):
         assembly.check(report=["foo"])
     only = assembly.check(report="same", depth="none")
-    assert only.data == assembly.check(report=["same"], depth="none").data and only.findings > 0
+    assert only.data == assembly.check(report=["same"], depth="none").data and len(only.findings) > 0
     with pytest.raises(ValueError, match="1 or more"):
         assembly.check(threads=0)
     with pytest.raises(impinge.Error, match="depth: 'deep' is not one of"):
@@ -167,7 +169,7 @@ def test_a_file_whose_name_begins_with_a_dash(tmp_path: Path, monkeypatch: pytes
     a.rename(tmp_path / "-a.obj")
     monkeypatch.chdir(tmp_path)
     assembly = impinge.read("-a.obj", b.name)
-    assert (assembly.check(between=True).findings, assembly.check().findings) == (2, 3)
+    assert (len(assembly.check(between=True).findings), len(assembly.check().findings)) == (2, 3)
 
 
 def test_columns_are_those_of_the_csv_file(gearbox: Path, tmp_path: Path) -> None:
@@ -220,9 +222,19 @@ def test_a_printed_report_has_as_many_rows_as_the_commands(gearbox: Path, tmp_pa
     assert len(report.near) > 100
     printed = str(report)
     assert printed == run("check", str(gearbox), "--clearance", "1e-4", status=1)
+    # Boxes of different sizes: each finding is a group, and only a file has a row for each.
+    row = impinge.Assembly()
+    for i in range(130):
+        corners = np.array([[i >> k & 1 for k in range(3)] for i in range(8)]) * (1.0, 1.0, 1.0 + i)
+        quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+        faces = [face for a, b, c, d in quads for face in ([a, b, c], [a, c, d])]
+        row.add((corners, faces), [[1, 0, 0, 0.9 * i], [0, 1, 0, 0], [0, 0, 1, 0]], name=f"box {i}")
+    report = row.check()
+    assert len(report.groups().groups) == 129
     report.write(tmp_path / "all.txt")
-    missing = len(report.near) - 100
-    assert len((tmp_path / "all.txt").read_text().splitlines()) >= len(printed.splitlines()) + missing - 2
+    missing = 129 - 100
+    whole = (tmp_path / "all.txt").read_text()
+    assert len(whole.splitlines()) >= len(str(report).splitlines()) + missing - 2
 
 
 def test_a_pickled_assembly_gives_its_own_models(tmp_path: Path) -> None:
@@ -239,7 +251,7 @@ def test_a_pickled_assembly_gives_its_own_models(tmp_path: Path) -> None:
         gc.collect()
         assembly = pickle.loads(blob)
     assert [part.name for part in assembly] == [f"p{n}" for n in range(40)]
-    assert copy.deepcopy(assembly).check().findings == assembly.check().findings
+    assert len(copy.deepcopy(assembly).check().findings) == len(assembly.check().findings)
 
 
 def test_what_cannot_be_read(tmp_path: Path) -> None:
@@ -256,4 +268,4 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
     assert len(impinge.read(whole, max_points=1)) == 1, "what the file's own size bears out"
     two = impinge.read(whole, whole)
     assert len(two) == 2 and np.array_equal(two[1].pose, np.eye(4)) and two[0].file == whole
-    assert not two[0].baked and two.check().findings == 1, "the same part twice"
+    assert not two[0].baked and len(two.check().findings) == 1, "the same part twice"

@@ -239,7 +239,7 @@ def test_edited_assemblies_are_as_their_files_for_the_command(tmp_path: Path) ->
                 one["distance"][1], other["distance"][1]
             )
         assert here["coverage"] == there["coverage"]
-        found, near = found + report.findings, near + len(report.near)
+        found, near = found + len(report.findings), near + len(report.near)
     assert found > 300 and near > 20, "the assemblies are no test"
 
 
@@ -262,7 +262,7 @@ def test_sources_follow_edits(tmp_path: Path) -> None:
     both = impinge.Assembly.from_meshes({"left": TETRAHEDRON})
     both.extend(both.copy())
     assert len(both) == 2 and both[0].mesh is both[1].mesh
-    assert both.check(between=True).findings == 1
+    assert len(both.check(between=True).findings) == 1
     path = tmp_path / "part.glb"
     command("demo", "gearbox", "-o", path)
     [source] = impinge.read(path).sources
@@ -400,7 +400,7 @@ def test_copies_are_edited_apart() -> None:
     kept.remove(0)
     clash = report.clashes[0]
     assert clash.a.mesh is TETRAHEDRON and clash.b.pose is not None and clash.b.pose[0, 3] == 1.5
-    assert (report.findings, assembly.check().findings) == (2, 0)
+    assert (len(report.findings), len(assembly.check().findings)) == (2, 0)
 
 
 def test_meshes_that_no_part_has_are_freed() -> None:

@@ -55,7 +55,7 @@ def test_pairs_can_be_chosen() -> None:
 def test_progress_is_told_stage_by_stage() -> None:
     told: list[tuple[str, int, int]] = []
     report = row(200).check(clearance=0.1, progress=lambda *stage: told.append(stage))
-    assert report.findings == 199
+    assert len(report.findings) == 199
     stages = list(dict.fromkeys(name for name, _, _ in told))
     assert "testing part pairs" in stages and len(stages) >= 4
     for stage in stages:
@@ -84,13 +84,13 @@ def test_progress_can_be_shown(capsys: pytest.CaptureFixture[str], monkeypatch: 
     from impinge import _progress
 
     monkeypatch.setattr(_progress, "shown", _progress.Line)
-    assert row(50).check(progress=True).findings == 49
+    assert len(row(50).check(progress=True).findings) == 49
     shown = capsys.readouterr().err
     assert "testing part pairs: 49 of 49" in shown and shown.endswith(" \r")
     pytest.importorskip("tqdm")
     monkeypatch.undo()
     assert isinstance(_progress.shown(), _progress.Bars)
-    assert row(50).check(progress=True).findings == 49
+    assert len(row(50).check(progress=True).findings) == 49
     assert "testing part pairs" in capsys.readouterr().err
 
 
@@ -98,7 +98,7 @@ def test_a_time_limit_leaves_pairs_that_are_named() -> None:
     assembly = row(5)
     report = assembly.check(time_limit=0)
     left = sorted(map(tuple, report.not_examined.tolist()))
-    assert left == [(i, i + 1) for i in range(4)] and report.findings == 0
+    assert left == [(i, i + 1) for i in range(4)] and len(report.findings) == 0
     assert report.coverage["not_examined"] == 4 == len(report.columns()["a"])
     assert report.columns()["relation"] == ["not_examined"] * 4 and report.columns()["counts"] == [None] * 4
     assert len(assembly.check(time_limit=100).not_examined) == 0
@@ -155,11 +155,11 @@ def test_chosen_pairs_and_a_cache(tmp_path: Path) -> None:
 
 
 def test_parts_without_triangles_and_no_parts() -> None:
-    assert impinge.Assembly().check().findings == 0 and repr(impinge.Assembly()).startswith("Assembly(empty")
+    assert len(impinge.Assembly().check().findings) == 0 and repr(impinge.Assembly()).startswith("Assembly(empty")
     assembly = impinge.Assembly()
     assembly.add((np.zeros((0, 3)), np.zeros((0, 3), dtype=int)), name="nothing")
     assembly.add(TETRAHEDRON, name="something")
-    assert assembly.check(clearance=1.0).findings == 0
+    assert len(assembly.check(clearance=1.0).findings) == 0
 
 
 def test_other_threads_run_during_a_check() -> None:
@@ -183,7 +183,7 @@ def test_other_threads_run_during_a_check() -> None:
         time.sleep(0.001)
     over.set()
     thread.join()
-    assert found[0].findings == 120 * 119 // 2 and counted[0] > 100
+    assert len(found[0].findings) == 120 * 119 // 2 and counted[0] > 100
 
 
 def test_what_parts_state_is_their_chord() -> None:

@@ -1,4 +1,4 @@
-"""What touches what, what floats, groups of findings, and the schema of the JSON."""
+"""What touches what, what floats, and the schema of the JSON."""
 
 from __future__ import annotations
 
@@ -57,16 +57,6 @@ def test_the_contact_graph_has_exact_dimensions(assembly: impinge.Assembly) -> N
     assert assembly.check().floating is None
 
 
-def test_groups_of_findings(assembly: impinge.Assembly) -> None:
-    assembly.add(cube(), at(20), name="f")
-    assembly.add(cube(), at(20.5), name="g")
-    groups = assembly.check().groups()
-    [pattern] = groups.patterns
-    assert (pattern.relation, len(pattern.pairs), pattern.placements) == ("overlap", 2, 1)
-    assert pattern.volume is not None and abs(pattern.volume - 0.5) < 1e-9
-    assert len(groups.connected) == 2 and [count for _, count in groups.explained] == [1, 1]
-
-
 def test_a_graph_for_networkx(assembly: impinge.Assembly) -> None:
     import networkx
     graph = assembly.check(contacts=True).contact_graph().to_networkx()
@@ -87,7 +77,7 @@ def test_graphs_in_files(assembly: impinge.Assembly, tmp_path: Path) -> None:
 QUESTIONS = [
     [],
     ["--surfaces", "--contacts"],
-    ["--clearance", "0.5", "--what-if", "1,2", "--contacts", "--floating", "--groups"],
+    ["--clearance", "0.5", "--what-if", "1,2", "--contacts", "--floating"],
     ["--chord", "0.01", "--tolerance", "0.1", "--depth", "all"],
     ["--time-limit", "0"],
 ]

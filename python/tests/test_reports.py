@@ -133,11 +133,16 @@ def test_ranked_has_the_gravest_first(reports: dict[str, impinge.Report]) -> Non
     ranked = report.ranked()
     assert sorted(clash.index for clash in ranked) == list(range(len(report.clashes)))
     assert [clash.counts for clash in ranked] == sorted((clash.counts for clash in ranked), reverse=True)
-    volumes = [clash.volume[1] if clash.volume else 0.0 for clash in ranked if clash.counts]
-    assert volumes == sorted(volumes, reverse=True) and len(volumes) == report.findings > 5
+    # Without a volume in common, the size is that of a cube over the translation.
+    sizes = [
+        clash.volume[1] if clash.volume else (clash.separating_translation_length or 0.0) ** 3
+        for clash in ranked
+        if clash.counts
+    ]
+    assert sizes == sorted(sizes, reverse=True) and len(sizes) == len(report.findings) > 5
     # The table of the command has them in this order.
     text, place = str(report), 0
-    for clash in ranked[: report.findings]:
+    for clash in ranked[: len(report.findings)]:
         place = min(
             text.find(f"\n{name}", place)
             for name in (clash.a.name, clash.b.name)
@@ -185,7 +190,7 @@ def test_pandas_has_the_rows_of_the_csv(reports: dict[str, impinge.Report], tmp_
     report.write(tmp_path / "a.csv")
     frame, read = report.to_pandas(), pandas.read_csv(tmp_path / "a.csv")
     assert list(frame.columns) == list(read.columns) and len(frame) == len(read) > 100
-    assert frame["counts"].sum() == report.findings
+    assert frame["counts"].sum() == len(report.findings)
     for name in ("a", "b", "x", "overlap_volume_hi", "separating_translation_length", "distance_lo"):
         assert np.array_equal(frame[name].to_numpy(float), read[name].to_numpy(float), equal_nan=True)
     assert frame["relation"].tolist() == read["relation"].tolist()

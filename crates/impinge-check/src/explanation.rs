@@ -17,7 +17,7 @@ pub struct Explanation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PairDecision {
-    /// The parts are not in the sets of the test.
+    /// The parts are not in the sets of the test, or the check was not about this pair.
     NotAsked,
     /// The ignore rule with this index in [`Report::ignores`] removed the pair before its triangles were
     /// tested.
@@ -42,12 +42,13 @@ impl Report {
         let Some(demands) = self.demands() else { return Vec::new() };
         let pair = [a.min(b), a.max(b)];
         let plan = demands.plan(pair);
+        let is_asked = self.pairs().asks(pair);
         let clash = self.clashes().binary_search_by_key(&pair, |clash| clash.parts);
         let clash = clash.ok().map(|place| &self.clashes()[place]);
         let near = self.near().binary_search_by_key(&pair, |near| near.parts);
         let near = near.ok().map(|place| &self.near()[place]);
         let explain = |test: u32| {
-            let Some(planned) = plan.tests.iter().find(|planned| planned.test == test) else {
+            let Some(planned) = plan.tests.iter().find(|planned| planned.test == test && is_asked) else {
                 return (None, PairDecision::NotAsked);
             };
             if let Some(rule) = demands.removed_by(planned, pair) {

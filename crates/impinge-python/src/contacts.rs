@@ -1,6 +1,6 @@
-//! Contacts, groups that float and groups of findings of a report.
+//! Contacts and groups that float of a report.
 use crate::report::{PointTuple, PyReport, triple};
-use impinge_check::{Dimension, Groups, relations};
+use impinge_check::{Dimension, relations};
 use pyo3::prelude::*;
 
 type Bounds = (f64, f64);
@@ -9,8 +9,6 @@ type EdgeTuple =
     (u32, u32, bool, Option<&'static str>, Option<&'static str>, Option<(Bounds, Bounds)>, PointTuple);
 /// Parts of a group; of the nearest parts: the own, the other, bounds of the distance, points.
 type FloatingTuple = (Vec<u32>, Option<(u32, u32, Bounds, (PointTuple, PointTuple))>);
-/// Relation, pairs, placements, volume.
-type PatternTuple = (&'static str, Vec<(u32, u32)>, usize, Option<f64>);
 
 fn pair([a, b]: [f64; 2]) -> Bounds {
     (a, b)
@@ -45,29 +43,4 @@ pub(crate) fn _floating(report: &PyReport) -> Option<Vec<FloatingTuple>> {
         (one.parts.clone(), nearest)
     });
     Some(all.collect())
-}
-
-/// Groups of findings: patterns, connected parts with the pairs between them, parts that explain findings.
-#[pyfunction]
-#[expect(clippy::type_complexity)]
-pub(crate) fn _groups(
-    py: Python<'_>,
-    report: &PyReport,
-) -> (Vec<PatternTuple>, Vec<(Vec<u32>, Vec<(u32, u32)>)>, Vec<(u32, u64)>) {
-    let report = report.shared();
-    py.detach(move || {
-        let groups = Groups::new(&report);
-        let pairs = |pairs: Vec<[u32; 2]>| pairs.into_iter().map(|[a, b]| (a, b)).collect();
-        let parts = |&i: &u32| match *report.findings()[i as usize].parts() {
-            [a, b] => (a, b),
-            ref one => (one[0], one[0]),
-        };
-        let patterns = groups.groups.into_iter().map(|group| {
-            let pairs = group.findings.iter().map(parts).collect();
-            (group.kind.name(), pairs, group.placements, group.volume)
-        });
-        let connected = groups.connected.into_iter().map(|one| (one.parts, pairs(one.pairs)));
-        let explained = groups.explained.into_iter().map(|one| (one.part, one.findings));
-        (patterns.collect(), connected.collect(), explained.collect())
-    })
 }

@@ -14,6 +14,11 @@ pub(crate) fn error(error: &impinge::Error) -> PyErr {
     Error::new_err((error.to_string(), error.vertex(), error.triangle()))
 }
 
+/// An error of a check.
+pub(crate) fn check(error: &impinge_check::Error) -> PyErr {
+    Error::new_err((error.to_string(),))
+}
+
 /// A file that cannot be read or written, or is refused.
 pub(crate) fn file(error: &impinge_io::Error) -> PyErr {
     let mut text = error.to_string();

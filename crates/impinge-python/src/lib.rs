@@ -5,13 +5,16 @@
 mod arrays;
 mod assembly;
 mod body;
+mod call;
 mod check;
 mod command;
 mod compat;
 mod contacts;
 mod errors;
+mod findings;
 mod fork;
 mod gate;
+mod groups;
 mod measure;
 mod mesh;
 mod part;
@@ -38,8 +41,10 @@ mod _core {
             _add_contacts, _apart, _candidates, _distance, _held, _meet, _meeting, _nearest, _overlap,
             _pairs_of, PyContact, PyGaps, PyOverlap, PyPairs, PySolid,
         },
-        contacts::{_contact_graph, _floating, _groups},
+        contacts::{_contact_graph, _floating},
+        findings::{_explain, _finding, _finding_keys, _finding_numbers, _ranked_findings, _summaries},
         fork::_after_fork,
+        groups::{_labels, PyGroups},
         measure::{_batch_seconds_alone, _seconds_alone},
         mesh::{PyMesh, PyMeshView, PyModel},
         plan::{_merge, _plan, _work},

@@ -1,7 +1,8 @@
 //! Checks in tasks: plans, their tasks, and what these found together.
 use crate::{
     assembly::{self, PyAssembly},
-    check::{Call, PyCheck},
+    call::Call,
+    check::PyCheck,
     errors,
     report::PyReport,
 };
@@ -64,7 +65,7 @@ pub(crate) fn _plan(
     })?;
     planned.map_err(|failed| match failed {
         Failed::Reading(path, error) => assembly::unreadable(&path, &error),
-        Failed::Check(error) => crate::check::error(&error),
+        Failed::Check(error) => errors::check(&error),
         Failed::Text(text) => errors::Error::new_err((text,)),
     })
 }

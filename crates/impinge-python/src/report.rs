@@ -97,7 +97,8 @@ impl PyReport {
                 others.join(", ")
             )));
         };
-        if format.name == "csv" && self.0.what_if().next().is_some() {
+        let has_counts = self.0.what_if().next().is_some() || self.0.what_if_tolerance().next().is_some();
+        if format.name == "csv" && has_counts {
             let text = "what_if: CSV has a row for each pair, and none for counts; write .json or .txt";
             return Err(errors::value(text.into()));
         }
@@ -225,6 +226,10 @@ impl PyReport {
     /// Clearance, near pairs, findings.
     fn what_if(&self) -> Vec<(f64, u64, u64)> {
         self.0.what_if().map(|count| (count.clearance, count.near, count.findings)).collect()
+    }
+    /// Tolerance, findings that it makes shallow, other findings.
+    fn what_if_tolerance(&self) -> Vec<(f64, u64, u64)> {
+        self.0.what_if_tolerance().map(|count| (count.tolerance, count.shallow, count.findings)).collect()
     }
     fn warnings(&self) -> Vec<(String, Option<String>, String)> {
         let warnings = self.0.warnings().iter();

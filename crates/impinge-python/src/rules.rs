@@ -1,9 +1,5 @@
 //! Rules: sets of parts, and tests.
-use crate::{
-    assembly::PyAssembly,
-    check::{self, Call},
-    errors,
-};
+use crate::{assembly::PyAssembly, call::Call, errors};
 use impinge_check::{Rules, Unit, rules::SetRef};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -15,11 +11,31 @@ pub(crate) struct PyRules(Arc<Rules>);
 /// The parts of each named set, and the lines of the warnings.
 type SetsAndWarnings = (Vec<(String, Vec<usize>)>, Vec<String>);
 
+impl PyRules {
+    pub(crate) fn shared(&self) -> Arc<Rules> {
+        Arc::clone(&self.0)
+    }
+}
+
 #[pymethods]
 impl PyRules {
     #[new]
     fn new(text: &str, file: &str) -> PyResult<Self> {
-        Ok(Self(Arc::new(Rules::parse(file, text).map_err(|error| check::error(&error))?)))
+        Ok(Self(Arc::new(Rules::parse(file, text).map_err(|error| errors::check(&error))?)))
+    }
+    /// The rules of lists of globs, as the command's `--only` and `--ignore` have them.
+    #[staticmethod]
+    fn quick(only: Option<&str>, ignore: Vec<String>) -> PyResult<Self> {
+        let ignore: Vec<&str> = ignore.iter().map(String::as_str).collect();
+        let rules = Rules::quick(only, &ignore, None).map_err(|error| {
+            // Options of Python are named without dashes.
+            errors::Error::new_err((error.to_string().trim_start_matches('-').to_owned(),))
+        })?;
+        Ok(Self(Arc::new(rules)))
+    }
+    /// These rules, and others after them.
+    fn and_(&self, other: &Self) -> Self {
+        Self(Arc::new(Rules::clone(&self.0).and(Rules::clone(&other.0))))
     }
     /// The names of the tests.
     fn tests(&self) -> Vec<String> {

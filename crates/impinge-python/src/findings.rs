@@ -1,0 +1,152 @@
+//! Findings of a report: one by one, and as columns.
+use crate::{
+    arrays, errors,
+    report::{PointTuple, PyReport, triple},
+};
+use impinge_check::{Finding, FindingKind, PairDecision, Report};
+use numpy::PyArray1;
+use pyo3::{prelude::*, types::PyDict};
+
+/// Test, kind, parts, place in the list of its kind; volume, length of the translation, distance, point.
+type FindingTuple =
+    (u32, &'static str, (u32, Option<u32>), u32, (Option<f64>, Option<f64>, Option<f64>, Option<PointTuple>));
+/// Test, kind, decision, index of the ignore rule that decided.
+type ExplanationTuple = (u32, Option<&'static str>, &'static str, Option<u32>);
+
+/// What is measured of a finding.
+struct Numbers {
+    /// Upper bound of the volume in common.
+    volume: Option<f64>,
+    /// Length of the translation that separates the parts.
+    clear_by: Option<f64>,
+    /// Upper bound of the distance of a near pair, or of the gap around a group that floats.
+    distance: Option<f64>,
+    point: Option<[f64; 3]>,
+}
+
+impl Numbers {
+    fn of(report: &Report, finding: &Finding) -> Self {
+        let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
+        let gap = || Some(report.floating_of(finding)?.nearest?.distance[1]);
+        Self {
+            volume: depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi),
+            clear_by: depth.and_then(impinge_check::Depth::separating_length),
+            distance: report.near_of(finding).map(|near| near.distance[1]).or_else(gap),
+            point: report.point_of(finding),
+        }
+    }
+}
+
+#[pyfunction]
+pub(crate) fn _finding(report: &PyReport, index: usize) -> PyResult<FindingTuple> {
+    let report = report.shared();
+    let all = report.findings();
+    let finding =
+        all.get(index).ok_or_else(|| errors::index(format!("{index} is not below {}", all.len())))?;
+    let parts = finding.parts();
+    let Numbers { volume, clear_by, distance, point } = Numbers::of(&report, finding);
+    let numbers = (volume, clear_by, distance, point.map(triple));
+    let parts = (parts[0], parts.get(1).copied());
+    Ok((finding.test, finding.kind.name(), parts, finding.record(), numbers))
+}
+
+/// The indices of findings, the gravest first.
+#[pyfunction]
+pub(crate) fn _ranked_findings<'py>(py: Python<'py>, report: &PyReport) -> Bound<'py, PyArray1<i64>> {
+    let report = report.shared();
+    let order = py.detach(move || {
+        let all = report.findings();
+        let mut order: Vec<i64> = (0..all.len() as i64).collect();
+        order.sort_by_cached_key(|&i| report.rank_of(&all[i as usize]));
+        order
+    });
+    arrays::list(py, order)
+}
+
+/// Columns of all findings: test, parts with -1 for a part that is not there, and kind as a place in the list
+/// of names that comes second.
+#[pyfunction]
+pub(crate) fn _finding_keys<'py>(
+    py: Python<'py>,
+    report: &PyReport,
+) -> PyResult<(Bound<'py, PyDict>, Vec<&'static str>)> {
+    let report = report.shared();
+    let mut kinds: Vec<FindingKind> = Vec::new();
+    let mut code = |kind: FindingKind| {
+        let place = kinds.iter().position(|&known| known == kind).unwrap_or(kinds.len());
+        if place == kinds.len() {
+            kinds.push(kind);
+        }
+        place as u8
+    };
+    let all = report.findings();
+    let columns = PyDict::new(py);
+    let tests: Vec<u32> = all.iter().map(|finding| finding.test).collect();
+    columns.set_item("test", arrays::list(py, tests))?;
+    let codes: Vec<u8> = all.iter().map(|finding| code(finding.kind)).collect();
+    columns.set_item("kind", arrays::list(py, codes))?;
+    let parts = |finding: &Finding| match *finding.parts() {
+        [a, b] => [a, b].map(i64::from),
+        ref one => [i64::from(one[0]), -1],
+    };
+    columns.set_item("parts", arrays::table(py, all.iter().map(parts).collect::<Vec<_>>())?)?;
+    Ok((columns, kinds.into_iter().map(FindingKind::name).collect()))
+}
+
+/// Columns of what was measured of all findings; NaN is what was not.
+#[pyfunction]
+pub(crate) fn _finding_numbers<'py>(py: Python<'py>, report: &PyReport) -> PyResult<Bound<'py, PyDict>> {
+    let report = report.shared();
+    let all: Vec<Numbers> = report.findings().iter().map(|finding| Numbers::of(&report, finding)).collect();
+    let columns = PyDict::new(py);
+    let set = |name: &str, field: &dyn Fn(&Numbers) -> Option<f64>| {
+        let column: Vec<f64> = all.iter().map(|one| field(one).unwrap_or(f64::NAN)).collect();
+        columns.set_item(name, arrays::list(py, column))
+    };
+    set("volume", &|one| one.volume)?;
+    set("clear_by", &|one| one.clear_by)?;
+    set("distance", &|one| one.distance)?;
+    let points: Vec<[f64; 3]> = all.iter().map(|one| one.point.unwrap_or([f64::NAN; 3])).collect();
+    columns.set_item("point", arrays::table(py, points)?)?;
+    Ok(columns)
+}
+
+/// The tests and the ignore rules, as the JSON of the report has them.
+#[pyfunction]
+pub(crate) fn _summaries(report: &PyReport) -> PyResult<(String, String)> {
+    let report = report.shared();
+    let failed = |error: serde_json::Error| errors::value(error.to_string());
+    let tests = serde_json::to_string(report.tests()).map_err(failed)?;
+    Ok((tests, serde_json::to_string(report.ignores()).map_err(failed)?))
+}
+
+/// What each test decided of two parts; nothing without rules.
+#[pyfunction]
+pub(crate) fn _explain(report: &PyReport, a: u32, b: u32) -> PyResult<Vec<ExplanationTuple>> {
+    let report = report.shared();
+    for part in [a, b] {
+        if part as usize >= report.part_count() {
+            return Err(errors::index(format!("there is no part {part}: there are {}", report.part_count())));
+        }
+    }
+    let explain = |one: impinge_check::Explanation| {
+        let (decision, rule) = decision(one.decision);
+        (one.test, one.kind.map(FindingKind::name), decision, rule)
+    };
+    Ok(report.explain([a, b]).into_iter().map(explain).collect())
+}
+
+/// The name of a decision, and the ignore rule that made it.
+fn decision(decision: PairDecision) -> (&'static str, Option<u32>) {
+    match decision {
+        PairDecision::NotAsked => ("not_asked", None),
+        PairDecision::Removed(rule) => ("removed", Some(rule)),
+        PairDecision::Apart => ("apart", None),
+        PairDecision::NotReported => ("not_reported", None),
+        PairDecision::Shallow => ("shallow", None),
+        PairDecision::Ignored(rule) => ("ignored", Some(rule)),
+        PairDecision::Finding => ("finding", None),
+        // Of decisions that this module does not have, the careful one.
+        _ => ("not_examined", None),
+    }
+}

@@ -1,0 +1,124 @@
+"""What a report tells of its tests, of its ignore rules, and of why a pair is a finding or none."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from impinge._core import _explain, _summaries
+from impinge._errors import Error
+
+if TYPE_CHECKING:
+    from impinge._report import Report
+
+
+@dataclass(frozen=True, slots=True)
+class TestSummary:
+    """A test of a check, and the numbers of its pairs. A check without rules has one, for all of its pairs.
+
+    ``asked`` is ``boxes_apart + ignored + not_examined + tested``; a pair that several tests ask counts in
+    each.
+    """
+
+    # Not a test of pytest, in whose files it may be imported.
+    __test__ = False
+
+    name: str
+    """Its name; "check" in a check without rules."""
+    severity: str
+    """The severity of its findings: "low", "medium", "high" or "critical"."""
+    report: tuple[str, ...]
+    """The relations that it reports."""
+    asked: int
+    """Pairs of parts that it asks."""
+    boxes_apart: int
+    """Pairs among these whose boxes do not meet, or are further apart than the clearance."""
+    ignored: int
+    """Pairs that an ignore rule removed before their triangles were tested."""
+    not_examined: int
+    """Pairs for which there was no time."""
+    tested: int
+    """Pairs whose triangles were tested."""
+    shallow: int
+    """Pairs among these that the test would report, but for its tolerance."""
+    ignored_findings: int
+    """Pairs among these that the test would report, but for an ignore rule with bounds."""
+    findings: int
+    """Its findings."""
+    tolerance: float | None = None
+    """A clash that a translation of at most this length undoes is shallow, and no finding."""
+    clearance: float | None = None
+    """Pairs that are at most this far apart without meeting are findings."""
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreSummary:
+    """An ignore rule, and how often it applied."""
+
+    reason: str
+    """Why it is there."""
+    line: int
+    """Its line in the file; 0 if it comes from no file."""
+    is_expired: bool
+    """Whether its last day has passed."""
+    pairs: int
+    """Pairs that it removed before their triangles were tested; a pair counts for each test."""
+    findings: int
+    """Findings that it left out by what was measured."""
+    until: str | None = None
+    """The last day on which it applies, such as "2027-03-01"; None if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What a test decided of two parts."""
+
+    test: str
+    """The name of the test."""
+    decision: str
+    """One of these:
+
+    * "not_asked": the parts are not in its sets, or the check was not about them.
+    * "removed": an ignore rule removed the pair before its triangles were tested.
+    * "not_examined": there was no time for the pair.
+    * "apart": the parts do not meet, none is inside the other, and they are not within the clearance.
+    * "not_reported": the test does not report this relation.
+    * "shallow": a shift by the tolerance of the test undoes it.
+    * "ignored": an ignore rule left the finding out by what was measured.
+    * "finding": it is a finding.
+    """
+    kind: str | None
+    """What was found, as of `Finding`; None if nothing was, or nothing was looked for."""
+    rule: IgnoreSummary | None
+    """The ignore rule that decided."""
+
+    @property
+    def reason(self) -> str | None:
+        """The reason of the ignore rule that decided."""
+        return None if self.rule is None else self.rule.reason
+
+    @property
+    def line(self) -> int | None:
+        """The line of the ignore rule that decided; 0 if it comes from no file."""
+        return None if self.rule is None else self.rule.line
+
+
+def summaries(report: Report) -> tuple[tuple[TestSummary, ...], tuple[IgnoreSummary, ...]]:
+    """The tests and the ignore rules of a report."""
+    tests, ignores = map(json.loads, _summaries(report._native))
+    return (
+        tuple(TestSummary(**{**test, "report": tuple(test["report"])}) for test in tests),
+        tuple(IgnoreSummary(**ignore) for ignore in ignores),
+    )
+
+
+def explain(report: Report, a: int, b: int) -> tuple[Explanation, ...]:
+    """What each test decided of two parts."""
+    if a == b:
+        raise Error(f"both are part {a}; give two parts")
+    tests, ignores = report.tests, report.ignores
+    return tuple(
+        Explanation(tests[test].name, decision, kind, None if rule is None else ignores[rule])
+        for test, kind, decision, rule in _explain(report._native, a, b)
+    )
