@@ -18,9 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for i in 0..count {
         let at = [i % side, i / side % side, i / side / side];
         let pose = Pose::from_translation(at.map(|k| 1.5 * f64::from(k)))?;
-        let part = Part::new("bolt", Path::new("a.obj"), Arc::clone(&cube), pose);
-        let is_alike = i % 2 == 0;
-        parts.push(if is_alike { part } else { Part { name: format!("part {i}").into(), ..part } });
+        let name = if i % 2 == 0 { "bolt".to_owned() } else { format!("part {i}") };
+        parts.push(Part::new(name, Path::new("a.obj"), Arc::clone(&cube), pose));
     }
     let relation: Arc<str> = "overlap".into();
     let test: Arc<str> = "check".into();

@@ -136,3 +136,68 @@ fn the_strongest_reason_comes_first() {
     assert_eq!(matching.missing().collect::<Vec<_>>(), [6]);
     assert_eq!(matching.added().collect::<Vec<_>>(), [6]);
 }
+
+#[test]
+fn look_alikes_that_moved_have_the_least_sum_of_squares() {
+    let mut rng = Rng::new(11);
+    let cube = Arc::new(Mesh::cuboid([1.0; 3]).unwrap());
+    for _ in 0..200 {
+        let mut bolts = |count: u64| {
+            let part = |_| {
+                let pose = Pose::rigid(rng.rotation(), rng.point(5.0)).unwrap();
+                Part::new("bolt", Path::new("a"), Arc::clone(&cube), pose)
+            };
+            identities(&(0..count).map(part).collect::<Vec<_>>())
+        };
+        let (old, new) = (bolts(4), bolts(6));
+        for (old, new) in [(&old, &new), (&new, &old)] {
+            let matching = Matching::new(old, new);
+            let cost = |i: usize, j: usize| old[i].place.cost(&new[j].place);
+            let sum: f64 = matching.matches().iter().map(|m| cost(m.old as usize, m.new as usize)).sum();
+            assert_eq!(matching.matches().len(), 4);
+            let one = |(k, &j): (usize, &usize)| if old.len() == 4 { cost(k, j) } else { cost(j, k) };
+            let sums = arrangements(6, 4).into_iter().map(|of| of.iter().enumerate().map(one).sum::<f64>());
+            let least = sums.fold(f64::INFINITY, f64::min);
+            assert!((sum - least).abs() <= 1e-9 * least, "{sum} {least}");
+        }
+    }
+}
+
+#[test]
+fn large_groups_recover_a_common_translation() {
+    let cube = Arc::new(Mesh::cuboid([1.0; 3]).unwrap());
+    let mut rng = Rng::new(5);
+    let places: Vec<[f64; 3]> = (0..3000).map(|_| rng.point(500.0)).collect();
+    let delivery = |by: [f64; 3]| {
+        let part = |v: &[f64; 3]| {
+            let pose = Pose::from_translation([0, 1, 2].map(|k| v[k] + by[k])).unwrap();
+            Part::new("bolt", Path::new("a"), Arc::clone(&cube), pose)
+        };
+        identities(&places.iter().map(part).collect::<Vec<_>>())
+    };
+    let (old, mut new) = (delivery([0.0; 3]), delivery([70.0, -3.0, 11.0]));
+    new.reverse();
+    let matching = Matching::new(&old, &new);
+    assert!(
+        matching.matches().iter().all(|m| m.old + m.new == 2999 && m.reason == MatchReason::NameAndShape)
+    );
+    assert_eq!(matching.matches().len(), 3000);
+}
+
+#[test]
+fn other_triangles_at_the_same_place_are_found() {
+    // Another order of the triangles is another list of indices.
+    let cube = Mesh::cuboid([1.0, 2.0, 3.0]).unwrap();
+    let mut triangles = cube.triangles().to_vec();
+    triangles.reverse();
+    let other = Mesh::new(cube.points().to_vec(), triangles).unwrap();
+    let part = |name: &str, mesh: &Mesh, x: f64| {
+        let pose = Pose::from_translation([x, 0.0, 0.0]).unwrap();
+        Part::from_mesh(name, mesh.clone(), pose)
+    };
+    let old = identities(&[part("a", &cube, 0.0), part("b", &cube, 9.0)]);
+    let new = identities(&[part("c", &other, 0.0), part("d", &other, 7.0)]);
+    let matching = Matching::new(&old, &new);
+    assert_eq!(matching.matches().len(), 1);
+    assert_eq!(matching.of_old(0).map(|m| (m.new, m.reason)), Some((0, MatchReason::AlikeAndPlace)));
+}

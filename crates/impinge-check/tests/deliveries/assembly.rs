@@ -158,10 +158,24 @@ impl World {
     fn members(&self, family: usize) -> usize {
         self.items.iter().filter(|item| item.family == family).count()
     }
+    /// Parts of a family come back all at once: a part that the baseline has no finding of is unknown when it
+    /// comes back, and would be a look-alike of one that is missing.
     fn delete_or_return(&mut self, i: usize) {
-        if self.modes[self.items[i].family] == Mode::Deleting {
-            self.items[i].is_there ^= true;
-            self.items[i].is_fresh = true;
+        let family = self.items[i].family;
+        if self.modes[family] != Mode::Deleting {
+            return;
+        }
+        let is_away =
+            |item: &Item| item.family == family && !item.is_there && !item.is_fresh && !item.is_over;
+        if self.items.iter().any(is_away) {
+            if self.items.iter().any(|item| item.family == family && item.is_fresh) {
+                return;
+            }
+            for item in self.items.iter_mut().filter(|item| item.family == family && !item.is_over) {
+                (item.is_there, item.is_fresh) = (true, true);
+            }
+        } else if self.items[i].is_there {
+            (self.items[i].is_there, self.items[i].is_fresh) = (false, true);
         }
     }
     /// Everything moves by the same vector; look-alikes that are missing would be found in their old places.
@@ -265,6 +279,11 @@ impl World {
             merged.center = [0, 1, 2].map(|k| (high[k] + low[k]) / 2.0);
             merged.home = merged.center;
             merged.is_fresh = true;
+            // A box that contains the other one is still itself.
+            let is_grown = |i: usize| (0..3).any(|k| merged.sides[k] > 1.01 * self.items[i].sides[k]);
+            if !is_grown(i) || !is_grown(other) {
+                return;
+            }
             for gone in [i, other] {
                 self.items[gone].is_there = false;
                 self.items[gone].is_over = true;
