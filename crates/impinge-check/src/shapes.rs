@@ -10,11 +10,14 @@ use std::{
 const TOLERANCE: f64 = 1e-6;
 
 /// The shape of each mesh, and where it is in the mesh's frame.
+#[derive(Default)]
 pub(crate) struct Shapes {
     /// For each mesh the number of its shape: that of the first mesh with it.
     pub(crate) of: Vec<u32>,
     /// For each mesh the motion that takes the first mesh of its shape to it; `None` of that mesh itself.
     pub(crate) moved: Vec<Option<Motion>>,
+    /// The first mesh of each shape, by its numbers of points and triangles and a hash of its triangles.
+    first: HashMap<(usize, usize, u64), Vec<(u32, Arc<Mesh>)>>,
 }
 
 /// A rigid motion, rounded: R v + t. It serves to compare, not to decide.
@@ -28,28 +31,32 @@ impl Shapes {
     /// Compares meshes that have as many points, and the same triangles by the numbers of their points:
     /// copies of one mesh, wherever a program has moved it to.
     pub(crate) fn new(meshes: &[Arc<Mesh>]) -> Self {
-        let mut alike: HashMap<(usize, usize, u64), Vec<u32>> = HashMap::new();
-        let mut shapes =
-            Self { of: Vec::with_capacity(meshes.len()), moved: Vec::with_capacity(meshes.len()) };
-        for (i, mesh) in (0..).zip(meshes) {
-            let mut hash = DefaultHasher::new();
-            mesh.triangles().hash(&mut hash);
-            let key = (mesh.points().len(), mesh.len(), hash.finish());
-            let first = alike.entry(key).or_default();
-            let same = first.iter().find_map(|&other| Some((other, motion(&meshes[other as usize], mesh)?)));
-            match same {
-                Some((other, moved)) => {
-                    shapes.of.push(other);
-                    shapes.moved.push(Some(moved));
-                }
-                None => {
-                    first.push(i);
-                    shapes.of.push(i);
-                    shapes.moved.push(None);
-                }
+        let mut shapes = Self::default();
+        meshes.iter().for_each(|mesh| shapes.add(mesh));
+        shapes
+    }
+    /// Adds a mesh. It stays in memory if it is the first of its shape.
+    pub(crate) fn add(&mut self, mesh: &Arc<Mesh>) {
+        let mut hash = DefaultHasher::new();
+        mesh.triangles().hash(&mut hash);
+        let key = (mesh.points().len(), mesh.len(), hash.finish());
+        let first = self.first.entry(key).or_default();
+        let same = first.iter().find_map(|(other, first)| Some((*other, motion(first, mesh)?)));
+        match same {
+            Some((other, moved)) => {
+                self.of.push(other);
+                self.moved.push(Some(moved));
+            }
+            None => {
+                first.push((self.of.len() as u32, Arc::clone(mesh)));
+                self.add_other();
             }
         }
-        shapes
+    }
+    /// Adds a mesh that no other is compared with.
+    pub(crate) fn add_other(&mut self) {
+        self.of.push(self.of.len() as u32);
+        self.moved.push(None);
     }
 }
 

@@ -2,10 +2,10 @@
 use crate::{
     words,
     writer::{Format, ReportWriter},
+    xml::escaped,
 };
 use impinge_check::{ContactGraph, Dimension, Edge, Report, numbers::amount, relations};
 use std::{
-    borrow::Cow,
     fmt::Write as _,
     io::{self, Write},
 };
@@ -93,31 +93,6 @@ impl ReportWriter for DotReport {
     }
 }
 
-/// A text in XML: characters that XML cannot hold are replaced.
-fn escaped(text: &str) -> Cow<'_, str> {
-    let is_plain = |c: char| !matches!(c, '<' | '>' | '&' | '"') && is_xml(c);
-    if text.chars().all(is_plain) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        match c {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            c if is_xml(c) => out.push(c),
-            _ => out.push(char::REPLACEMENT_CHARACTER),
-        }
-    }
-    Cow::Owned(out)
-}
-
-/// Whether XML 1.0 can hold a character (section 2.2).
-fn is_xml(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
-}
-
 /// The data of nodes and edges: key, what has it, name, type.
 const KEYS: [(&str, &str, &str, &str); 14] = [
     ("name", "node", "name", "string"),
@@ -191,7 +166,7 @@ fn datum(out: &mut dyn Write, key: &str, value: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DotReport, GraphMlReport, escaped, quoted};
+    use super::{DotReport, GraphMlReport, quoted};
     use crate::writer::ReportWriter;
     use impinge::{Mesh, Pose};
     use impinge_check::{Assembly, Check, Part, Watch};
@@ -199,8 +174,6 @@ mod tests {
     #[test]
     fn names_are_no_markup() {
         assert_eq!(quoted("a\"b\\c\n"), "\"a\\\"b\\\\c\u{fffd}\"");
-        assert_eq!(escaped("<a> & \"b\"\0"), "&lt;a&gt; &amp; &quot;b&quot;\u{fffd}");
-        assert_eq!(escaped("plain"), "plain");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Tables of groups of findings.
-use crate::{grid::Table, names::Names, words};
+use crate::{baseline, grid::Table, names::Names, words};
 use impinge::relation::RelationKind;
 use impinge_check::{
     Explained, Finding, FindingKind, Group, GroupBy, Groups, Report,
@@ -78,10 +78,13 @@ fn table(
             .or_else(|| report.near_of(&finding).and_then(|near| near.certainty))
     };
     let has_certainty = has(&|group| certainty(group).is_some());
+    let status = |group: &Group| baseline::status(report, &gravest(group));
+    let has_status = has(&|group| status(group).is_some());
     let mut headings = if has_labels { vec!["of", "and"] } else { vec!["part", "other part"] };
     headings.push("relation");
     headings.extend(has_severity.then_some("severity"));
     headings.extend(has_tests.then_some("test"));
+    headings.extend(has_status.then_some("status"));
     headings.extend(has_certainty.then_some("certainty"));
     headings.extend(has_times.then_some(">times"));
     headings.extend(has_volume.then_some(">volume"));
@@ -108,6 +111,7 @@ fn table(
         row.push(word(finding.kind).to_owned());
         row.extend(has_severity.then(|| severity(group).name().to_owned()));
         row.extend(has_tests.then(|| printable(&report.tests()[group.test as usize].name)));
+        row.extend(has_status.then(|| status(group).unwrap_or("").to_owned()));
         row.extend(has_certainty.then(|| certainty(group).map_or("", impinge_check::Sure::name).to_owned()));
         row.extend(has_times.then(|| grouped(group.findings.len() as u64)));
         row.extend(has_volume.then(|| or_dash(group.volume)));
@@ -144,7 +148,7 @@ fn table(
 }
 
 /// The parts of a finding, the one that is inside the other, or the surface, first.
-fn parts(report: &Report, finding: &Finding) -> [Option<u32>; 2] {
+pub(crate) fn parts(report: &Report, finding: &Finding) -> [Option<u32>; 2] {
     match (report.clash_of(finding), finding.parts()) {
         (Some(clash), _) => report.in_order(clash).map(Some),
         (None, &[a, b]) => [Some(a), Some(b)],
@@ -170,10 +174,23 @@ fn explained(
     shown: &Shown<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let Some((text, first)) = explanation(report, groups, shown.most) else { return Ok(()) };
+    writeln!(out, "\n{}\n", folded(&text, shown.columns))?;
+    let table = Table { headings: &["part", ">findings"], names: 1, together: 0, width: shown.columns };
+    let row = |one: &Explained| vec![names.label(one.part as usize), grouped(one.findings)];
+    table.write(|| first.iter().map(row), out)
+}
+
+/// The sentence about the parts that explain findings, and the first of these parts; `None` where parts have
+/// few findings each, as they explain nothing then.
+pub(crate) fn explanation<'a>(
+    report: &Report,
+    groups: &'a Groups,
+    most: usize,
+) -> Option<(String, &'a [Explained])> {
     let (all, findings) = (&groups.explained, report.findings().len());
-    // Where parts have few findings each, they explain nothing.
     if all.first().is_none_or(|one| one.findings < 3) || 2 * all.len() > findings {
-        return Ok(());
+        return None;
     }
     let text = format!(
         "Explained by: {} of {} {} in all {}, in {}. Each row counts what the rows above leave.",
@@ -183,9 +200,5 @@ fn explained(
         count(findings as u64, "finding"),
         count_of(groups.connected.len() as u64, "connected set of parts", "connected sets of parts"),
     );
-    writeln!(out, "\n{}\n", folded(&text, shown.columns))?;
-    let first = &all[..all.len().min(shown.most).min(EXPLAINED)];
-    let table = Table { headings: &["part", ">findings"], names: 1, together: 0, width: shown.columns };
-    let row = |one: &Explained| vec![names.label(one.part as usize), grouped(one.findings)];
-    table.write(|| first.iter().map(row), out)
+    Some((text, &all[..all.len().min(most).min(EXPLAINED)]))
 }

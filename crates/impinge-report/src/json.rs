@@ -1,5 +1,6 @@
 //! [`JsonReport`]: for programs, every number in full.
 use crate::{
+    baseline,
     stream::Stream,
     writer::{Format, ReportWriter},
 };
@@ -234,6 +235,10 @@ struct JsonFinding {
     kind: &'static str,
     /// One part, or two.
     parts: OneOrTwo,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
 }
 
 /// Indices of parts.
@@ -244,13 +249,14 @@ enum OneOrTwo {
     Two([u32; 2]),
 }
 
-impl From<&Finding> for JsonFinding {
-    fn from(finding: &Finding) -> Self {
+impl JsonFinding {
+    fn new(report: &Report, finding: &Finding) -> Self {
         let parts = match *finding.parts() {
             [a, b] => OneOrTwo::Two([a, b]),
             _ => OneOrTwo::One([finding.parts()[0]]),
         };
-        Self { test: finding.test, kind: finding.kind.name(), parts }
+        let (id, status) = (baseline::id(report, finding), baseline::status(report, finding));
+        Self { test: finding.test, kind: finding.kind.name(), parts, id, status }
     }
 }
 
@@ -332,7 +338,7 @@ impl ReportWriter for JsonReport {
             floating: report.floating().map(|all| all.iter().map(JsonFloating::from).collect()),
             tests: report.tests(),
             ignores: report.ignores(),
-            findings: Stream(|| report.findings().iter().map(JsonFinding::from)),
+            findings: Stream(|| report.findings().iter().map(|finding| JsonFinding::new(report, finding))),
             groups: JsonGroups::from(Groups::by(report, &self.groups)),
             not_examined: report.not_examined(),
             coverage: report.coverage(),

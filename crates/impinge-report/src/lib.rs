@@ -13,13 +13,17 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod baseline;
+mod cases;
 mod contacts;
 mod csv;
 mod graph;
 mod grid;
 mod groups;
 mod json;
+mod junit;
 mod ledger;
+mod markdown;
 mod names;
 mod near;
 mod rules;
@@ -28,13 +32,16 @@ mod stream;
 mod table;
 pub mod words;
 mod writer;
+mod xml;
 
 pub use self::{
     csv::CsvReport,
     graph::{DotReport, GraphMlReport},
     grid::Table,
     json::{JSON_FORMAT_VERSION, JSON_SCHEMA, JsonReport},
+    junit::JunitReport,
     ledger::{summary, warned},
+    markdown::MarkdownReport,
     names::Names,
     stream::Stream,
     table::{KnownFault, TableReport},
@@ -42,7 +49,8 @@ pub use self::{
 };
 
 /// All formats.
-pub const FORMATS: &[Format] = &[table::FORMAT, json::FORMAT, csv::FORMAT, graph::DOT, graph::GRAPHML];
+pub const FORMATS: &[Format] =
+    &[table::FORMAT, json::FORMAT, csv::FORMAT, markdown::FORMAT, junit::FORMAT, graph::DOT, graph::GRAPHML];
 
 /// Tests the example of the README.
 #[cfg(doctest)]

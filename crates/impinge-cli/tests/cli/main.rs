@@ -6,6 +6,7 @@ mod clearance;
 mod common;
 mod curves;
 mod demo;
+mod formats;
 mod help;
 mod info;
 mod limits;
