@@ -91,6 +91,12 @@ impl Report {
     pub fn status(&self, finding: usize) -> Option<Seen> {
         self.comparison()?.seen().get(finding).copied()
     }
+    /// The id and the status of a finding, if the report was compared with a baseline.
+    pub fn status_of(&self, finding: &Finding) -> Option<Seen> {
+        let key = |finding: &Finding| (finding.test, finding.pair());
+        let place = self.findings().binary_search_by_key(&key(finding), key).ok()?;
+        self.status(place)
+    }
     /// Whether the finding with this index sets the exit status and is listed: without a baseline each is.
     pub fn is_listed(&self, finding: usize) -> bool {
         self.comparison().is_none_or(|comparison| comparison.counts(finding))

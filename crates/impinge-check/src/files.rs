@@ -123,6 +123,31 @@ fn checked<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> anyho
     Ok(())
 }
 
+/// Whether two paths name one file, which need not be there yet. Only regular files are opened.
+pub fn is_one_place(a: &Path, b: &Path) -> bool {
+    if is_regular(a) && is_regular(b) {
+        return same_file::is_same_file(a, b).unwrap_or(false);
+    }
+    match (fs::canonicalize(a), fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        (Err(_), Err(_)) => {
+            let folder = |path: &Path| match path.parent() {
+                Some(folder) if folder != Path::new("") => fs::canonicalize(folder),
+                _ => fs::canonicalize("."),
+            };
+            let is_one_name = match (a.file_name(), b.file_name()) {
+                // Where file systems usually take letters of either case for the same.
+                (Some(a), Some(b)) if cfg!(any(windows, target_vendor = "apple")) => {
+                    a.to_string_lossy().to_lowercase() == b.to_string_lossy().to_lowercase()
+                }
+                (a, b) => a == b,
+            };
+            a == b || is_one_name && folder(a).is_ok_and(|a| folder(b).is_ok_and(|b| a == b))
+        }
+        _ => false,
+    }
+}
+
 /// Writes what `fill` writes. The file appears, or is replaced, only once all is in it; a device or a pipe is
 /// written to.
 pub(crate) fn write_whole(
@@ -134,7 +159,7 @@ pub(crate) fn write_whole(
 
 #[cfg(test)]
 mod tests {
-    use super::{any, cut, regular};
+    use super::{any, cut, is_one_place, regular};
     use std::{fs, path::Path};
 
     #[test]
@@ -142,6 +167,19 @@ mod tests {
         assert_eq!(cut("ä"), "ä");
         assert_eq!(cut(&"ä".repeat(200)), "ä".repeat(200));
         assert_eq!(cut(&"ä".repeat(201)), "ä".repeat(200) + "…");
+    }
+
+    #[test]
+    fn one_place_has_many_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let is = |a: &str, b: &str| is_one_place(&path(a), &path(b));
+        fs::create_dir(path("sub")).unwrap();
+        assert!(is("new", "new") && is("new", "./sub/../new") && is("sub/new", "sub/./new"));
+        assert!(!is("new", "sub/new") && !is("new", "other") && !is("absent/new", "new"));
+        fs::write(path("old"), "").unwrap();
+        fs::hard_link(path("old"), path("link")).unwrap();
+        assert!(is("old", "link") && is("old", "sub/../old") && !is("old", "new"));
     }
 
     #[cfg(unix)]

@@ -11,6 +11,7 @@ use crate::{
     finding::Finding,
     floating::Floating,
     graph::ContactGraph,
+    groups::PlacedShapes,
     near::{Clearance, Near, Nears},
     pairs::Pairs,
     parts::{Parts, SolidFacts},
@@ -62,6 +63,7 @@ pub struct Report {
     not_examined: Vec<[u32; 2]>,
     floating: Option<Vec<Floating>>,
     within: Option<self_intersections::OfParts>,
+    placed: Option<PlacedShapes>,
 }
 
 impl Report {
@@ -117,6 +119,7 @@ impl Report {
             not_examined,
             floating: None,
             within: None,
+            placed: None,
         };
         let count =
             |is: &dyn Fn(&Clash) -> bool| report.clashes().iter().filter(|clash| is(clash)).count() as u64;
@@ -241,6 +244,14 @@ impl Report {
     }
     pub(crate) fn with_assembly(self, assembly: Arc<Assembly>) -> Self {
         Self { assembly: Some(assembly), ..self }
+    }
+
+    /// The shapes of a report without an assembly.
+    pub(crate) fn with_placed(self, placed: PlacedShapes) -> Self {
+        Self { placed: Some(placed), ..self }
+    }
+    pub(crate) fn placed(&self) -> Option<&PlacedShapes> {
+        self.placed.as_ref()
     }
 
     pub(crate) fn with_floating(mut self, floating: Option<Vec<Floating>>) -> Self {

@@ -10,11 +10,34 @@ use std::{
 const TOLERANCE: f64 = 1e-6;
 
 /// The shape of each mesh, and where it is in the mesh's frame.
+#[derive(Default)]
 pub(crate) struct Shapes {
     /// For each mesh the number of its shape: that of the first mesh with it.
     pub(crate) of: Vec<u32>,
     /// For each mesh the motion that takes the first mesh of its shape to it; `None` of that mesh itself.
     pub(crate) moved: Vec<Option<Motion>>,
+    /// The first mesh of each shape.
+    first: HashMap<Key, Vec<(u32, Arc<Mesh>)>>,
+}
+
+/// Numbers of points and of triangles, a hash of the triangles, and the bin of a length that no motion changes:
+/// buildings have thousands of boxes of different sizes.
+type Key = (usize, usize, u64, i64);
+
+/// The bin of a length: lengths within a thousandth of each other are in one bin, or in neighbouring ones.
+fn bin(length: f64) -> i64 {
+    (length.max(f64::MIN_POSITIVE).ln() * 500.0).round() as i64
+}
+
+/// The sum of the distances of all points from the first one.
+fn spread(mesh: &Mesh) -> f64 {
+    let points = mesh.points();
+    let Some(&first) = points.first() else { return 0.0 };
+    let distance = |v: &[f64; 3]| {
+        let off = sub(*v, first);
+        dot(off, off).sqrt()
+    };
+    points.iter().map(distance).sum()
 }
 
 /// A rigid motion, rounded: R v + t. It serves to compare, not to decide.
@@ -28,28 +51,38 @@ impl Shapes {
     /// Compares meshes that have as many points, and the same triangles by the numbers of their points:
     /// copies of one mesh, wherever a program has moved it to.
     pub(crate) fn new(meshes: &[Arc<Mesh>]) -> Self {
-        let mut alike: HashMap<(usize, usize, u64), Vec<u32>> = HashMap::new();
-        let mut shapes =
-            Self { of: Vec::with_capacity(meshes.len()), moved: Vec::with_capacity(meshes.len()) };
-        for (i, mesh) in (0..).zip(meshes) {
-            let mut hash = DefaultHasher::new();
-            mesh.triangles().hash(&mut hash);
-            let key = (mesh.points().len(), mesh.len(), hash.finish());
-            let first = alike.entry(key).or_default();
-            let same = first.iter().find_map(|&other| Some((other, motion(&meshes[other as usize], mesh)?)));
-            match same {
-                Some((other, moved)) => {
-                    shapes.of.push(other);
-                    shapes.moved.push(Some(moved));
-                }
-                None => {
-                    first.push(i);
-                    shapes.of.push(i);
-                    shapes.moved.push(None);
-                }
+        let mut shapes = Self::default();
+        meshes.iter().for_each(|mesh| shapes.add(mesh));
+        shapes
+    }
+    /// Adds a mesh. It stays in memory if it is the first of its shape.
+    pub(crate) fn add(&mut self, mesh: &Arc<Mesh>) {
+        let mut hash = DefaultHasher::new();
+        mesh.triangles().hash(&mut hash);
+        let (points, triangles, hash) = (mesh.points().len(), mesh.len(), hash.finish());
+        let own = bin(spread(mesh));
+        let alike = |bin: i64| self.first.get(&(points, triangles, hash, bin)).into_iter().flatten();
+        let same = [own - 1, own, own + 1]
+            .into_iter()
+            .flat_map(alike)
+            .filter_map(|(other, first)| Some((*other, motion(first, mesh)?)))
+            .min_by_key(|(other, _)| *other);
+        match same {
+            Some((other, moved)) => {
+                self.of.push(other);
+                self.moved.push(Some(moved));
+            }
+            None => {
+                let first = self.first.entry((points, triangles, hash, own)).or_default();
+                first.push((self.of.len() as u32, Arc::clone(mesh)));
+                self.add_other();
             }
         }
-        shapes
+    }
+    /// Adds a mesh that no other is compared with.
+    pub(crate) fn add_other(&mut self) {
+        self.of.push(self.of.len() as u32);
+        self.moved.push(None);
     }
 }
 

@@ -5,7 +5,6 @@ use crate::{
     built_in::BuiltIn,
     grouping::Grouping,
     inputs::Inputs,
-    output::Sink,
     progress::Progress,
     question::{Finding, Question, longest},
     ruling::Ruling,
@@ -19,7 +18,10 @@ use impinge_check::{
     FileUnits, Hull, Pool, Report, SelfIntersecting, Watch, extent_of,
     numbers::{count, count_of},
 };
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 const NOTES: &str = "\
 What two parts are to each other, as sets of points, decided exactly:
@@ -37,7 +39,8 @@ Examples:
   impinge check engine.glb                     what counts: everything but touch
   impinge check house.obj pipes.obj            every pair of parts of both
   impinge check --between house.obj pipes.obj  only pairs of a part of each
-  impinge check engine.glb -o clashes.json     as JSON; .csv, .txt, .dot, .graphml and .svg too
+  impinge check engine.glb -o clashes.json     as JSON; .csv, .md, .xml (JUnit), .txt, .svg, .dot, .graphml, too
+  impinge check engine.glb -o clashes.json -o clashes.md   several files from one run
   impinge check engine.glb --show touch        the table lists those that touch, too
   impinge check engine.glb --report overlap,pierce   only these count
   impinge check engine.glb --tolerance 0.1mm   what a shift by 0.1 mm undoes is listed apart, and does not
@@ -138,20 +141,17 @@ pub(crate) fn refuse_no_pair(parts: usize, pairs: u64) -> anyhow::Result<()> {
 impl Check {
     /// Whether there is nothing that counts.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
-        let sink = Sink::new(self.writing.output(), self.inputs.each())?;
-        let format = self.writing.format(self.question.has_what_if())?;
-        if self.within && format.name == "csv" {
-            bail!("--self: is about the table and JSON; CSV has a row for each pair of parts");
-        }
+        let inputs: Vec<&Path> = self.inputs.each().collect();
+        let results = self.writing.results(inputs.iter().copied(), self.question.has_what_if())?;
         // Names of shells are not those of the parts with faults.
         let is_whole = self.inputs.split.is_none();
         let explains = is_whole && !self.ruling.is_any() && !self.inputs.is_between_globs();
         let faults = self.inputs.built_in(&self.reading)?.filter(|_| explains).and_then(BuiltIn::faults);
         // The faults of an example are listed by rank, all of them.
-        let rows = self.writing.rows(format).filter(|_| faults.is_none());
-        let others = self.inputs.each().chain(self.writing.output()).chain(self.cache.as_deref());
+        let rows = self.writing.most_rows(&results).filter(|_| faults.is_none());
+        let others = self.inputs.each().chain(self.writing.files()).chain(self.cache.as_deref());
         let baseline = self.against.read(others)?;
-        let report = self.find((format.contacts, rows), &Progress::new())?;
+        let report = self.find((results.of_contacts().is_some(), rows), &Progress::new())?;
         let report = self.against.compare(report, baseline.as_ref())?;
         let shown = Shown {
             relations: Finding::relations(&self.show),
@@ -160,7 +160,7 @@ impl Check {
             statistics: self.grouping.statistics,
             faults,
         };
-        self.writing.write(&report, (format, shown), &sink)?;
+        self.writing.write(&report, &shown, &results)?;
         self.against.update(&report, baseline.as_ref())?;
         if report.coverage().not_examined > 0 {
             let pairs = count_of(report.coverage().not_examined, "part pair was", "part pairs were");
@@ -200,12 +200,11 @@ impl Check {
         let limit = self.time_limit.map(TimeLimit::new);
         let watch = Watch::new().listener(progress);
         let watch = limit.as_ref().map_or(watch, |limit| watch.stop(limit.flag()));
-        let output = self.writing.output();
-        if self.cache.is_some() && self.cache.as_deref() == output {
+        if self.cache.is_some() && self.writing.files().any(|file| Some(file) == self.cache.as_deref()) {
             bail!("--cache and --output name one file");
         }
         if let Some(path) = &self.cache {
-            impinge_check::files::check_output(path, self.inputs.each().chain(output))?;
+            impinge_check::files::check_output(path, self.inputs.each().chain(self.writing.files()))?;
         }
         let open = |check: &impinge_check::Check| -> anyhow::Result<_> {
             Ok(self.cache.as_ref().map(|path| check.open_cache(path, &watch)).transpose()?)

@@ -3,7 +3,6 @@ use crate::{
     built_in::BuiltIn,
     check::refuse_no_pair,
     input,
-    output::Sink,
     progress::Progress,
     question::Finding,
     writing::{Shown, Writing},
@@ -17,7 +16,7 @@ use std::path::PathBuf;
 const NOTES: &str = "\
 Examples:
   impinge merge plan                     the table that `impinge check` writes
-  impinge merge plan -o clashes.json     as JSON; .csv and .txt work as well
+  impinge merge plan -o clashes.json     as JSON; .csv, .md, .xml (JUnit) and .txt work as well
 
 Exit status: 0 nothing found that counts, 1 something was, 2 a task was not done or a file is damaged: nothing
 is written then.";
@@ -50,15 +49,14 @@ impl Merge {
     pub(crate) fn run(self) -> anyhow::Result<bool> {
         let plan = Plan::open(&self.plan)?;
         let inputs = plan.files();
-        let sink = Sink::new(self.writing.output(), inputs.iter().map(PathBuf::as_path))?;
-        let format = self.writing.format(plan.has_what_if())?;
+        let results = self.writing.results(inputs.iter().map(PathBuf::as_path), plan.has_what_if())?;
         if plan.is_of_surfaces() && !self.show.is_empty() {
             bail!(
                 "--show: the plan takes parts for surfaces (--surfaces), which are nothing else to each other"
             );
         }
-        if format.contacts && !plan.has_contacts() {
-            bail!("{}: the plan measures no contacts: impinge plan --contacts", format.name);
+        if let Some(format) = results.of_contacts().filter(|_| !plan.has_contacts()) {
+            bail!("{format}: the plan measures no contacts: impinge plan --contacts");
         }
         let progress = Progress::new();
         let report = plan.merge(&Watch::new().listener(&progress))?;
@@ -72,7 +70,7 @@ impl Merge {
             statistics: false,
             faults: plan.label().and_then(BuiltIn::of_file).and_then(BuiltIn::faults),
         };
-        self.writing.write(&report, (format, shown), &sink)?;
+        self.writing.write(&report, &shown, &results)?;
         Ok(report.is_clean())
     }
 }

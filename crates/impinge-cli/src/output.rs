@@ -32,17 +32,9 @@ impl Sink {
         }
     }
 
-    /// Prints a summary of the results on stdout, if the result itself went into a file.
+    /// Prints a summary of the result on stdout, if the result itself went into a file.
     pub(crate) fn summary(&self, text: &str) -> anyhow::Result<()> {
-        let Self::File(path) = self else { return Ok(()) };
-        // A device or a pipe may be stdout itself, where a program reads the result.
-        if !path.is_file() {
-            return Ok(());
-        }
-        let columns = Self::Stdout.columns();
-        let path = text::printable(&path.to_string_lossy());
-        let text = format!("{text} Written to {path}.");
-        Self::Stdout.write(|out| Ok(writeln!(out, "{}", text::folded(&text, columns))?))
+        print_summary(&[self], text)
     }
 
     /// Writes what `fill` writes. A file appears, or is replaced, only once all is in it.
@@ -60,6 +52,21 @@ impl Sink {
                 .with_context(|| format!("cannot write {}", path.display())),
         }
     }
+}
+
+/// Prints a summary of results on stdout, if all of them went into files.
+pub(crate) fn print_summary(sinks: &[&Sink], text: &str) -> anyhow::Result<()> {
+    let name = |sink: &&Sink| match sink {
+        // A device or a pipe may be stdout itself, where a program reads the result.
+        Sink::File(path) if path.is_file() => Some(text::printable(&path.to_string_lossy())),
+        _ => None,
+    };
+    let Some(names) = sinks.iter().map(name).collect::<Option<Vec<_>>>() else { return Ok(()) };
+    let Some((last, others)) = names.split_last() else { return Ok(()) };
+    let others = if others.is_empty() { String::new() } else { format!("{} and ", others.join(", ")) };
+    let text = format!("{text} Written to {others}{last}.");
+    let columns = Sink::Stdout.columns();
+    Sink::Stdout.write(|out| Ok(writeln!(out, "{}", text::folded(&text, columns))?))
 }
 
 /// Takes a reader that has gone away (`impinge check | head`) for one that has read enough.

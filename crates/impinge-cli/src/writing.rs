@@ -1,30 +1,33 @@
 //! Arguments about how a report is written.
-use crate::output::Sink;
+use crate::output::{self, Sink};
 use anyhow::bail;
 use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use impinge_check::{GroupBy, Relations, Report};
+use impinge_check::{GroupBy, Relations, Report, files};
 use impinge_report::{
-    CsvReport, FORMATS, Format, JsonReport, KnownFault, ReportWriter, TableReport, summary,
+    CsvReport, FORMATS, Format, JsonReport, JunitReport, KnownFault, MarkdownReport, ReportWriter,
+    TableReport, summary,
 };
 use std::path::{Path, PathBuf};
 
 /// Where a report is written, and in which form.
 #[derive(Args)]
 pub(crate) struct Writing {
-    /// How to write the result. Without it the ending of FILE gives the format; without FILE it is a table.
+    /// How to write the result. Without it the ending of FILE gives the format; without FILE it is a table. Only
+    /// with one FILE.
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     format: Option<Format>,
 
-    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed.
+    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed. Can be given
+    /// several times, as -o clashes.json -o clashes.xml: all are of one run. - is standard output.
     #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    output: Vec<PathBuf>,
 
-    /// Rows of the table: if there are more, the first by rank are shown; 0 shows all. Other formats always
-    /// hold all.
-    #[arg(long, value_name = "N")]
+    /// Rows of tables, the first by rank; 0 shows all [default: 100; of Markdown 20]. Also cases of JUnit XML in a
+    /// suite [default: 1000]. JSON and CSV always hold all.
+    #[arg(long, value_name = "N", verbatim_doc_comment)]
     limit: Option<usize>,
 
     /// Begin CSV with a byte order mark: some spreadsheets take letters beyond ASCII for others without it.
@@ -35,9 +38,15 @@ pub(crate) struct Writing {
 /// The default number of rows of the table.
 const ROWS: usize = 100;
 
+/// The default number of rows of each table in Markdown.
+const MARKDOWN_ROWS: usize = 20;
+
+/// The default number of cases in a suite of JUnit XML.
+const CASES: usize = 1000;
+
 /// Why counts of findings are not written as CSV.
 const NO_COUNTS: &str =
-    "--what-if: is about the table and JSON; CSV has a row for each pair, and none for counts";
+    "--what-if: is about tables and JSON; CSV has a row for each pair, and none for counts";
 
 /// Every format by its name.
 fn formats() -> impl TypedValueParser<Value = Format> {
@@ -58,76 +67,126 @@ pub(crate) struct Shown {
     pub(crate) faults: Option<Vec<KnownFault>>,
 }
 
+/// What is written: each result has a place and a format.
+pub(crate) struct Results(Vec<(Format, Sink)>);
+
 impl Writing {
-    /// The file that is written, if there is to be one.
-    pub(crate) fn output(&self) -> Option<&Path> {
-        self.output.as_deref()
+    /// The files that are written.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.output.iter().map(PathBuf::as_path).filter(|path| *path != Path::new("-"))
     }
-    /// The format that is written, of a check that counts findings at other clearances, or not. Refuses
-    /// options that have no meaning in it, and endings that stand for no format: such a file must not end up
-    /// with a table in it.
-    pub(crate) fn format(&self, has_what_if: bool) -> anyhow::Result<Format> {
-        let extension = self.output().and_then(Path::extension).filter(|_| self.format.is_none());
-        let format = match (self.format, extension) {
-            (Some(format), _) => format,
-            (None, None) => FORMATS[0],
-            (None, Some(extension)) => {
-                let extension = extension.to_string_lossy().to_lowercase();
-                let Some(format) = FORMATS.iter().find(|format| format.extension == extension) else {
-                    let known: Vec<_> = FORMATS.iter().map(|format| format.extension).collect();
-                    let name = self.output().unwrap_or(Path::new("")).display();
-                    bail!(
-                        "{name}: no result is written as .{extension}, only as .{}; or say --format",
-                        known.join(", .")
-                    );
-                };
-                *format
-            }
-        };
-        if self.limit.is_some() && format.name != "table" {
-            bail!("--limit: is about the table; other formats hold every clash");
+    /// The results that are written, of a check that counts findings at other clearances, or not. Refuses what
+    /// can be seen to fail before the work is done, to replace one of the `inputs`, two results in one file, and
+    /// options that have no meaning in any of the formats.
+    pub(crate) fn results<'a>(
+        &self,
+        inputs: impl IntoIterator<Item = &'a Path> + Clone,
+        has_what_if: bool,
+    ) -> anyhow::Result<Results> {
+        if self.format.is_some() && self.output.len() > 1 {
+            bail!("--format: is about one result; of several, the ending of each file gives its format");
         }
-        if self.csv_bom && format.name != "csv" {
+        let mut sinks = Vec::new();
+        if self.output.is_empty() {
+            sinks.push(Sink::new(None, [])?);
+        }
+        for (i, path) in self.output.iter().enumerate() {
+            if let Some(other) = self.output[..i].iter().find(|other| files::is_one_place(other, path)) {
+                bail!("-o: {} and {} are one place", other.display(), path.display());
+            }
+            sinks.push(Sink::new(Some(path), inputs.clone())?);
+        }
+        let formats = self.formats()?;
+        let has = |names: &[&str]| formats.iter().any(|format| names.contains(&format.name));
+        if self.limit.is_some() && !has(&["table", "markdown", "junit"]) {
+            bail!("--limit: is about tables and JUnit XML; other formats hold every clash");
+        }
+        if self.csv_bom && !has(&["csv"]) {
             bail!("--csv-bom: is about CSV");
         }
-        if has_what_if && format.name == "csv" {
+        if has_what_if && formats.iter().all(|format| matches!(format.name, "csv" | "junit")) {
             bail!(NO_COUNTS);
         }
-        Ok(format)
+        Ok(Results(formats.into_iter().zip(sinks).collect()))
     }
-    /// How many rows are shown, if it is a table that does not show all.
-    pub(crate) fn rows(&self, format: Format) -> Option<usize> {
-        let limit = self.limit.unwrap_or(ROWS);
-        (format.name == "table" && limit > 0).then_some(limit)
+    /// The format of each result. Refuses endings that stand for no format: such a file must not end up with a
+    /// table in it.
+    fn formats(&self) -> anyhow::Result<Vec<Format>> {
+        if self.output.is_empty() {
+            return Ok(vec![self.format.unwrap_or(FORMATS[0])]);
+        }
+        self.output.iter().map(|path| self.format.map_or_else(|| format_of(path), Ok)).collect()
     }
-    /// Writes the report, and a summary if it went into a file.
-    pub(crate) fn write(
-        &self,
-        report: &Report,
-        (format, shown): (Format, Shown),
-        sink: &Sink,
-    ) -> anyhow::Result<()> {
-        let rows = self.rows(format).unwrap_or(usize::MAX);
-        let writer: Box<dyn ReportWriter> = match format.name {
+    fn rows(&self, usual: usize) -> usize {
+        match self.limit {
+            Some(0) => usize::MAX,
+            Some(limit) => limit,
+            None => usual,
+        }
+    }
+    /// The most rows that a table shows, if all results are tables that do not show all.
+    pub(crate) fn most_rows(&self, results: &Results) -> Option<usize> {
+        let rows = |(format, _): &(Format, Sink)| match format.name {
+            "table" => Some(self.rows(ROWS)),
+            "markdown" => Some(self.rows(MARKDOWN_ROWS)),
+            _ => None,
+        };
+        let rows: Option<Vec<usize>> = results.0.iter().map(rows).collect();
+        rows?.into_iter().max().filter(|&rows| rows < usize::MAX)
+    }
+    /// Writes all results, and a summary if they went into files.
+    pub(crate) fn write(&self, report: &Report, shown: &Shown, results: &Results) -> anyhow::Result<()> {
+        for (format, sink) in &results.0 {
+            let writer = self.writer(*format, shown, sink);
+            sink.write(|out| Ok(writer.write(report, out)?))?;
+        }
+        let sinks: Vec<&Sink> = results.0.iter().map(|(_, sink)| sink).collect();
+        output::print_summary(&sinks, &summary(report))
+    }
+    fn writer(&self, format: Format, shown: &Shown, sink: &Sink) -> Box<dyn ReportWriter> {
+        let by = shown.groups.clone();
+        match format.name {
             "table" => {
-                let table = TableReport::new().rows(rows).columns(sink.columns());
-                let table = table
-                    .show(shown.relations)
-                    .contacts(shown.contacts)
-                    .groups(shown.groups)
-                    .statistics(shown.statistics);
-                Box::new(match shown.faults {
-                    Some(faults) => table.example(faults),
+                let table = TableReport::new().rows(self.rows(ROWS)).columns(sink.columns());
+                let table = table.show(shown.relations).contacts(shown.contacts);
+                let table = table.groups(by).statistics(shown.statistics);
+                Box::new(match &shown.faults {
+                    Some(faults) => table.example(faults.clone()),
                     None => table,
                 })
             }
-            "json" => Box::new(JsonReport::new().groups(shown.groups.unwrap_or_default())),
-            "csv" => Box::new(CsvReport::new().byte_order_mark(self.csv_bom)),
+            "markdown" => {
+                let markdown = MarkdownReport::new().rows(self.rows(MARKDOWN_ROWS));
+                Box::new(markdown.groups(by).statistics(shown.statistics))
+            }
+            "junit" => Box::new(JunitReport::new().cases(self.rows(CASES)).groups(by)),
+            "json" => Box::new(JsonReport::new().groups(by.unwrap_or_default())),
+            "csv" => Box::new(CsvReport::new().byte_order_mark(self.csv_bom).groups(by.unwrap_or_default())),
             _ => (format.writer)(),
-        };
-        sink.write(|out| Ok(writer.write(report, out)?))?;
-        sink.summary(&summary(report))
+        }
     }
+}
+
+impl Results {
+    /// Whether a format shows contacts, which a check has to measure for it; and its name.
+    pub(crate) fn of_contacts(&self) -> Option<&'static str> {
+        self.0.iter().map(|(format, _)| format).find(|format| format.contacts).map(|format| format.name)
+    }
+}
+
+/// The format that the ending of a file's name stands for; without one it is a table.
+fn format_of(path: &Path) -> anyhow::Result<Format> {
+    let Some(extension) = path.extension() else { return Ok(FORMATS[0]) };
+    let extension = extension.to_string_lossy().to_lowercase();
+    let Some(format) = FORMATS.iter().find(|format| format.extension == extension) else {
+        let known: Vec<_> = FORMATS.iter().map(|format| format.extension).collect();
+        bail!(
+            "{}: no result is written as .{extension}, only as .{}; or say --format",
+            path.display(),
+            known.join(", .")
+        );
+    };
+    Ok(*format)
 }
 
 #[cfg(test)]
@@ -143,7 +202,7 @@ mod tests {
 
     fn format(words: &[&str]) -> anyhow::Result<&'static str> {
         let words = Words::try_parse_from(["check"].iter().chain(words))?;
-        Ok(words.writing.format(false)?.name)
+        Ok(words.writing.results([], false)?.0[0].0.name)
     }
 
     #[test]
@@ -157,6 +216,8 @@ mod tests {
             ("c.dot", "dot"),
             ("c.graphml", "graphml"),
             ("c.svg", "svg"),
+            ("c.md", "markdown"),
+            ("c.xml", "junit"),
         ] {
             assert_eq!(format(&["-o", file]).unwrap(), name, "{file}");
             assert_eq!(format(&["-o", file, "--format", "json"]).unwrap(), "json", "{file}");
@@ -164,7 +225,7 @@ mod tests {
         assert_eq!(format(&[]).unwrap(), "table");
         for wrong in ["c.table", "engine.glb"] {
             let said = format(&["-o", wrong]).unwrap_err().to_string();
-            assert!(said.contains(".txt, .json, .csv, .dot, .graphml, .svg; or say"), "{said}");
+            assert!(said.contains(".txt, .json, .csv, .md, .xml, .dot, .graphml, .svg; or say"), "{said}");
             assert_eq!(format(&["-o", wrong, "--format", "csv"]).unwrap(), "csv");
         }
         assert!(format(&["-o", "c.json", "--csv-bom"]).is_err());

@@ -1,16 +1,24 @@
 //! [`CsvReport`]: for spreadsheets.
-use crate::writer::{Format, ReportWriter};
-use impinge_check::{Depth, Report, Sure, relations};
+use crate::{
+    baseline,
+    writer::{Format, ReportWriter},
+};
+use impinge_check::{Depth, FindingKind, GroupBy, Groups, Report, Sure, relations};
 use std::{
     borrow::Cow,
     io::{self, Write},
 };
 
-/// For spreadsheets: a row for each clash, then one for each pair that is near, then one for each that was
-/// not examined. No name is a formula to a spreadsheet.
-#[derive(Clone, Copy, Debug, Default)]
+/// For spreadsheets: rows of clashes, then of pairs that are near, of parts that meet themselves, and of pairs
+/// that were not examined.
+///
+/// Each finding has a row. So a pair that several tests report has several rows, which differ in the columns
+/// `test`, `severity`, `finding` and `group`. A clash that is no finding has one row, in which these are empty.
+/// Columns stay where they are: new ones come behind all others. No name is a formula to a spreadsheet.
+#[derive(Clone, Default)]
 pub struct CsvReport {
     byte_order_mark: bool,
+    groups: GroupBy,
 }
 
 impl CsvReport {
@@ -22,7 +30,12 @@ impl CsvReport {
     /// without it.
     #[must_use]
     pub fn byte_order_mark(self, is_there: bool) -> Self {
-        Self { byte_order_mark: is_there }
+        Self { byte_order_mark: is_there, ..self }
+    }
+    /// What findings with the same number in the column `group` have in common.
+    #[must_use]
+    pub fn groups(self, by: GroupBy) -> Self {
+        Self { groups: by, ..self }
     }
 }
 
@@ -73,6 +86,8 @@ const OF_SOLIDS: [&str; 10] = [
     "shallow",
     "separating_translation_length",
 ];
+/// The last columns of every report.
+const LAST: [&str; 5] = ["counts", "test", "severity", "finding", "group"];
 const OF_DISTANCES: [&str; 5] = ["distance_lo", "distance_hi", "b_x", "b_y", "b_z"];
 
 /// A row. What is not known, or does not apply, is an empty cell.
@@ -89,25 +104,92 @@ struct Row {
     certainty: Option<Sure>,
 }
 
+/// The test of a finding, its severity, id and group.
+type OfFinding<'a> = (Option<Cow<'a, str>>, Option<&'static str>, Option<String>, Option<u32>);
+
+/// The findings in the order of the rows, and the group of each.
+struct Findings<'a> {
+    report: &'a Report,
+    /// Places in the list of findings.
+    order: Vec<u32>,
+    /// Findings before this place in the order have their rows.
+    next: usize,
+    group_of: Vec<u32>,
+}
+
+impl<'a> Findings<'a> {
+    fn new(report: &'a Report, by: &GroupBy) -> Self {
+        let findings = report.findings();
+        let key = |&i: &u32| {
+            let finding = &findings[i as usize];
+            (list(finding.kind), finding.parts(), finding.test)
+        };
+        let mut order: Vec<u32> = (0..findings.len() as u32).collect();
+        order.sort_unstable_by(|i, j| key(i).cmp(&key(j)));
+        let mut group_of = vec![0; findings.len()];
+        for (number, group) in (0..).zip(&Groups::by(report, by).groups) {
+            group.findings.iter().for_each(|&i| group_of[i as usize] = number);
+        }
+        Self { report, order, next: 0, group_of }
+    }
+    /// The next finding, if it is one of these parts in that list.
+    fn next(&mut self, in_list: u8, parts: &[u32]) -> Option<OfFinding<'a>> {
+        let &i = self.order.get(self.next)?;
+        let finding = &self.report.findings()[i as usize];
+        if list(finding.kind) != in_list || finding.parts() != parts {
+            return None;
+        }
+        self.next += 1;
+        let test = &self.report.tests()[finding.test as usize];
+        let id = baseline::id(self.report, finding);
+        let group = self.group_of[i as usize];
+        Some((Some(inert(&test.name)), Some(test.severity.name()), id, Some(group)))
+    }
+}
+
+/// The lists in the order of their rows.
+const CLASHES: u8 = 0;
+const NEAR: u8 = 1;
+const OF_ONE_PART: u8 = 2;
+
+fn list(kind: FindingKind) -> u8 {
+    match kind {
+        FindingKind::Clash(_) => CLASHES,
+        FindingKind::Near => NEAR,
+        _ => OF_ONE_PART,
+    }
+}
+
 /// The rows of a report.
 struct Rows<'a, W: Write> {
     report: &'a Report,
+    findings: Findings<'a>,
     csv: csv::Writer<W>,
     /// Whether the report is about solids, about distances, and has chord tolerances.
     has: [bool; 3],
 }
 
 impl<'a, W: Write> Rows<'a, W> {
-    fn new(report: &'a Report, out: W) -> csv::Result<Self> {
+    fn new(report: &'a Report, by: &GroupBy, out: W) -> csv::Result<Self> {
         let has =
             [report.fill_rule().is_some(), report.clearance().is_some(), report.coverage().chord.is_some()];
         let mut csv = csv::Writer::from_writer(out);
         let optional = [&OF_SOLIDS[..], &OF_DISTANCES, &["certainty"]];
         let optional = optional.iter().zip(has).filter(|(_, has)| *has).flat_map(|(columns, _)| *columns);
-        csv.write_record(ALWAYS.iter().chain(optional).chain(&["counts"]))?;
-        Ok(Self { report, csv, has })
+        csv.write_record(ALWAYS.iter().chain(optional).chain(&LAST))?;
+        Ok(Self { report, findings: Findings::new(report, by), csv, has })
     }
-    fn write(&mut self, row: &Row) -> csv::Result<()> {
+    /// A row for each finding of that list about the parts of `row`; one row if there is none.
+    fn write_findings(&mut self, in_list: u8, row: &Row) -> csv::Result<()> {
+        let parts = if row.parts[0] == row.parts[1] { &row.parts[..1] } else { &row.parts };
+        let first = self.findings.next(in_list, parts);
+        self.write(row, first.unwrap_or_default())?;
+        while let Some(finding) = self.findings.next(in_list, parts) {
+            self.write(row, finding)?;
+        }
+        Ok(())
+    }
+    fn write(&mut self, row: &Row, finding: OfFinding<'_>) -> csv::Result<()> {
         let [name_a, name_b] = row.parts.map(|part| inert(self.report.part(part).name()));
         let always = (row.parts, name_a, name_b, row.triangle_pairs, row.point);
         let depth = row.depth.as_ref();
@@ -118,15 +200,16 @@ impl<'a, W: Write> Rows<'a, W> {
         let shallow = depth.and_then(|depth| depth.shallow);
         let length = depth.and_then(Depth::separating_length);
         let solids = (row.relation, row.touching, volume, least, by, shallow, length);
-        let (certainty, counts) = (row.certainty.map(Sure::name), row.counts);
+        let certainty = row.certainty.map(Sure::name);
+        let last = (row.counts, finding);
         // A tuple within a row is as many cells as it has.
         match self.has {
-            [false, false, _] => self.csv.serialize((always, counts)),
-            [true, false, _] => self.csv.serialize((always, solids, counts)),
-            [false, true, _] => self.csv.serialize((always, row.distance, counts)),
-            [true, true, false] => self.csv.serialize((always, solids, row.distance, counts)),
+            [false, false, _] => self.csv.serialize((always, last)),
+            [true, false, _] => self.csv.serialize((always, solids, last)),
+            [false, true, _] => self.csv.serialize((always, row.distance, last)),
+            [true, true, false] => self.csv.serialize((always, solids, row.distance, last)),
             // Certainty needs solids, and such a check includes distances.
-            [true, true, true] => self.csv.serialize((always, solids, row.distance, certainty, counts)),
+            [true, true, true] => self.csv.serialize((always, solids, row.distance, certainty, last)),
         }
     }
 }
@@ -136,9 +219,9 @@ impl ReportWriter for CsvReport {
         if self.byte_order_mark {
             out.write_all("\u{feff}".as_bytes())?;
         }
-        let mut rows = Rows::new(report, out)?;
+        let mut rows = Rows::new(report, &self.groups, out)?;
         for clash in report.clashes() {
-            rows.write(&Row {
+            let row = Row {
                 parts: clash.parts,
                 counts: Some(report.counts(clash)),
                 triangle_pairs: Some(clash.triangle_pairs),
@@ -148,24 +231,42 @@ impl ReportWriter for CsvReport {
                 depth: report.depth(clash).copied(),
                 certainty: clash.certainty,
                 ..Row::default()
-            })?;
+            };
+            rows.write_findings(CLASHES, &row)?;
         }
         for near in report.near() {
             let ([lo, hi], [x, y, z]) = (near.distance, near.points[1]);
-            rows.write(&Row {
+            let row = Row {
                 parts: near.parts,
                 counts: Some(true),
                 triangle_pairs: Some(0),
                 point: near.points[0].map(Some),
-                relation: Some("near"),
+                relation: Some(FindingKind::Near.name()),
                 touching: Some(false),
                 distance: [lo, hi, x, y, z].map(Some),
                 certainty: near.certainty,
                 ..Row::default()
-            })?;
+            };
+            rows.write_findings(NEAR, &row)?;
+        }
+        for part in report.parts() {
+            let Some(found) = part.self_intersections().filter(|found| found.triangle_pairs > 0) else {
+                continue;
+            };
+            let row = Row {
+                parts: [part.index(); 2],
+                counts: Some(true),
+                triangle_pairs: Some(found.triangle_pairs),
+                point: found.point.map_or([None; 3], |point| point.map(Some)),
+                relation: Some(FindingKind::SelfIntersection.name()),
+                touching: Some(true),
+                ..Row::default()
+            };
+            rows.write_findings(OF_ONE_PART, &row)?;
         }
         for &parts in report.not_examined() {
-            rows.write(&Row { parts, relation: Some("not_examined"), ..Row::default() })?;
+            let row = Row { parts, relation: Some("not_examined"), ..Row::default() };
+            rows.write(&row, OfFinding::default())?;
         }
         rows.csv.flush()
     }

@@ -1,5 +1,5 @@
 //! Tables of groups of findings.
-use crate::{grid::Table, names::Names, words};
+use crate::{baseline, grid::Table, names::Names, words};
 use impinge::relation::RelationKind;
 use impinge_check::{
     Explained, Finding, FindingKind, Group, GroupBy, Groups, Report,
@@ -148,15 +148,16 @@ fn table(
 
 /// The status of the gravest finding, and why it was reopened.
 fn status(report: &Report, group: &Group) -> String {
-    let Some(seen) = report.status(group.findings[0] as usize) else { return String::new() };
-    match seen.why {
-        Some(why) => format!("{} ({})", seen.status.name(), why.name()),
-        None => seen.status.name().to_owned(),
+    let finding = &report.findings()[group.findings[0] as usize];
+    let status = baseline::status(report, finding).unwrap_or("");
+    match baseline::why(report, finding) {
+        Some(why) => format!("{status} ({why})"),
+        None => status.to_owned(),
     }
 }
 
 /// The parts of a finding, the one that is inside the other, or the surface, first.
-fn parts(report: &Report, finding: &Finding) -> [Option<u32>; 2] {
+pub(crate) fn parts(report: &Report, finding: &Finding) -> [Option<u32>; 2] {
     match (report.clash_of(finding), finding.parts()) {
         (Some(clash), _) => report.in_order(clash).map(Some),
         (None, &[a, b]) => [Some(a), Some(b)],
@@ -183,10 +184,23 @@ fn explained(
     shown: &Shown<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let Some((text, first)) = explanation(report, groups, shown.most) else { return Ok(()) };
+    writeln!(out, "\n{}\n", folded(&text, shown.columns))?;
+    let table = Table { headings: &["part", ">findings"], names: 1, together: 0, width: shown.columns };
+    let row = |one: &Explained| vec![names.label(one.part as usize), grouped(one.findings)];
+    table.write(|| first.iter().map(row), out)
+}
+
+/// The sentence about the parts that explain findings, and the first of these parts; `None` where parts have
+/// few findings each, as they explain nothing then.
+pub(crate) fn explanation<'a>(
+    report: &Report,
+    groups: &'a Groups,
+    most: usize,
+) -> Option<(String, &'a [Explained])> {
     let (all, findings) = (&groups.explained, report.listed() as usize);
-    // Where parts have few findings each, they explain nothing.
     if all.first().is_none_or(|one| one.findings < 3) || 2 * all.len() > findings {
-        return Ok(());
+        return None;
     }
     let text = format!(
         "Explained by: {} of {} {} in all {}, in {}. Each row counts what the rows above leave.",
@@ -196,9 +210,5 @@ fn explained(
         count(findings as u64, "finding"),
         count_of(groups.connected.len() as u64, "connected set of parts", "connected sets of parts"),
     );
-    writeln!(out, "\n{}\n", folded(&text, shown.columns))?;
-    let first = &all[..all.len().min(shown.most).min(EXPLAINED)];
-    let table = Table { headings: &["part", ">findings"], names: 1, together: 0, width: shown.columns };
-    let row = |one: &Explained| vec![names.label(one.part as usize), grouped(one.findings)];
-    table.write(|| first.iter().map(row), out)
+    Some((text, &all[..all.len().min(most).min(EXPLAINED)]))
 }

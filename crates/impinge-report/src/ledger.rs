@@ -9,6 +9,11 @@ use impinge_check::{
 /// Numbers of examined pairs and of findings, in words, so that nobody takes 'not examined' for 'no clash'.
 /// Names of parts have at most 48 columns.
 pub fn summary(report: &Report) -> String {
+    counts(report, |name| name) + &warned(report.warnings())
+}
+
+/// [`summary`] without warnings, with names of parts as `quote` writes them.
+pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
     let Coverage { part_pairs, boxes_overlap, tested, clashing, triangle_pairs, solids, .. } =
         report.coverage();
     let (part_pairs, boxes_overlap, tested, clashing) = (*part_pairs, *boxes_overlap, *tested, *clashing);
@@ -122,11 +127,11 @@ pub fn summary(report: &Report) -> String {
     if let Some(Solids { not_closed: open @ 1.., .. }) = solids {
         let [are, bound] = if *open == 1 { ["is", "bounds"] } else { ["are", "bound"] };
         let parts = count(*open, "part");
-        let named = first_open(report);
+        let named = first_open(report, quote);
         text +=
             &format!(" {parts} {are} not closed and {bound} no solid: {named}; `impinge info` shows where.");
     }
-    text + &warned(report.warnings())
+    text
 }
 
 /// So many clashes that may be rounding noise are worth a word.
@@ -136,14 +141,14 @@ const MANY: u64 = 10;
 const NAMED: usize = 3;
 
 /// The first parts that are not closed, by name.
-fn first_open(report: &Report) -> String {
+fn first_open(report: &Report, quote: fn(String) -> String) -> String {
     let names = Names::of(report.parts());
     let is_open = |part: &PartFacts<'_>| !part.closedness().is_some_and(Closedness::is_closed);
     let mut named: Vec<String> = report
         .parts()
         .filter(is_open)
         .take(NAMED + 1)
-        .map(|part| names.short(part.index() as usize, None))
+        .map(|part| quote(names.short(part.index() as usize, None)))
         .collect();
     if named.len() > NAMED {
         named[NAMED] = "...".to_owned();

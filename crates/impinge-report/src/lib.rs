@@ -13,14 +13,18 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod baseline;
+mod cases;
 mod contacts;
 mod csv;
 mod graph;
 mod grid;
 mod groups;
 mod json;
+mod junit;
 mod layout;
 mod ledger;
+mod markdown;
 mod names;
 mod near;
 mod rules;
@@ -38,7 +42,9 @@ pub use self::{
     grid::Table,
     groups::finding_word,
     json::{JSON_FORMAT_VERSION, JSON_SCHEMA, JsonReport},
+    junit::JunitReport,
     ledger::{summary, warned},
+    markdown::MarkdownReport,
     names::Names,
     stream::Stream,
     svg::SvgReport,
@@ -47,8 +53,16 @@ pub use self::{
 };
 
 /// All formats.
-pub const FORMATS: &[Format] =
-    &[table::FORMAT, json::FORMAT, csv::FORMAT, graph::DOT, graph::GRAPHML, svg::FORMAT];
+pub const FORMATS: &[Format] = &[
+    table::FORMAT,
+    json::FORMAT,
+    csv::FORMAT,
+    markdown::FORMAT,
+    junit::FORMAT,
+    graph::DOT,
+    graph::GRAPHML,
+    svg::FORMAT,
+];
 
 /// Tests the example of the README.
 #[cfg(doctest)]

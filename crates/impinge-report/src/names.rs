@@ -56,6 +56,12 @@ impl<'a> Names<'a> {
         words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
+    /// The number of a part's file as in [`Names::label`], and the file; `None` if all parts are of one file.
+    pub(crate) fn file(&self, part: usize) -> Option<(u32, &'a Path)> {
+        let file = self.of_part[part].0;
+        (self.files.len() > 1).then(|| (file + 1, self.files[file as usize].path))
+    }
+
     /// [`Names::label`] for a reader with so many columns: without a terminal it is cut, as in a [`Table`].
     ///
     /// [`Table`]: crate::Table

@@ -1,7 +1,7 @@
-//! Text in XML.
+//! Text in XML 1.0.
 use std::borrow::Cow;
 
-/// A text in XML: characters that XML cannot hold are replaced.
+/// A text in XML, also between double quotes: characters that XML cannot hold are replaced.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     let is_plain = |c: char| !matches!(c, '<' | '>' | '&' | '"') && is_xml(c);
     if text.chars().all(is_plain) {
@@ -31,8 +31,9 @@ mod tests {
     use super::escaped;
 
     #[test]
-    fn text_is_no_markup() {
+    fn names_are_no_markup() {
         assert_eq!(escaped("<a> & \"b\"\0"), "&lt;a&gt; &amp; &quot;b&quot;\u{fffd}");
+        assert_eq!(escaped("]]>\u{ffff}"), "]]&gt;\u{fffd}");
         assert_eq!(escaped("plain"), "plain");
     }
 }

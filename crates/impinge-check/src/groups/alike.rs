@@ -6,7 +6,7 @@ use crate::{
     report::Report,
     shapes::{Motion, Shapes},
 };
-use impinge::relation::RelationKind;
+use impinge::{Pose, relation::RelationKind};
 use impinge_io::Part;
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
@@ -61,7 +61,8 @@ impl Group {
 }
 
 /// For each part the number of its shape, and where the first mesh of that shape is.
-pub(crate) struct PlacedShapes(Vec<(u32, Motion)>);
+#[derive(Clone)]
+pub(crate) struct PlacedShapes(Arc<[(u32, Motion)]>);
 
 /// What findings of the same two shapes have in common: both shapes, the smaller number first, and the
 /// relation in that order.
@@ -71,18 +72,22 @@ impl PlacedShapes {
     /// Compares the meshes of all parts.
     pub(crate) fn new(parts: &[Part]) -> Self {
         let (meshes, mesh_of) = distinct_meshes(parts);
-        let shapes = Shapes::new(&meshes);
-        let place = |(part, &mesh): (&Part, &usize)| {
-            let pose = Motion::of(&part.pose);
+        Self::of_meshes(&Shapes::new(&meshes), parts.iter().map(|part| &part.pose).zip(mesh_of))
+    }
+    /// The places of parts, from the pose and the mesh of each.
+    pub(crate) fn of_meshes<'a>(shapes: &Shapes, parts: impl IntoIterator<Item = (&'a Pose, usize)>) -> Self {
+        let place = |(pose, mesh): (&Pose, usize)| {
+            let pose = Motion::of(pose);
             (shapes.of[mesh], shapes.moved[mesh].map_or(pose, |moved| pose.after(&moved)))
         };
-        Self(parts.iter().zip(&mesh_of).map(place).collect())
+        Self(parts.into_iter().map(place).collect())
     }
     fn of(report: &Report) -> Self {
-        match report.assembly() {
-            Some(assembly) => Self::new(&assembly.parts),
+        match (report.placed(), report.assembly()) {
+            (Some(placed), _) => placed.clone(),
+            (None, Some(assembly)) => Self::new(&assembly.parts),
             // Without meshes, parts of one mesh are alike.
-            None => Self(report.parts().map(|part| (part.mesh(), Motion::of(part.pose()))).collect()),
+            (None, None) => Self(report.parts().map(|part| (part.mesh(), Motion::of(part.pose()))).collect()),
         }
     }
     /// The key of a finding, and whether its parts are exchanged in it. Of one shape, the order of the parts

@@ -8,14 +8,17 @@ use super::{
 use crate::{
     candidates,
     digest::Digest,
+    groups::PlacedShapes,
+    mesh_file,
     parts::{MeshFacts, Parts, SolidFacts},
     records::Collected,
     report::Report,
     settings::Asked,
+    shapes::Shapes,
     watch::Watch,
 };
 use anyhow::{Context, bail};
-use std::{path::Path, sync::Arc};
+use std::{collections::HashMap, path::Path, sync::Arc};
 
 /// Tasks that are named where some were not done.
 const NAMED: usize = 20;
@@ -29,8 +32,8 @@ pub(super) fn all(
     let count = manifest.tasks.len();
     let files = result::files(folder, count as u32)?;
     refuse_missing(&files)?;
-    let triangles = mesh_list(folder.path(), manifest.digests.meshes)?;
-    let mut solids: Vec<Option<SolidFacts>> = vec![None; triangles.len()];
+    let meshes = mesh_list(folder.path(), manifest.digests.meshes)?;
+    let mut solids: Vec<Option<SolidFacts>> = vec![None; meshes.len()];
     let mut all = Collected::default();
     watch.stage("reading results", count as u64);
     for (k, (names, entry)) in (0..).zip(files.iter().zip(&manifest.tasks)) {
@@ -68,9 +71,11 @@ pub(super) fn all(
     candidates::within_limit(all.boxes_overlap as usize, (asked.reach(), asked.max_pairs))?;
     let found = all.found(asked)?;
     let pairs = manifest.about.pairs()?;
-    let facts = facts(folder, manifest, triangles, solids)?;
+    let facts = facts(folder, manifest, &meshes, solids)?;
     let about = (pairs, manifest.warnings.clone(), manifest.unit);
-    Ok(Report::new(facts, found, asked, about))
+    let report = Report::new(facts, found, asked, about);
+    let placed = placed(folder, &meshes, &report, watch)?;
+    Ok(report.with_placed(placed))
 }
 
 fn refuse_missing(files: &[Vec<String>]) -> anyhow::Result<()> {
@@ -91,14 +96,50 @@ fn refuse_missing(files: &[Vec<String>]) -> anyhow::Result<()> {
 fn facts(
     folder: &Folder,
     manifest: &Manifest,
-    triangles: Vec<usize>,
+    meshes: &[(Digest, usize)],
     solids: Vec<Option<SolidFacts>>,
 ) -> anyhow::Result<Parts> {
     let files: Vec<Arc<Path>> = manifest.files.iter().map(|file| Path::new(file).into()).collect();
     let digests = [manifest.digests.parts, manifest.digests.names];
-    let counts = (manifest.parts, &*files, triangles.len());
+    let counts = (manifest.parts, &*files, meshes.len());
     let parts = parts::all(folder.path(), digests, counts)?;
-    let meshes = triangles.into_iter().zip(solids);
-    let meshes = meshes.map(|(triangles, solid)| MeshFacts { triangles, solid }).collect();
+    let meshes = meshes.iter().zip(solids);
+    let meshes = meshes.map(|(&(_, triangles), solid)| MeshFacts { triangles, solid }).collect();
     Ok(Parts::of(parts, meshes, manifest.extent()))
+}
+
+/// The shapes of parts, for groups of findings: the same as of all meshes in memory. Only meshes are read that
+/// may be copies of one that has findings, as they have as many triangles, and only the first of each shape
+/// stays in memory.
+fn placed(
+    folder: &Folder,
+    meshes: &[(Digest, usize)],
+    report: &Report,
+    watch: &Watch<'_>,
+) -> anyhow::Result<PlacedShapes> {
+    let mut has_findings = vec![false; meshes.len()];
+    for part in report.findings().iter().flat_map(|finding| finding.parts()) {
+        has_findings[report.part(*part).mesh() as usize] = true;
+    }
+    // By the number of triangles, how many meshes there are, and whether one has findings.
+    let mut alike: HashMap<usize, (u64, bool)> = HashMap::new();
+    for (&(_, triangles), has_findings) in meshes.iter().zip(has_findings) {
+        let (count, is_needed) = alike.entry(triangles).or_default();
+        *count += 1;
+        *is_needed |= has_findings;
+    }
+    alike.retain(|_, (count, is_needed)| *count > 1 && *is_needed);
+    watch.stage("comparing shapes", alike.values().map(|(count, _)| count).sum());
+    let mut shapes = Shapes::default();
+    for (digest, triangles) in meshes {
+        if alike.contains_key(triangles) {
+            shapes.add(&Arc::new(mesh_file::read(&folder.meshes(), *digest)?));
+            watch.step(1);
+            watch.check()?;
+        } else {
+            shapes.add_other();
+        }
+    }
+    let parts = report.parts().map(|part| (part.pose(), part.mesh() as usize));
+    Ok(PlacedShapes::of_meshes(&shapes, parts))
 }

@@ -218,8 +218,8 @@ fn write_list(folder: &Path, digests: &[Digest], weights: &[Weight]) -> anyhow::
     write().with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// How many triangles each mesh has.
-pub(crate) fn mesh_list(folder: &Path, digest: Digest) -> anyhow::Result<Vec<usize>> {
+/// The digest of each mesh, and how many triangles it has.
+pub(crate) fn mesh_list(folder: &Path, digest: Digest) -> anyhow::Result<Vec<(Digest, usize)>> {
     let path = folder.join(LIST);
     let bytes = files::read(&path)?;
     let (entries, rest) = bytes.as_chunks::<40>();
@@ -227,5 +227,6 @@ pub(crate) fn mesh_list(folder: &Path, digest: Digest) -> anyhow::Result<Vec<usi
         bail!("{}: is damaged, or of another plan: its digest is not the plan's", path.display());
     }
     let triangles = |entry: &[u8; 40]| u64::from_le_bytes(std::array::from_fn(|i| entry[32 + i])) as usize;
-    Ok(entries.iter().map(triangles).collect())
+    let digest = |entry: &[u8; 40]| Digest::from_bytes(std::array::from_fn(|i| entry[i]));
+    Ok(entries.iter().map(|entry| (digest(entry), triangles(entry))).collect())
 }

@@ -69,7 +69,7 @@ fn the_json_is_as_documented() {
 
 const HEADINGS: &str = "a,b,name_a,name_b,triangle_pairs,x,y,z,relation,touching,overlap_volume_lo,\
     overlap_volume_hi,depth_at_least,separating_translation_x,separating_translation_y,separating_translation_z,shallow,\
-    separating_translation_length,counts";
+    separating_translation_length,counts,test,severity,finding,group";
 
 #[test]
 fn the_csv_is_as_documented() {
@@ -81,8 +81,8 @@ fn the_csv_is_as_documented() {
         lines,
         [
             HEADINGS,
-            "0,1,frame,blade,1,0.0,0.0,0.0,meet,true,,,,,,,,,true",
-            "1,4,blade,tip,1,0.0,0.0,-1.0,meet,true,,,,,,,,,true"
+            "0,1,frame,blade,1,0.0,0.0,0.0,meet,true,,,,,,,,,true,check,medium,,0",
+            "1,4,blade,tip,1,0.0,0.0,-1.0,meet,true,,,,,,,,,true,check,medium,,1"
         ]
     );
     let alone = folder.file("alone.obj", TRIANGLE);
@@ -329,7 +329,7 @@ fn the_table_shows_the_largest_clashes_and_says_how_many_more_there_are() {
     // A format that holds every clash has no limit.
     for format in ["json", "csv"] {
         let said = error(&[&"check", &file, &"--limit", &"5", &"--format", &format]);
-        assert!(said.contains("--limit: is about the table"), "{said}");
+        assert!(said.contains("--limit: is about tables"), "{said}");
     }
     run(2, &[&"check", &file, &"--limit", &"-1"]);
 }

@@ -148,12 +148,12 @@ fn the_csv_has_rows_of_clashes_then_of_what_is_near() {
     let lines: Vec<&str> = csv.lines().collect();
     assert!(
         lines[0]
-            .ends_with(",shallow,separating_translation_length,distance_lo,distance_hi,b_x,b_y,b_z,counts"),
+            .ends_with(",shallow,separating_translation_length,distance_lo,distance_hi,b_x,b_y,b_z,counts,test,severity,finding,group"),
         "{csv}"
     );
     assert_eq!(lines.len(), 4, "{csv}");
     let cells = |line: usize| lines[line].split(',').collect::<Vec<_>>();
-    assert!(cells(1).ends_with(&["", "", "", "", "", "true"]) && cells(1)[8] == "b_in_a", "{csv}");
+    assert!(cells(1)[18..24] == ["", "", "", "", "", "true"] && cells(1)[8] == "b_in_a", "{csv}");
     assert_eq!(cells(3)[..5], ["2", "3", "foot", "wall", "0"]);
     assert_eq!(cells(3)[5], "12.0");
     assert_eq!(cells(3)[8..18], ["near", "false", "", "", "", "", "", "", "", ""]);
@@ -162,7 +162,7 @@ fn the_csv_has_rows_of_clashes_then_of_what_is_near() {
     let surfaces = stdout(1, &[&"check", &file, &"--clearance", &"0.5", &"--format", &"csv", &"--surfaces"]);
     assert!(
         surfaces.starts_with(
-            "a,b,name_a,name_b,triangle_pairs,x,y,z,distance_lo,distance_hi,b_x,b_y,b_z,counts\n"
+            "a,b,name_a,name_b,triangle_pairs,x,y,z,distance_lo,distance_hi,b_x,b_y,b_z,counts,test,severity,finding,group\n"
         )
     );
     assert!(surfaces.lines().any(|line| line.starts_with("2,3,foot,wall,0,12.0,")), "{surfaces}");
@@ -219,7 +219,7 @@ fn wrong_lengths_are_refused_by_the_name_of_the_option() {
         assert!(said.contains("--what-if"), "{wrong}: {said}");
     }
     let said = error(&[&"check", &three, &"--what-if", &"1", &"--format", &"csv"]);
-    assert!(said.contains("--what-if: is about the table and JSON"), "{said}");
+    assert!(said.contains("--what-if: is about tables and JSON"), "{said}");
     let refused = run(2, &[&"check", &three, &"--clearance", &"1e300", &"--max-pairs", &"2"]);
     let said = String::from_utf8(refused.stderr).unwrap();
     assert!(said.contains("3 part pairs have boxes within 1e300 of each other; at most 2"), "{said}");

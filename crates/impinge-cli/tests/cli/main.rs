@@ -8,6 +8,7 @@ mod common;
 mod curves;
 mod demo;
 mod findings;
+mod formats;
 mod help;
 mod info;
 mod limits;

@@ -1,5 +1,8 @@
 //! `impinge plan`, `work` and `merge`: the same bytes as a single check, or a clear error.
-use crate::common::{FIVE, Folder, TRIANGLE, error, json, run, stdout};
+use crate::{
+    common::{FIVE, Folder, TRIANGLE, error, json, run, stdout},
+    formats::cubes,
+};
 use impinge_demo::{SITE, ScenePart, lattice};
 use impinge_io::Part;
 use sha2::{Digest, Sha256};
@@ -138,6 +141,23 @@ fn files_in_tasks_are_files() {
     // Three parts, two of them with one mesh.
     let plan = plan(&folder, "plan", &[&triangle, &again, &five], Some(1));
     assert_eq!(fs::read_dir(plan.join("meshes")).unwrap().count(), 6);
+}
+
+/// A plan holds no two of these meshes as one, and yet they are alike.
+#[test]
+fn copies_that_were_moved_in_their_coordinates_make_the_same_groups() {
+    let folder = Folder::new();
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let file = cubes(&folder, &names, |i| Some([0.25, 0.125][i % 2]));
+    let other = cubes(&folder, &["g", "h"], |_| Some(0.5));
+    let question: &[Word<'_>] = &[&file, &other, &"--clearance", &"0.1"];
+    let markdown: &[Word<'_>] = &[&"--format", &"markdown"];
+    let junit: &[Word<'_>] = &[&"--format", &"junit"];
+    agree(question, &[JSON, CSV, TABLE, markdown, junit], &[Some(1), Some(5), None]);
+    let report = json(1, &words(&[&[&"check"], question, JSON]));
+    let [findings, groups] = [&report["findings"], &report["groups"]["groups"]].map(|list| list.as_array());
+    assert!(findings.unwrap().len() > 2 * groups.unwrap().len(), "{groups:?}");
+    assert!(groups.unwrap().iter().any(|group| group["placements"] == 2), "{groups:?}");
 }
 
 /// Many parts of a few meshes; all of the lattice where there is time.

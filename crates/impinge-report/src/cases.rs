@@ -1,0 +1,107 @@
+//! [`Cases`]: what has a row or an entry of its own, the gravest first.
+use impinge_check::{Depth, Finding, FindingKind, Group, GroupBy, Groups, Report};
+use std::sync::Arc;
+
+/// Groups of findings, or all findings one by one; the gravest first.
+pub(crate) enum Cases {
+    Groups(Groups),
+    Findings(Vec<Finding>),
+}
+
+/// A group of findings, or one finding.
+pub(crate) struct Case {
+    pub(crate) labels: Option<[Arc<str>; 2]>,
+    /// The gravest first.
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) size: Size,
+}
+
+/// The numbers of findings: of several the largest, or the least distance.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Size {
+    pub(crate) volume: Option<f64>,
+    pub(crate) clear_by: Option<f64>,
+    pub(crate) distance: Option<f64>,
+}
+
+impl Cases {
+    /// The groups of a report, or its findings where there is nothing to group by.
+    pub(crate) fn new(report: &Report, by: Option<&GroupBy>) -> Self {
+        match by {
+            Some(by) => Self::Groups(Groups::by(report, by)),
+            None => Self::Findings(report.ranked_findings()),
+        }
+    }
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Groups(groups) => groups.groups.len(),
+            Self::Findings(findings) => findings.len(),
+        }
+    }
+    /// What there are so many of.
+    pub(crate) fn noun(&self) -> &'static str {
+        match self {
+            Self::Groups(_) => "group",
+            Self::Findings(_) => "finding",
+        }
+    }
+    /// The groups, if there are any.
+    pub(crate) fn groups(&self) -> Option<&Groups> {
+        match self {
+            Self::Groups(groups) => Some(groups),
+            Self::Findings(_) => None,
+        }
+    }
+    /// The test of a case.
+    pub(crate) fn test(&self, i: usize) -> u32 {
+        match self {
+            Self::Groups(groups) => groups.groups[i].test,
+            Self::Findings(findings) => findings[i].test,
+        }
+    }
+    /// How many findings a case has.
+    pub(crate) fn count(&self, i: usize) -> usize {
+        match self {
+            Self::Groups(groups) => groups.groups[i].findings.len(),
+            Self::Findings(_) => 1,
+        }
+    }
+    pub(crate) fn get(&self, report: &Report, i: usize) -> Case {
+        match self {
+            Self::Groups(groups) => Case::of_group(report, &groups.groups[i]),
+            Self::Findings(findings) => {
+                Case { labels: None, findings: vec![findings[i]], size: Size::of(report, &findings[i]) }
+            }
+        }
+    }
+}
+
+impl Case {
+    fn of_group(report: &Report, group: &Group) -> Self {
+        let &Group { volume, clear_by, distance, .. } = group;
+        Self {
+            labels: group.labels.clone(),
+            findings: group.findings.iter().map(|&i| report.findings()[i as usize]).collect(),
+            size: Size { volume, clear_by, distance },
+        }
+    }
+    /// The finding that stands for all.
+    pub(crate) fn gravest(&self) -> Finding {
+        self.findings[0]
+    }
+    pub(crate) fn kind(&self) -> FindingKind {
+        self.gravest().kind
+    }
+}
+
+impl Size {
+    /// That of one finding.
+    pub(crate) fn of(report: &Report, finding: &Finding) -> Self {
+        let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
+        Self {
+            volume: depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi),
+            clear_by: depth.and_then(Depth::separating_length),
+            distance: report.near_of(finding).map(|near| near.distance[1]),
+        }
+    }
+}

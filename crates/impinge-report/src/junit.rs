@@ -1,0 +1,364 @@
+//! [`JunitReport`]: for CI servers.
+use crate::{
+    baseline,
+    cases::{Case, Cases, Size},
+    groups::{finding_word, parts},
+    ledger,
+    names::Names,
+    writer::{Format, ReportWriter},
+    xml::escaped,
+};
+use impinge_check::{
+    Finding, GroupBy, Report, TestSummary,
+    numbers::{Coordinates, amount, amount_beside, count, count_of, grouped},
+    text::printable,
+};
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    io::{self, Write},
+    path::Path,
+};
+
+/// For CI servers: JUnit XML with a suite for each test and a failed case for each group of findings.
+///
+/// * A test without findings has one case, which passes.
+/// * Pairs for which there was no time are an `<error>`, not `<skipped>`: servers show a skipped case as one
+///   that nobody needs to look at, and a run with nothing else as a success.
+/// * The failure of a group names its gravest findings ([`NAMED`] of them) and counts the rest. A suite has so
+///   many cases of groups as [`JunitReport::cases`] allows; one more counts the others. So the file stays
+///   within what servers accept (GitLab: 500,000 cases).
+/// * Times are 0: a report has no clock, and is the same bytes whenever it is written.
+#[derive(Clone)]
+pub struct JunitReport {
+    groups: Option<GroupBy>,
+    cases: usize,
+}
+
+/// Findings that the text of a failure names.
+const NAMED: usize = 10;
+
+/// Cases of groups in a suite, unless the caller sets another number.
+const CASES: usize = 1000;
+
+/// Warnings of readers and of rules that are named.
+const WARNINGS: usize = 100;
+
+pub(crate) const FORMAT: Format = Format {
+    name: "junit",
+    extension: "xml",
+    about: "for CI servers: JUnit XML",
+    contacts: false,
+    writer: || Box::new(JunitReport::new()),
+};
+
+impl Default for JunitReport {
+    fn default() -> Self {
+        Self { groups: Some(GroupBy::Shapes), cases: CASES }
+    }
+}
+
+impl JunitReport {
+    /// A case for each group of findings of the same two shapes, at most 1,000 in a suite.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// What findings of one case have in common; `None` for a case for each finding.
+    #[must_use]
+    pub fn groups(self, by: Option<GroupBy>) -> Self {
+        Self { groups: by, ..self }
+    }
+    /// At most so many cases of groups in a suite, the gravest first; one more case counts the others.
+    #[must_use]
+    pub fn cases(self, most: usize) -> Self {
+        Self { cases: most, ..self }
+    }
+}
+
+impl ReportWriter for JunitReport {
+    fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+        let cases = Cases::new(report, self.groups.as_ref());
+        let mut of_tests: Vec<Vec<usize>> = vec![Vec::new(); report.tests().len()];
+        (0..cases.len()).for_each(|i| of_tests[cases.test(i) as usize].push(i));
+        let points = report.findings().iter().filter_map(|finding| report.point_of(finding));
+        let suites = Suites {
+            names: Names::of(report.parts()),
+            coordinates: Coordinates::like(points.flatten(), report.size()),
+            report,
+            cases,
+            most: self.cases,
+        };
+        let tests: Vec<(u32, &TestSummary, Vec<usize>)> =
+            (0..).zip(report.tests()).zip(of_tests).map(|((i, test), of)| (i, test, of)).collect();
+        let mut all = Counts::default();
+        tests.iter().for_each(|(i, test, of)| all.add(&suites.counts(*i, test, of)));
+        writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+        let Counts { tests: cases, failures, errors, .. } = all;
+        writeln!(
+            out,
+            "<testsuites name=\"impinge\" tests=\"{cases}\" failures=\"{failures}\" errors=\"{errors}\" time=\"0\">"
+        )?;
+        tests.iter().try_for_each(|(i, test, of)| suites.write(*i, test, of, out))?;
+        writeln!(out, "</testsuites>")
+    }
+}
+
+/// Numbers of cases.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    tests: usize,
+    failures: usize,
+    errors: usize,
+    skipped: usize,
+}
+
+impl Counts {
+    fn add(&mut self, other: &Self) {
+        self.tests += other.tests;
+        self.failures += other.failures;
+        self.errors += other.errors;
+        self.skipped += other.skipped;
+    }
+}
+
+/// A case that is an error.
+struct Unexamined {
+    name: &'static str,
+    message: String,
+    details: String,
+}
+
+/// All that suites take.
+struct Suites<'a> {
+    report: &'a Report,
+    names: Names<'a>,
+    coordinates: Coordinates,
+    cases: Cases,
+    /// Cases of groups in a suite.
+    most: usize,
+}
+
+impl Suites<'_> {
+    /// What the test did not examine.
+    fn errors(&self, index: u32, test: &TestSummary) -> Vec<Unexamined> {
+        // Self-intersections are findings of the first test.
+        let within = self.report.coverage().self_intersections.as_ref().filter(|_| index == 0);
+        let parts = within.map_or(0, |within| within.not_examined);
+        let pairs = (test.not_examined > 0).then(|| Unexamined {
+            name: "pairs not examined",
+            message: count_of(test.not_examined, "pair of parts was", "pairs of parts were"),
+            details: self.not_examined(),
+        });
+        let parts = (parts > 0).then(|| Unexamined {
+            name: "self-intersections not examined",
+            message: count_of(parts, "part was", "parts were"),
+            details: String::new(),
+        });
+        pairs.into_iter().chain(parts).collect()
+    }
+    /// Whether the findings of a case make a run fail.
+    fn fails(&self, case: &Case) -> bool {
+        case.findings.iter().any(|finding| baseline::fails(self.report, finding))
+    }
+    fn counts(&self, index: u32, test: &TestSummary, of: &[usize]) -> Counts {
+        let (shown, left) = of.split_at(of.len().min(self.most));
+        let errors = self.errors(index, test).len();
+        let fails = |&&i: &&usize| self.fails(&self.cases.get(self.report, i));
+        let failed = shown.iter().filter(fails).count();
+        let others = usize::from(!left.is_empty());
+        let passed = usize::from(of.is_empty() && errors == 0);
+        Counts {
+            tests: shown.len() + others + errors + passed,
+            failures: failed + others,
+            errors,
+            skipped: shown.len() - failed,
+        }
+    }
+    fn write(&self, index: u32, test: &TestSummary, of: &[usize], out: &mut dyn Write) -> io::Result<()> {
+        let name = printable(&test.name);
+        let class = escaped(&name);
+        let Counts { tests, failures, errors, skipped } = self.counts(index, test, of);
+        writeln!(
+            out,
+            "  <testsuite name=\"{class}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" \
+             skipped=\"{skipped}\" time=\"0\">"
+        )?;
+        properties(test, out)?;
+        let (shown, left) = of.split_at(of.len().min(self.most));
+        for &i in shown {
+            self.case(&class, &self.cases.get(self.report, i), out)?;
+        }
+        if !left.is_empty() {
+            let findings: usize = left.iter().map(|&i| self.cases.count(i)).sum();
+            let text = format!(
+                "{} with {} not listed: a text table or JSON has all",
+                count(left.len() as u64, &format!("more {}", self.cases.noun())),
+                count_of(findings as u64, "finding is", "findings are"),
+            );
+            open(&class, "more findings", out)?;
+            writeln!(out, "      <failure message=\"{}\" type=\"more\"/>\n    </testcase>", escaped(&text))?;
+        }
+        for Unexamined { name, message, details } in self.errors(index, test) {
+            open(&class, name, out)?;
+            writeln!(
+                out,
+                "      <error message=\"{message} not examined: the time was up\" type=\"not_examined\">{}</error>\n    \
+                 </testcase>",
+                escaped(&details)
+            )?;
+        }
+        if of.is_empty() && errors == 0 {
+            writeln!(out, "    <testcase classname=\"{class}\" name=\"no findings\" time=\"0\"/>")?;
+        }
+        if index == 0 {
+            let summary = ledger::counts(self.report, |name| name);
+            writeln!(out, "    <system-out>{}</system-out>", escaped(&printable(&summary)))?;
+            self.warnings(out)?;
+        }
+        writeln!(out, "  </testsuite>")
+    }
+    /// The case of a group.
+    fn case(&self, class: &str, case: &Case, out: &mut dyn Write) -> io::Result<()> {
+        open(class, &escaped(&self.name(case)), out)?;
+        let gravest = case.gravest();
+        let number = case.findings.len() as u64;
+        let size = self.size(&case.size, &gravest, number > 1);
+        let between = if size.is_empty() { "" } else { ": " };
+        let message = format!("{}{between}{size}", count(number, "finding"));
+        if self.fails(case) {
+            let kind = case.kind().name();
+            let text = self.text(case);
+            writeln!(
+                out,
+                "      <failure message=\"{message}\" type=\"{kind}\">{}</failure>",
+                escaped(&text)
+            )?;
+        } else {
+            let status = baseline::status(self.report, &gravest).unwrap_or_default();
+            writeln!(out, "      <skipped message=\"{status}: {message}\"/>")?;
+        }
+        writeln!(out, "    </testcase>")
+    }
+    /// The name of a case, by which servers know it in the next run: without numbers of findings.
+    fn name(&self, case: &Case) -> String {
+        let label = |part: u32| self.names.label(part as usize);
+        let who: Vec<String> = match &case.labels {
+            Some(labels) => labels.iter().map(|label| printable(label)).collect(),
+            None => parts(self.report, &case.gravest()).into_iter().flatten().map(label).collect(),
+        };
+        format!("{}: {}", who.join(", "), finding_word(case.kind()))
+    }
+    /// The gravest findings of a group.
+    fn text(&self, case: &Case) -> String {
+        let mut text = String::from("\n");
+        let mut files: BTreeMap<u32, &Path> = BTreeMap::new();
+        for finding in case.findings.iter().take(NAMED) {
+            let who = parts(self.report, finding).into_iter().flatten();
+            files.extend(who.clone().filter_map(|part| self.names.file(part as usize)));
+            let who: Vec<String> = who.map(|part| self.names.label(part as usize)).collect();
+            let _ = write!(text, "{}: {}", who.join(", "), finding_word(finding.kind));
+            let size = self.size(&Size::of(self.report, finding), finding, false);
+            if !size.is_empty() {
+                let _ = write!(text, ", {size}");
+            }
+            if let Some(point) = self.report.point_of(finding) {
+                let _ = write!(text, ", e.g. at {}", point.map(|c| self.coordinates.show(c)).join(" "));
+            }
+            if let Some(status) = baseline::status(self.report, finding) {
+                let _ = write!(text, ", {status}");
+            }
+            text.push('\n');
+        }
+        if case.findings.len() > NAMED {
+            let _ = writeln!(text, "and {} more", grouped((case.findings.len() - NAMED) as u64));
+        }
+        if let Some(unit) = self.report.unit() {
+            let _ = writeln!(text, "Lengths are in {}.", unit.symbol());
+        }
+        for (number, file) in files {
+            let _ = writeln!(text, "[{number}] {}", printable(&file.to_string_lossy()));
+        }
+        text
+    }
+    /// Volume, translation and gap, as far as they are known, or triangle pairs of one finding. `finding` is
+    /// that finding, or the gravest of many.
+    fn size(&self, size: &Size, finding: &Finding, is_of_many: bool) -> String {
+        let gap = size.distance.map(|gap| match self.report.near_of(finding) {
+            // Rounded, it must not seem to be more than what it was compared with.
+            Some(near) => amount_beside(gap, &self.report.compared(near)),
+            None => amount(gap),
+        });
+        let is_measured = size.clear_by.or(size.distance).is_some();
+        let of_clash = self.report.clash_of(finding).map(|clash| clash.triangle_pairs);
+        let within = || self.report.part(finding.parts()[0]).self_intersections();
+        let pairs = of_clash.or_else(|| within().map(|found| found.triangle_pairs));
+        let pairs = pairs.filter(|&pairs| pairs > 0 && !is_measured && !is_of_many);
+        let [most, least] = if is_of_many { ["up to ", "from "] } else { [""; 2] };
+        let parts = [
+            size.volume.map(|volume| format!("volume {most}{}", amount(volume))),
+            size.clear_by.map(|length| format!("clear by {most}{}", amount(length))),
+            gap.map(|gap| format!("gap {least}{gap}")),
+            pairs.map(|pairs| count(pairs, "triangle pair")),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+    /// The first pairs for which there was no time.
+    fn not_examined(&self) -> String {
+        let all = self.report.not_examined();
+        let mut text = String::from("\n");
+        if self.report.tests().len() > 1 {
+            let _ = writeln!(text, "Of all tests together, {}:", count(all.len() as u64, "pair"));
+        }
+        for pair in all.iter().take(NAMED) {
+            let _ = writeln!(text, "{}", pair.map(|part| self.names.label(part as usize)).join(", "));
+        }
+        if all.len() > NAMED {
+            let _ = writeln!(text, "and {} more", grouped((all.len() - NAMED) as u64));
+        }
+        text
+    }
+    fn warnings(&self, out: &mut dyn Write) -> io::Result<()> {
+        let all = self.report.warnings();
+        if all.is_empty() {
+            return Ok(());
+        }
+        write!(out, "    <system-err>")?;
+        for warning in all.iter().take(WARNINGS) {
+            writeln!(out, "{}", escaped(&warning.line()))?;
+        }
+        if all.len() > WARNINGS {
+            writeln!(out, "and {} more", grouped((all.len() - WARNINGS) as u64))?;
+        }
+        writeln!(out, "</system-err>")
+    }
+}
+
+/// Begins a case. The name is text of XML.
+fn open(class: &str, name: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\">")
+}
+
+/// What a test asks, and the numbers of its pairs.
+fn properties(test: &TestSummary, out: &mut dyn Write) -> io::Result<()> {
+    let numbers = [
+        ("asked", test.asked),
+        ("boxes_apart", test.boxes_apart),
+        ("ignored", test.ignored),
+        ("not_examined", test.not_examined),
+        ("tested", test.tested),
+        ("shallow", test.shallow),
+        ("ignored_findings", test.ignored_findings),
+        ("findings", test.findings),
+    ];
+    writeln!(out, "    <properties>")?;
+    writeln!(out, "      <property name=\"severity\" value=\"{}\"/>", test.severity.name())?;
+    for (name, length) in [("tolerance", test.tolerance), ("clearance", test.clearance)] {
+        if let Some(length) = length {
+            writeln!(out, "      <property name=\"{name}\" value=\"{length}\"/>")?;
+        }
+    }
+    for (name, number) in numbers {
+        writeln!(out, "      <property name=\"{name}\" value=\"{number}\"/>")?;
+    }
+    writeln!(out, "    </properties>")
+}

@@ -1,0 +1,369 @@
+//! [`MarkdownReport`]: for merge requests.
+use crate::{
+    baseline,
+    cases::{Case, Cases},
+    groups::{explanation, finding_word, parts},
+    ledger,
+    names::Names,
+    writer::{Format, ReportWriter},
+};
+use impinge_check::{
+    Explained, Finding, FindingKind, GroupBy, Report, Severity, Sure, WhatIf,
+    numbers::{Coordinates, amount, amount_beside, count, grouped, shortest},
+    text::printable,
+};
+use std::io::{self, Write};
+
+/// For merge requests: Markdown as GitHub, GitLab and Gitea show it, with the tables that people need to decide
+/// ([`TableReport`](crate::TableReport) has more).
+///
+/// Texts from files are in code spans: there, nothing is markup, no name is a link, a mention or an emoji, and
+/// what would end the span or a cell is escaped.
+#[derive(Clone)]
+pub struct MarkdownReport {
+    rows: usize,
+    groups: Option<GroupBy>,
+    statistics: bool,
+}
+
+/// Rows of a table, unless the caller sets another number. GitHub refuses comments of more than 65,536
+/// characters.
+const ROWS: usize = 20;
+
+/// Warnings of readers and of rules that are listed.
+const WARNINGS: usize = 20;
+
+pub(crate) const FORMAT: Format = Format {
+    name: "markdown",
+    extension: "md",
+    about: "for merge requests",
+    contacts: false,
+    writer: || Box::new(MarkdownReport::new()),
+};
+
+impl Default for MarkdownReport {
+    fn default() -> Self {
+        Self { rows: ROWS, groups: Some(GroupBy::Shapes), statistics: false }
+    }
+}
+
+impl MarkdownReport {
+    /// Groups of findings of the same two shapes, 20 of them.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// At most so many rows of each table, the gravest first; the others are counted.
+    #[must_use]
+    pub fn rows(self, most: usize) -> Self {
+        Self { rows: most, ..self }
+    }
+    /// What findings of one row have in common; `None` for a row for each finding.
+    #[must_use]
+    pub fn groups(self, by: Option<GroupBy>) -> Self {
+        Self { groups: by, ..self }
+    }
+    /// Shows an example of each group in place of a point, where groups have labels.
+    #[must_use]
+    pub fn statistics(self, is: bool) -> Self {
+        Self { statistics: is, ..self }
+    }
+}
+
+impl ReportWriter for MarkdownReport {
+    fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+        let cases = Cases::new(report, self.groups.as_ref());
+        let names = Names::of(report.parts());
+        let page = Page { report, names, cases, most: self.rows, statistics: self.statistics };
+        page.headline(out)?;
+        writeln!(out, "\n{}", ledger::counts(report, code))?;
+        page.cases(out)?;
+        page.explained(out)?;
+        page.what_if(out)?;
+        page.rules(out)?;
+        page.not_examined(out)?;
+        page.warnings(out)
+    }
+}
+
+/// A text of a file's author: in a code span nothing is markup.
+fn code(text: impl AsRef<str>) -> String {
+    let text = printable(text.as_ref());
+    if text.trim().is_empty() {
+        return "` `".to_owned();
+    }
+    // A span ends with as many backticks as it begins with.
+    let ticks = text.split(|c| c != '`').map(str::len).max().unwrap_or(0) + 1;
+    let fence = "`".repeat(ticks);
+    // One blank on each side is no part of the text, if both are there.
+    let is_padded = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
+    let blank = if is_padded { " " } else { "" };
+    format!("{fence}{blank}{text}{blank}{fence}")
+}
+
+/// All that the sections take.
+struct Page<'a> {
+    report: &'a Report,
+    names: Names<'a>,
+    cases: Cases,
+    most: usize,
+    statistics: bool,
+}
+
+/// A table: headings, those of numbers begin with `>`, and rows of cells that are Markdown. A bar ends a cell
+/// even in a code span, but for one behind a backslash, which the table takes away.
+fn table(headings: &[&str], rows: impl Iterator<Item = Vec<String>>, out: &mut dyn Write) -> io::Result<()> {
+    let heading = |heading: &&str| heading.trim_start_matches('>').to_owned();
+    let line = |heading: &&str| if heading.starts_with('>') { "---:" } else { "---" };
+    writeln!(out, "\n| {} |", headings.iter().map(heading).collect::<Vec<_>>().join(" | "))?;
+    writeln!(out, "|{}|", headings.iter().map(line).collect::<Vec<_>>().join("|"))?;
+    { rows }.try_for_each(|row| {
+        let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        writeln!(out, "| {} |", cells.join(" | "))
+    })
+}
+
+impl Page<'_> {
+    /// A part's name; long ones are cut in their middle.
+    fn name(&self, part: u32) -> String {
+        code(self.names.short(part as usize, None))
+    }
+    /// The first of so many, and how many are left.
+    fn first<'a, T>(&self, all: &'a [T]) -> (&'a [T], usize) {
+        let (first, left) = all.split_at(all.len().min(self.most));
+        (first, left.len())
+    }
+    fn left(&self, left: usize, noun: &str, out: &mut dyn Write) -> io::Result<()> {
+        if left == 0 {
+            return Ok(());
+        }
+        writeln!(out, "\nand {} more: `--limit 0` lists all", count(left as u64, noun))
+    }
+
+    fn headline(&self, out: &mut dyn Write) -> io::Result<()> {
+        let findings = self.report.findings();
+        let not_examined = self.report.coverage().not_examined;
+        let mut text = match findings.len() as u64 {
+            0 if not_examined > 0 => "No findings so far".to_owned(),
+            0 => "No findings".to_owned(),
+            n => count(n, "finding"),
+        };
+        let groups = self.cases.groups().map_or(0, |groups| groups.groups.len());
+        if (1..findings.len()).contains(&groups) {
+            text += &format!(" in {}", count(groups as u64, "group"));
+        }
+        let severity = |finding: &Finding| self.report.tests()[finding.test as usize].severity;
+        let of = |wanted: Severity| findings.iter().filter(|finding| severity(finding) == wanted).count();
+        let counts: Vec<(Severity, usize)> =
+            Severity::ALL.into_iter().rev().map(|severity| (severity, of(severity))).collect();
+        if self.report.tests().len() > 1 && !findings.is_empty() {
+            let some = counts.into_iter().filter(|(_, n)| *n > 0);
+            let some = some.map(|(severity, n)| format!("{} {}", grouped(n as u64), severity.name()));
+            text += &format!(" ({})", some.collect::<Vec<_>>().join(", "));
+        }
+        if not_examined > 0 {
+            text += &format!(", {} not examined", count(not_examined, "pair"));
+        }
+        writeln!(out, "## impinge: {text}")
+    }
+
+    /// A row for each of the first groups or findings.
+    fn cases(&self, out: &mut dyn Write) -> io::Result<()> {
+        let report = self.report;
+        let shown = self.cases.len().min(self.most);
+        if shown == 0 {
+            return Ok(());
+        }
+        let all: Vec<Case> = (0..shown).map(|i| self.cases.get(report, i)).collect();
+        let has = |is: &dyn Fn(&Case) -> bool| all.iter().any(is);
+        let has_labels = has(&|case| case.labels.is_some());
+        let has_tests = report.tests().len() > 1;
+        let has_status = has(&|case| baseline::status(report, &case.gravest()).is_some());
+        let has_certainty = has(&|case| certainty(report, &case.gravest()).is_some());
+        let has_times = has(&|case| case.findings.len() > 1);
+        let has_volume = has(&|case| case.size.volume.is_some());
+        let has_clear_by = has(&|case| case.size.clear_by.is_some());
+        let has_gap = has(&|case| case.size.distance.is_some());
+        let mut headings = if has_labels { vec!["of", "and"] } else { vec!["part", "other part"] };
+        headings.push("relation");
+        headings.extend(has_tests.then_some(["severity", "test"]).into_iter().flatten());
+        headings.extend(has_status.then_some("status"));
+        headings.extend(has_certainty.then_some("certainty"));
+        headings.extend(has_times.then_some(">times"));
+        headings.extend(has_volume.then_some(">volume"));
+        headings.extend(has_clear_by.then_some(">clear by"));
+        headings.extend(has_gap.then_some(">gap"));
+        let has_point = !self.statistics;
+        headings.extend((has_point || has_labels).then_some("e.g."));
+        let points = all.iter().filter_map(|case| report.point_of(&case.gravest()));
+        let coordinates = Coordinates::like(points.flatten(), report.size());
+        let or_dash = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), amount);
+        let row = |case: &Case| {
+            let finding = case.gravest();
+            let test = &report.tests()[finding.test as usize];
+            let who = parts(report, &finding);
+            let mut row = match &case.labels {
+                Some(labels) => labels.each_ref().map(code).to_vec(),
+                None => who.map(|part| part.map_or_else(String::new, |part| self.name(part))).to_vec(),
+            };
+            row.push(finding_word(finding.kind).to_owned());
+            row.extend(has_tests.then(|| test.severity.name().to_owned()));
+            row.extend(has_tests.then(|| code(&test.name)));
+            row.extend(has_status.then(|| baseline::status(report, &finding).unwrap_or("").to_owned()));
+            row.extend(has_certainty.then(|| certainty(report, &finding).map_or("", Sure::name).to_owned()));
+            row.extend(has_times.then(|| grouped(case.findings.len() as u64)));
+            row.extend(has_volume.then(|| or_dash(case.size.volume)));
+            row.extend(has_clear_by.then(|| or_dash(case.size.clear_by)));
+            row.extend(has_gap.then(|| match report.near_of(&finding) {
+                // Rounded, it must not seem to be more than what it was compared with.
+                Some(near) => amount_beside(near.distance[1], &report.compared(near)),
+                None => or_dash(case.size.distance),
+            }));
+            let example = || who.into_iter().flatten().map(|part| self.name(part)).collect::<Vec<_>>();
+            if has_point {
+                let point = report.point_of(&finding);
+                row.push(
+                    point
+                        .map_or_else(|| "–".to_owned(), |point| point.map(|c| coordinates.show(c)).join(" ")),
+                );
+            } else if has_labels {
+                row.push(example().join(", "));
+            }
+            row
+        };
+        table(&headings, all.iter().map(row), out)?;
+        self.left(self.cases.len() - shown, self.cases.noun(), out)
+    }
+
+    /// The parts that resolve most findings.
+    fn explained(&self, out: &mut dyn Write) -> io::Result<()> {
+        let found = self.cases.groups().and_then(|groups| explanation(self.report, groups, self.most));
+        let Some((text, first)) = found else { return Ok(()) };
+        writeln!(out, "\n### Explained by\n\n{}", text.trim_start_matches("Explained by: "))?;
+        let row = |one: &Explained| vec![self.name(one.part), grouped(one.findings)];
+        table(&["part", ">findings"], first.iter().map(row), out)
+    }
+
+    fn what_if(&self, out: &mut dyn Write) -> io::Result<()> {
+        let all: Vec<WhatIf> = self.report.what_if().collect();
+        if all.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n### What if\n\nFindings at each clearance, and pairs that are near.")?;
+        let row = |one: &WhatIf| vec![shortest([one.clearance; 2]), grouped(one.near), grouped(one.findings)];
+        table(&[">clearance", ">near", ">findings"], all.iter().map(row), out)
+    }
+
+    /// The tests and the ignore rules of a check with rules.
+    fn rules(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Some(rules) = self.report.rules() else { return Ok(()) };
+        let source = match rules.file() {
+            "" => "of the command line".to_owned(),
+            file => format!("of {}", code(file)),
+        };
+        writeln!(out, "\n### Tests\n\nRules {source}.")?;
+        let (tests, left) = self.first(self.report.tests());
+        let headings = [
+            "test",
+            "severity",
+            ">pairs",
+            ">boxes apart",
+            ">ignored",
+            ">not examined",
+            ">tested",
+            ">shallow",
+            ">ignored by size",
+            ">findings",
+        ];
+        let rows = tests.iter().map(|test| {
+            let numbers = [
+                test.asked,
+                test.boxes_apart,
+                test.ignored,
+                test.not_examined,
+                test.tested,
+                test.shallow,
+                test.ignored_findings,
+                test.findings,
+            ];
+            let words = [code(&test.name), test.severity.name().to_owned()];
+            words.into_iter().chain(numbers.map(grouped)).collect()
+        });
+        table(&headings, rows, out)?;
+        self.left(left, "test", out)?;
+        let (ignores, left) = self.first(self.report.ignores());
+        if ignores.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n### Ignored")?;
+        let rows = ignores.iter().map(|rule| {
+            let line = if rule.line > 0 { rule.line.to_string() } else { "–".to_owned() };
+            let ended = if rule.is_expired { " (ended)" } else { "" };
+            let until = rule.until.as_ref().map_or_else(|| "–".to_owned(), |until| format!("{until}{ended}"));
+            vec![code(&rule.reason), line, until, grouped(rule.pairs), grouped(rule.findings)]
+        });
+        table(&["because", ">line", "until", ">pairs", ">findings"], rows, out)?;
+        self.left(left, "rule", out)
+    }
+
+    fn not_examined(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (first, left) = self.first(self.report.not_examined());
+        if first.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n### Not examined\n\nThe time was up before these pairs of parts were decided.")?;
+        let row = |pair: &[u32; 2]| pair.map(|part| self.name(part)).to_vec();
+        table(&["part", "other part"], first.iter().map(row), out)?;
+        self.left(left, "pair", out)
+    }
+
+    fn warnings(&self, out: &mut dyn Write) -> io::Result<()> {
+        let all = self.report.warnings();
+        if all.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n### Warnings\n")?;
+        all.iter().take(WARNINGS).try_for_each(|warning| writeln!(out, "- {}", code(warning.line())))?;
+        if all.len() > WARNINGS {
+            writeln!(out, "- and {} more", grouped((all.len() - WARNINGS) as u64))?;
+        }
+        Ok(())
+    }
+}
+
+/// How certain a finding is, of a check with chord tolerances.
+fn certainty(report: &Report, finding: &Finding) -> Option<Sure> {
+    match finding.kind {
+        FindingKind::Near => report.near_of(finding)?.certainty,
+        _ => report.clash_of(finding)?.certainty,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{code, table};
+
+    #[test]
+    fn no_name_is_markup() {
+        for (name, text) in [
+            ("bolt", "`bolt`"),
+            ("a|b", "`a|b`"),
+            ("<b>@all</b> #1", "`<b>@all</b> #1`"),
+            ("a`b", "``a`b``"),
+            ("`a``", "``` `a`` ```"),
+            (" a", "`  a `"),
+            ("", "` `"),
+            ("  ", "` `"),
+            ("a\nb\u{1b}", "`a\u{fffd}b\u{fffd}`"),
+        ] {
+            assert_eq!(code(name), text);
+        }
+    }
+
+    #[test]
+    fn a_bar_ends_no_cell() {
+        let mut out = Vec::new();
+        table(&["part", ">findings"], [vec![code("a|b\\|"), "1".to_owned()]].into_iter(), &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text, "\n| part | findings |\n|---|---:|\n| `a\\|b\\\\|` | 1 |\n");
+    }
+}
