@@ -20,6 +20,7 @@ a mesh and itself                                   `self_intersects`, `self_pai
 many bodies that move                               `Scene`
 assemblies, and every clash in them                 `read`, `Assembly.check`
 which parts and clashes matter                      `Rules`
+what earlier deliveries had                         `Baseline`
 ==================================================  ==================================================
 
 Answers are those of the real numbers, for coordinates and poses as they are in float64: no pair that meets is
@@ -44,6 +45,7 @@ from __future__ import annotations
 
 import os as _os
 
+from impinge._baseline import Baseline
 from impinge._assembly import Assembly
 from impinge._core import (
     Body,
@@ -124,6 +126,7 @@ from impinge._summaries import Explanation, IgnoreSummary, TestSummary
 
 __all__ = [
     "Assembly",
+    "Baseline",
     "Body",
     "Boundary",
     "Certainty",

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from impinge import _progress, _scene_parts
+from impinge._baseline import Baseline, against
 from impinge._choice import Which, index, indices
 from impinge._core import Body, Mesh, Model, _Assembly
 from impinge._errors import Error
@@ -428,6 +429,8 @@ class Assembly(Sequence[Part]):
         rules: Rules | PathLike | None = None,
         only: str | Sequence[str] | None = None,
         ignore: str | Sequence[str] = (),
+        baseline: Baseline | PathLike | None = None,
+        worse: float = 0.1,
         today: date | None = None,
         pairs: Callable[[int, int], object] | ArrayLike | None = None,
         between: bool | tuple[Which | Iterable[Which], Which | Iterable[Which]] = False,
@@ -483,8 +486,13 @@ class Assembly(Sequence[Part]):
         ignore : str or sequence of str, optional
             Each is ``"GLOB"``, which ignores pairs with a part of such a name, or ``"GLOB,GLOB"``, which
             ignores pairs of two such parts. These rules come before those of `rules`.
+        baseline : Baseline or path, optional
+            The findings of earlier deliveries: each finding then has a status, and `Report.is_clean` is about
+            those that are new, reopened or worse.
+        worse : float, optional
+            A finding is worse if its depth or volume grew by more than this part of what it was.
         today : datetime.date, optional
-            The day that decides which ignore rules have expired: that of UTC, if none is given.
+            The day that decides which ignore rules and decisions have expired: that of UTC, if none is given.
         pairs : function, or array_like of shape (K, 2), optional
             Only these pairs of indices; or only pairs for which the function returns true. It is called with
             two indices, the smaller first, for pairs whose boxes are near enough, from another thread.
@@ -531,6 +539,7 @@ class Assembly(Sequence[Part]):
         if ruled is not None:
             stated = {"tolerance": tolerance is not None, "clearance": clearance is not None}
             refuse(ruled, surfaces, {"report": bool(report), **stated})
+        compared = against(baseline, worse, today)
         if pairs is not None and between is not False:
             raise ValueError("pairs and between: give one of them")
         if time_limit is not None and not time_limit >= 0:
@@ -555,6 +564,7 @@ class Assembly(Sequence[Part]):
                 pairs if callable(pairs) else None,
                 floating,
                 ruled,
+                compared,
                 None if cache is None else Path(cache),
                 threads,
                 None if time_limit == math.inf else time_limit,

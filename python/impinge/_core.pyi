@@ -28,6 +28,7 @@ __all__ = [
     "Mesh",
     "Model",
     "_Assembly",
+    "_Baseline",
     "_Check",
     "_Contact",
     "_Gaps",
@@ -65,7 +66,9 @@ __all__ = [
     "_plan",
     "_ranked_findings",
     "_seconds_alone",
+    "_status",
     "_summaries",
+    "_updated",
     "_work",
     "certainty",
     "closest_point",
@@ -233,6 +236,27 @@ class _Assembly:
     def extend(self, other: _Assembly) -> None: ...
     def __reduce__(self) -> tuple[type[_Assembly], tuple[Any, ...]]: ...
 
+_Day = tuple[int, int, int]
+
+@final
+class _Baseline:
+    def __new__(cls) -> Self: ...
+    @staticmethod
+    def parse(name: str, text: str) -> _Baseline: ...
+    def text(self) -> str: ...
+    def decide(
+        self,
+        ids: Sequence[str],
+        is_approved: bool,
+        note: tuple[str, str],
+        day: _Day,
+        until: _Day | None,
+    ) -> _Baseline: ...
+    def prune(self) -> _Baseline: ...
+    def findings(self) -> list[tuple[Any, ...]]: ...
+
+def _status(report: _Report, index: int) -> tuple[str, str, str | None] | None: ...
+def _updated(report: _Report, baseline: _Baseline, day: _Day) -> _Baseline | None: ...
 @final
 class _Rules:
     def __new__(cls, text: str, file: str) -> Self: ...
@@ -269,7 +293,8 @@ class _Check:
         groups: Sequence[Sequence[int]] | None,
         choose: Callable[[int, int], object] | None,
         floating: bool,
-        rules: tuple[_Rules, tuple[int, int, int]] | None,
+        rules: tuple[_Rules, _Day] | None,
+        baseline: tuple[_Baseline, float, _Day] | None,
         cache: Path | None,
         threads: int | None,
         time_limit: float | None,
@@ -287,6 +312,8 @@ class _Report:
     def relations() -> list[str]: ...
     @property
     def findings(self) -> int: ...
+    @property
+    def is_clean(self) -> bool: ...
     @property
     def parts(self) -> int: ...
     @property

@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impinge._choice import matcher
-from impinge._core import _finding, _finding_keys, _finding_numbers, _ranked_findings, _summaries
+from impinge._core import (
+    _finding,
+    _finding_keys,
+    _finding_numbers,
+    _ranked_findings,
+    _status,
+    _summaries,
+)
 from impinge._records import CheckedPart, Clash, NearPair, Point, Records
 from impinge._results import RelationKind
 
@@ -60,7 +67,24 @@ class Finding:
     """Upper bound of the distance of parts that are near, or of the gap around a group that floats."""
     point: Point | None
     """A point of it, rounded: of both parts, or of the first one."""
-    # What a baseline knows of it, `id` and `status`, belongs here.
+
+    @property
+    def id(self) -> str | None:
+        """Its id, which stays from delivery to delivery; None without a baseline."""
+        seen = _status(self._report._native, self.index)
+        return None if seen is None else seen[0]
+
+    @property
+    def status(self) -> str | None:
+        """"new", "reopened", "active", "reviewed" or "approved"; None without a baseline."""
+        seen = _status(self._report._native, self.index)
+        return None if seen is None else seen[1]
+
+    @property
+    def reopened(self) -> str | None:
+        """Why it was reopened: "came back", "expired", "graver" or "grew"; None if it was not."""
+        seen = _status(self._report._native, self.index)
+        return None if seen is None else seen[2]
 
     @property
     def a(self) -> CheckedPart:

@@ -121,6 +121,11 @@ class Report:
         self.tests, self.ignores = summaries(self)
 
     @property
+    def is_clean(self) -> bool:
+        """Whether there is no finding; with a baseline, none that is new, reopened or worse."""
+        return self._native.is_clean
+
+    @property
     def data(self) -> dict[str, Any]:
         """All of it, as ``impinge check --format json`` writes it."""
         if self._data is None:

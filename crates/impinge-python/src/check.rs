@@ -1,8 +1,15 @@
 //! Checks of assemblies.
 use crate::{
-    arrays, assembly::PyAssembly, call::Call, errors, pool, report::PyReport, results, rules::PyRules,
+    arrays,
+    assembly::PyAssembly,
+    baseline::{self, Against, DateTuple, PyBaseline},
+    call::Call,
+    errors, pool,
+    report::PyReport,
+    results,
+    rules::PyRules,
 };
-use impinge_check::{Check, ChordOf, Date, DepthOf, Pairs, Unit};
+use impinge_check::{Check, ChordOf, DepthOf, Pairs, Unit};
 use pyo3::prelude::*;
 use std::{path::PathBuf, time::Duration};
 
@@ -76,7 +83,8 @@ impl PyCheck {
         groups: Option<[Vec<usize>; 2]>,
         choose: Option<Py<PyAny>>,
         floating: bool,
-        rules: Option<(PyRef<'_, PyRules>, (u16, u8, u8))>,
+        rules: Option<(PyRef<'_, PyRules>, DateTuple)>,
+        baseline: Option<(PyRef<'_, PyBaseline>, f64, DateTuple)>,
         cache: Option<PathBuf>,
         #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
         time_limit: Option<f64>,
@@ -96,18 +104,26 @@ impl PyCheck {
             Pairs::All
         };
         let mut check = self.0.clone().pairs(pairs).floating(floating).threads(pool::for_own_pool(threads));
-        if let Some((rules, (year, month, day))) = rules {
-            let today = Date::new(year, month, day)
-                .ok_or_else(|| errors::value("today: the calendar has no such day".to_owned()))?;
-            check = check.rules(rules.shared(), today);
+        if let Some((rules, today)) = rules {
+            check = check.rules(rules.shared(), baseline::date(today)?);
         }
+        let against = match baseline {
+            Some((baseline, worse, today)) => Some(Against::new(&baseline, baseline::date(today)?, worse)),
+            None => None,
+        };
         let limit = time_limit.map(duration).transpose()?;
-        let report = call.run(py, progress, limit, move |watch| match cache {
-            Some(path) => {
-                let cache = check.open_cache(path, watch)?;
-                check.run_with(assembly, cache, watch)
-            }
-            None => check.run(assembly, watch),
+        let report = call.run(py, progress, limit, move |watch| {
+            let report = match cache {
+                Some(path) => {
+                    let cache = check.open_cache(path, watch)?;
+                    check.run_with(assembly, cache, watch)
+                }
+                None => check.run(assembly, watch),
+            }?;
+            Ok(match against {
+                Some(against) => against.compare(report),
+                None => report,
+            })
         })?;
         Ok(PyReport::new(report))
     }

@@ -4,6 +4,7 @@
 
 mod arrays;
 mod assembly;
+mod baseline;
 mod body;
 mod call;
 mod check;
@@ -34,6 +35,7 @@ mod _core {
     #[pymodule_export]
     use crate::{
         assembly::PyAssembly,
+        baseline::{_status, _updated, PyBaseline},
         body::{PyBody, nearest_rigid},
         check::PyCheck,
         command::_command,

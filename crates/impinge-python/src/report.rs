@@ -53,6 +53,11 @@ impl PyReport {
     fn findings(&self) -> u64 {
         self.0.findings().len() as u64
     }
+    /// Whether no finding is new, reopened or worse.
+    #[getter]
+    fn is_clean(&self) -> bool {
+        self.0.is_clean()
+    }
     #[getter]
     fn parts(&self) -> usize {
         self.0.part_count()
