@@ -326,6 +326,13 @@ def test_contradictions_are_one_error(gearbox: impinge.Assembly, tmp_path: Path)
         gearbox.check(rules=tmp_path / "none.toml")
 
 
+def test_a_plan_refuses_rules(gearbox: impinge.Assembly) -> None:
+    distributed = pytest.importorskip("impinge.distributed")
+    for name, value in {"rules": impinge.Rules(RULES), "only": "a", "ignore": ["a"], "today": DAY}.items():
+        with pytest.raises(impinge.Error, match=f"^{name}: a plan takes no rules yet"):
+            distributed.check(gearbox, **{name: value})
+
+
 def grid() -> impinge.Assembly:
     """Two rows of boxes of three sizes: neighbours of a row overlap, the rows are 5 apart."""
     r = np.random.default_rng(3)

@@ -120,6 +120,17 @@ impl Demands {
         } else if defaults.tolerance.is_some() || defaults.clearance.is_some() {
             bail!("{}: its tests state tolerances and clearances; state them there", rules.file());
         }
+        // What looks at nothing must not seem clean.
+        if !rules.scopes().iter().all(|&scope| members.has_pair(scope)) {
+            bail!("only, between: no pair of parts has such names");
+        }
+        let asks = |test: &TestNumbers| match test.test.find {
+            Find::Pairs => members.has_pair([test.test.a, test.test.b]),
+            Find::Floating => members.count(test.test.a) > 0,
+        };
+        if !tests.iter().any(asks) && assembly.parts.len() > 1 {
+            bail!("{}: its tests ask no pair of parts", rules.file());
+        }
         let mut ignores = Vec::new();
         for ignore in rules.ignores() {
             let depth = ignore.max_depth.as_ref().map(|length| length.within(unit));

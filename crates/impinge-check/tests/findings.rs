@@ -259,8 +259,15 @@ fn findings_are_those_of_the_definitions() {
             let (text, tests, ignores) = lines(&mut rng);
             let rules = rules(&text);
             let check = |threads| Check::new().threads(threads).rules(Arc::clone(&rules), today());
-            let report = check(1).run(Arc::clone(&whole), &Watch::new()).unwrap();
             let expected = expected(&facts, &tests, &ignores);
+            let report = match check(1).run(Arc::clone(&whole), &Watch::new()) {
+                Ok(report) => report,
+                Err(error) => {
+                    assert_eq!(error.to_string(), "rules.toml: its tests ask no pair of parts");
+                    assert!(expected.is_empty());
+                    continue;
+                }
+            };
             assert_eq!(found(&report), expected, "{seed} {n}\n{text}");
             check_ledger(&report, &whole, &tests);
             // An ignore rule never changes another finding.
@@ -297,6 +304,7 @@ fn findings_are_those_of_the_definitions() {
 /// Parts in another order have the same findings.
 #[test]
 fn the_order_of_parts_does_not_matter() {
+    let mut seen = 0;
     for seed in 0..20 {
         let mut rng = Rng::new(seed);
         let whole = assembly(&mut rng);
@@ -309,7 +317,7 @@ fn the_order_of_parts_does_not_matter() {
         order.iter().for_each(|&part| other.push(whole.parts[part].clone()));
         let run = |assembly: Assembly| {
             let check = Check::new().threads(2).rules(rules(&text), today());
-            check.run(assembly, &Watch::new()).unwrap()
+            check.run(assembly, &Watch::new())
         };
         let names = |report: &Report| -> BTreeSet<_> {
             let one = |(test, parts, _): (u32, Vec<u32>, _)| {
@@ -320,11 +328,13 @@ fn the_order_of_parts_does_not_matter() {
             };
             found(report).into_iter().map(one).collect()
         };
-        let (one, two) = (run(whole), run(other));
+        let (Ok(one), Ok(two)) = (run(whole), run(other)) else { continue };
+        seen += 1;
         assert_eq!(names(&one), names(&two), "{seed}\n{text}");
         let numbers = |report: &Report| format!("{:?} {:?}", report.tests(), report.ignores());
         assert_eq!(numbers(&one), numbers(&two), "{seed}\n{text}");
     }
+    assert!(seen > 15, "{seen}");
 }
 
 #[test]

@@ -101,8 +101,7 @@ impl Rules {
             return Ok(units);
         }
         let by_rules = FileUnits::of(assembly, self.unit);
-        by_rules
-            .map_err(|error| Error::new(error.to_string().replacen("--unit", "the unit of the rules,", 1)))
+        by_rules.map_err(|error| Error::new(error.to_string().replacen("unit", "the unit of the rules,", 1)))
     }
 
     /// Both rules together. The file, the unit and the pattern of names are those of `self`, if it has them.
