@@ -50,7 +50,7 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    Check(Check),
+    Check(Box<Check>),
     Plan(Plan),
     Work(Work),
     Merge(Merge),

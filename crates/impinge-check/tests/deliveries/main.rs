@@ -63,7 +63,7 @@ fn trial(index: u64, words: &mut HashSet<String>) {
         let (delivery, origin) = world.deliver(&mut rng);
         let salt = rng.next_u64();
         // Some pairs are not examined; those that were seen were examined.
-        let examined = |a: u64, b: u64| (a.wrapping_mul(31) ^ b.wrapping_mul(31) ^ salt) % 8 != 0;
+        let examined = |a: u64, b: u64| !(a.wrapping_mul(31) ^ b.wrapping_mul(31) ^ salt).is_multiple_of(8);
         let (all, updated) = stated(&baseline, &delivery, &origin, day, &examined);
 
         let expected = model.step(&delivery, &origin, day, &examined);
