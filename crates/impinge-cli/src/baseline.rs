@@ -1,21 +1,16 @@
 //! `impinge baseline`: decisions about findings, in a file that lives in git.
 mod decide;
+mod file;
 mod list;
 mod prune;
 
-pub(crate) use self::list::{joined, size};
 use self::{decide::Decide, list::List, prune::Prune};
-use anyhow::Context;
+pub(crate) use self::{
+    file::{read, today},
+    list::{joined, size},
+};
 use clap::{Args, Subcommand};
-use impinge_check::{
-    Date,
-    baseline::{Baseline as Known, Verdict},
-};
-use std::{
-    fs,
-    path::Path,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use impinge_check::baseline::DecisionKind;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,11 +30,11 @@ Exit status: 0 done, 2 a file cannot be used or an id is not there: nothing is c
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Baseline {
     #[command(subcommand)]
-    command: Command,
+    command: BaselineCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum BaselineCommand {
     /// Accept findings: they count no more, unless they become worse or come back.
     Approve(Decide),
     /// Mark findings as looked at: they count no more either.
@@ -53,28 +48,10 @@ enum Command {
 impl Baseline {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.command {
-            Command::Approve(decide) => decide.run(Verdict::Approved),
-            Command::Review(decide) => decide.run(Verdict::Reviewed),
-            Command::Prune(prune) => prune.run(),
-            Command::List(list) => list.run(),
+            BaselineCommand::Approve(decide) => decide.run(DecisionKind::Approved),
+            BaselineCommand::Review(decide) => decide.run(DecisionKind::Reviewed),
+            BaselineCommand::Prune(prune) => prune.run(),
+            BaselineCommand::List(list) => list.run(),
         }
     }
-}
-
-/// Reads a baseline.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Known> {
-    let name = path.display().to_string();
-    let bytes = fs::read(path).with_context(|| name.clone())?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let line =
-            error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|c| **c == b'\n').count();
-        anyhow::anyhow!("{name}:{}: not UTF-8", line + 1)
-    })?;
-    Ok(Known::parse(&name, &text)?)
-}
-
-/// Today, by the system's clock, in UTC.
-pub(crate) fn today() -> Date {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Date::from_days((since.as_secs() / 86_400) as i64)
 }

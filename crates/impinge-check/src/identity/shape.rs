@@ -1,5 +1,4 @@
 //! [`ShapeMeasures`]: numbers of a mesh that no rigid motion changes.
-use super::place::Place;
 use impinge::Mesh;
 
 /// Largest relative difference of two lengths of one shape, if other last digits were written.
@@ -9,8 +8,8 @@ const ALIKE: f64 = 1e-3;
 
 /// Numbers of a mesh that no rigid motion changes, rounded to ten digits.
 ///
-/// They are compared with a tolerance, so an export with other last digits has the same shape. The index lists
-/// tell a mesh from its mirror image.
+/// They are compared with a tolerance, so an export with other last digits has the same shape. The index
+/// lists tell a mesh from its mirror image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeMeasures {
     /// Number of points.
@@ -29,13 +28,12 @@ pub struct ShapeMeasures {
 }
 
 impl ShapeMeasures {
-    /// Measures a mesh, and the place of the mesh in its own frame. Cost: linear in its size.
-    pub(super) fn of(mesh: &Mesh) -> (Self, Place) {
-        let place = Place::of(mesh);
+    /// Measures a mesh with this centroid. Cost: linear in its size.
+    pub(super) fn of(mesh: &Mesh, centroid: [f64; 3]) -> Self {
         let [mut area, mut volume] = [0.0; 2];
         let mut moments = [[0.0; 3]; 3];
         for i in 0..mesh.len() as u32 {
-            let corners = mesh.corners(i).map(|v| sub(v, place.centroid));
+            let corners = mesh.corners(i).map(|v| sub(v, centroid));
             let twice = cross(sub(corners[1], corners[0]), sub(corners[2], corners[0]));
             let piece = dot(twice, twice).sqrt() / 2.0;
             area += piece;
@@ -48,7 +46,7 @@ impl ShapeMeasures {
             // Segments and points: their points in place of the area.
             moments = [[0.0; 3]; 3];
             for point in mesh.points() {
-                let v = sub(*point, place.centroid);
+                let v = sub(*point, centroid);
                 add_moments(&mut moments, &[v; 3], 1.0 / mesh.points().len() as f64);
             }
         }
@@ -56,15 +54,14 @@ impl ShapeMeasures {
         for index in mesh.triangles().iter().flatten() {
             hash = mixed(hash ^ u64::from(*index));
         }
-        let measures = Self {
+        Self {
             points: mesh.points().len() as u32,
             triangles: mesh.len() as u32,
             hash,
             area: rounded(area),
             volume: rounded(volume),
             spread: invariants(&moments).map(rounded),
-        };
-        (measures, place)
+        }
     }
     /// Root mean square distance of the surface from its centroid.
     pub fn radius(&self) -> f64 {

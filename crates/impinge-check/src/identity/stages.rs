@@ -7,7 +7,7 @@ use super::{
     regions::{Ball, regions},
     shape_classes::shape_classes,
 };
-use std::{collections::HashMap, hash::Hash, sync::Arc};
+use std::{collections::HashMap, hash::Hash};
 
 /// How far the centroid of a part may move when its shape changes, as a fraction of its radius.
 const RESHAPED: f64 = 0.25;
@@ -17,8 +17,6 @@ const ALIKE: f64 = 1e-2;
 const NO_MATCH: f64 = 1e9;
 /// Squares of larger numbers overflow. All that is so far away is equally far.
 const MOST: f64 = 1e200;
-
-type Text = Option<Arc<str>>;
 
 /// The parts of two deliveries that are left, and the matches so far.
 pub(super) struct Stages<'a> {
@@ -32,7 +30,7 @@ pub(super) struct Stages<'a> {
 }
 
 /// Parts of both deliveries that may be the same.
-type Group = [Vec<u32>; 2];
+type LookAlikes = [Vec<u32>; 2];
 
 impl<'a> Stages<'a> {
     /// Matches the parts that `is_left` returns true for, of the old or (true) the new delivery.
@@ -68,13 +66,13 @@ impl<'a> Stages<'a> {
         self.shapes[if is_new { self.old.len() } else { 0 } + i as usize]
     }
     /// Groups by a key, those with parts of both deliveries, in the order of their first old part.
-    fn groups<K: Hash + Eq>(&self, key: impl Fn(bool, u32) -> K) -> Vec<Group> {
-        let mut groups: Vec<Group> = Vec::new();
+    fn groups<K: Hash + Eq>(&self, key: impl Fn(bool, u32) -> K) -> Vec<LookAlikes> {
+        let mut groups: Vec<LookAlikes> = Vec::new();
         let mut group_of: HashMap<K, usize> = HashMap::new();
         for (is_new, left) in [false, true].into_iter().zip(&self.left) {
             for &i in left {
                 let index = *group_of.entry(key(is_new, i)).or_insert_with(|| {
-                    groups.push(Group::default());
+                    groups.push(LookAlikes::default());
                     groups.len() - 1
                 });
                 groups[index][usize::from(is_new)].push(i);
@@ -84,7 +82,7 @@ impl<'a> Stages<'a> {
         groups
     }
     /// Divides a group into those that are near each other.
-    fn near(&self, [old, new]: &Group, radius: impl Fn(&PartIdentity) -> f64) -> Vec<Group> {
+    fn near(&self, [old, new]: &LookAlikes, radius: impl Fn(&PartIdentity) -> f64) -> Vec<LookAlikes> {
         let both: Vec<(bool, u32)> =
             old.iter().map(|&i| (false, i)).chain(new.iter().map(|&i| (true, i))).collect();
         let ball = |&(is_new, i): &(bool, u32)| {
@@ -94,7 +92,7 @@ impl<'a> Stages<'a> {
         };
         let divided = regions(&both.iter().map(ball).collect::<Vec<_>>());
         let group = |region: Vec<u32>| {
-            let mut group = Group::default();
+            let mut group = LookAlikes::default();
             for index in region {
                 let (is_new, i) = both[index as usize];
                 group[usize::from(is_new)].push(i);
@@ -107,7 +105,7 @@ impl<'a> Stages<'a> {
     /// Matches within groups, by the least sum of costs.
     fn assign(
         &mut self,
-        groups: Vec<Group>,
+        groups: Vec<LookAlikes>,
         reason: MatchReason,
         cost: impl Fn(&PartIdentity, &PartIdentity) -> f64,
     ) {
@@ -173,7 +171,7 @@ impl<'a> Stages<'a> {
     fn moved(&mut self, within_file: bool) {
         let groups = self.groups(|is_new, i| {
             let part = self.part(is_new, i);
-            let file: Text = within_file.then(|| part.file.clone());
+            let file = within_file.then(|| part.file.clone());
             (self.shape(is_new, i), part.name.clone(), part.class.clone(), file)
         });
         self.assign(groups, MatchReason::NameAndShape, |a, b| a.place.cost(&b.place));

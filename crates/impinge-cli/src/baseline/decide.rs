@@ -1,11 +1,11 @@
 //! `impinge baseline approve` and `review`.
-use super::{read, today};
+use super::file::{read, today};
 use crate::output::Sink;
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
     Date,
-    baseline::{FindingId, Note, Selection, Status, Verdict},
+    baseline::{DecisionKind, FindingId, Note, Selection, Status},
     numbers::count,
     rules::Glob,
 };
@@ -47,7 +47,7 @@ pub(crate) struct Decide {
 }
 
 impl Decide {
-    pub(crate) fn run(self, verdict: Verdict) -> anyhow::Result<()> {
+    pub(crate) fn run(self, kind: DecisionKind) -> anyhow::Result<()> {
         let baseline = read(&self.file)?;
         let date = today();
         if let Some(until) = self.until.filter(|until| *until < date) {
@@ -60,19 +60,19 @@ impl Decide {
             let statuses = if self.all_new { vec![Status::New] } else { open.to_vec() };
             let selection = Selection { ids, statuses, test: self.test, part: self.part };
             // Earlier decisions of this kind keep their reasons.
-            let open = baseline.select(&selection).filter(|finding| finding.status() != verdict.status());
+            let open = baseline.select(&selection).filter(|finding| finding.status() != kind.status());
             ids = open.map(|finding| finding.id).collect();
         }
         let by = self.by.or_else(|| env::var("USER").ok().filter(|user| !user.is_empty()));
         let by = by.unwrap_or_else(|| "unknown".to_owned()).into();
         let note = Note { reason: self.reason.into(), by, date, until: self.until };
-        let next = baseline.decide(&ids, verdict, &note)?;
+        let next = baseline.decide(&ids, kind, &note)?;
         ids.sort_unstable();
         ids.dedup();
         if !ids.is_empty() {
             Sink::File(self.file).write(|out| Ok(next.write(out)?))?;
         }
-        let done = if verdict == Verdict::Approved { "Approved" } else { "Reviewed" };
+        let done = if kind == DecisionKind::Approved { "Approved" } else { "Reviewed" };
         let text = format!("{done} {}.", count(ids.len() as u64, "finding"));
         Sink::Stdout.write(|out| Ok(writeln!(out, "{text}")?))
     }

@@ -1,5 +1,5 @@
 //! `impinge baseline list`.
-use super::{read, today};
+use super::file::{read, today};
 use crate::{
     args::{Form, Outcome},
     output::Sink,
@@ -117,7 +117,7 @@ fn write_table(
 }
 
 #[derive(Serialize)]
-struct Listed<'a> {
+struct ListedFinding<'a> {
     id: String,
     status: &'static str,
     test: &'a str,
@@ -141,7 +141,7 @@ fn write_json(baseline: &Baseline, listed: &[&KnownFinding], out: &mut dyn Write
     let one = |finding: &&'_ KnownFinding| {
         let decision = finding.decision.as_ref();
         let measures = &finding.measures;
-        let one = Listed {
+        let one = ListedFinding {
             id: finding.id.to_string(),
             status: finding.status().name(),
             test: &finding.test,

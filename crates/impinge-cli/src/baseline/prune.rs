@@ -1,5 +1,5 @@
 //! `impinge baseline prune`.
-use super::read;
+use super::file::read;
 use crate::output::Sink;
 use clap::Args;
 use impinge_check::numbers::count;
