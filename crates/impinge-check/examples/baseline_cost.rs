@@ -1,4 +1,4 @@
-//! Time and memory of a baseline with many findings: `cargo run --release --example baseline_cost -- FINDINGS`.
+//! Times of a baseline with many findings: `cargo run --release --example baseline_cost -- FINDINGS`.
 //! Half of its parts are look-alikes without GUIDs, and all of them move in the last step.
 use impinge::{Mesh, Pose};
 use impinge_check::{

@@ -29,9 +29,9 @@ mod update;
 mod write;
 
 pub use self::{
-    comparison::{Comparison, Counts, Fate, Gone, Outcome, Seen, Why},
+    comparison::{Comparison, Fate, Gone, Outcome, OutcomeCounts, Seen, Why},
     decide::Note,
-    decision::{Decision, Verdict},
+    decision::{Decision, DecisionKind},
     delivery::{Delivery, Observed, ObservedParts},
     finding::KnownFinding,
     id::FindingId,

@@ -4,7 +4,7 @@ use crate::{
     clash::{Clashes, body},
     depth::{self, Depths, FirstDepths},
     finding::FindingKind,
-    groups::{Key, PlacedShapes},
+    placed_shapes::{AlikeKey, PlacedShapes},
     pool::Pool,
     watch::Watch,
 };
@@ -100,7 +100,7 @@ pub(crate) fn measure(
 #[derive(PartialEq, Eq, Hash)]
 enum Shown {
     Clash([u32; 2]),
-    Group(Key),
+    Group(AlikeKey),
 }
 
 /// The volume of what two boxes have in common, rounded up, and a little more: where bounds of volumes are

@@ -7,8 +7,6 @@ mod placements;
 
 pub use self::{alike::Group, connected::Connected, cover::Explained};
 
-pub(crate) use self::alike::{Key, PlacedShapes};
-
 use crate::{finding::Finding, report::Report};
 use std::sync::Arc;
 

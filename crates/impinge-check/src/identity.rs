@@ -6,7 +6,7 @@
 //!    [`NameAndFile`](MatchReason::NameAndFile)).
 //! 2. Other parts are matched by shape, place, name and type, as assignments with the least sum of costs.
 //!    Parts that stayed in place come first, so that the groups stay small.
-//! 3. What is left is missing or new.
+//! 3. Other parts are missing or new.
 mod assignment;
 mod canonical;
 mod matching;

@@ -39,6 +39,7 @@ pub mod numbers;
 mod pair_demand;
 mod pairs;
 mod parts;
+mod placed_shapes;
 mod plan;
 mod pool;
 mod pose_numbers;

@@ -17,12 +17,12 @@ pub(crate) struct Shapes {
     /// For each mesh the motion that takes the first mesh of its shape to it; `None` of that mesh itself.
     pub(crate) moved: Vec<Option<Motion>>,
     /// The first mesh of each shape.
-    first: HashMap<Key, Vec<(u32, Arc<Mesh>)>>,
+    first: HashMap<ShapeKey, Vec<(u32, Arc<Mesh>)>>,
 }
 
 /// Numbers of points and of triangles, a hash of the triangles, and the bin of a length that no motion changes:
 /// buildings have thousands of boxes of different sizes.
-type Key = (usize, usize, u64, i64);
+type ShapeKey = (usize, usize, u64, i64);
 
 /// The bin of a length: lengths within a thousandth of each other are in one bin, or in neighbouring ones.
 fn bin(length: f64) -> i64 {

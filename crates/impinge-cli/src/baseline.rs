@@ -6,7 +6,7 @@ mod prune;
 pub(crate) use self::list::{joined, size};
 use self::{decide::Decide, list::List, prune::Prune};
 use clap::{Args, Subcommand};
-use impinge_check::baseline::Verdict;
+use impinge_check::baseline::DecisionKind;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,11 +26,11 @@ Exit status: 0 done, 2 a file cannot be used or an id is not there: nothing is c
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Baseline {
     #[command(subcommand)]
-    command: Command,
+    command: BaselineCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum BaselineCommand {
     /// Accept findings: they count no more, unless they become worse or come back.
     Approve(Decide),
     /// Mark findings as looked at: they count no more either.
@@ -44,10 +44,10 @@ enum Command {
 impl Baseline {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.command {
-            Command::Approve(decide) => decide.run(Verdict::Approved),
-            Command::Review(decide) => decide.run(Verdict::Reviewed),
-            Command::Prune(prune) => prune.run(),
-            Command::List(list) => list.run(),
+            BaselineCommand::Approve(decide) => decide.run(DecisionKind::Approved),
+            BaselineCommand::Review(decide) => decide.run(DecisionKind::Reviewed),
+            BaselineCommand::Prune(prune) => prune.run(),
+            BaselineCommand::List(list) => list.run(),
         }
     }
 }

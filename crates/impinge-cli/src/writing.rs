@@ -68,7 +68,7 @@ pub(crate) struct Shown {
 }
 
 /// What is written: each result has a place and a format.
-pub(crate) struct Results(Vec<(Format, Sink)>);
+pub(crate) struct Outputs(Vec<(Format, Sink)>);
 
 impl Writing {
     /// The files that are written.
@@ -82,7 +82,7 @@ impl Writing {
         &self,
         inputs: impl IntoIterator<Item = &'a Path> + Clone,
         has_what_if: bool,
-    ) -> anyhow::Result<Results> {
+    ) -> anyhow::Result<Outputs> {
         if self.format.is_some() && self.output.len() > 1 {
             bail!("--format: is about one result; of several, the ending of each file gives its format");
         }
@@ -107,7 +107,7 @@ impl Writing {
         if has_what_if && formats.iter().all(|format| matches!(format.name, "csv" | "junit")) {
             bail!(NO_COUNTS);
         }
-        Ok(Results(formats.into_iter().zip(sinks).collect()))
+        Ok(Outputs(formats.into_iter().zip(sinks).collect()))
     }
     /// The format of each result. Refuses endings that stand for no format: such a file must not end up with a
     /// table in it.
@@ -125,7 +125,7 @@ impl Writing {
         }
     }
     /// The most rows that a table shows, if all results are tables that do not show all.
-    pub(crate) fn most_rows(&self, results: &Results) -> Option<usize> {
+    pub(crate) fn most_rows(&self, results: &Outputs) -> Option<usize> {
         let rows = |(format, _): &(Format, Sink)| match format.name {
             "table" => Some(self.rows(ROWS)),
             "markdown" => Some(self.rows(MARKDOWN_ROWS)),
@@ -135,7 +135,7 @@ impl Writing {
         rows?.into_iter().max().filter(|&rows| rows < usize::MAX)
     }
     /// Writes all results, and a summary if they went into files.
-    pub(crate) fn write(&self, report: &Report, shown: &Shown, results: &Results) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, report: &Report, shown: &Shown, results: &Outputs) -> anyhow::Result<()> {
         for (format, sink) in &results.0 {
             let writer = self.writer(*format, shown, sink);
             sink.write(|out| Ok(writer.write(report, out)?))?;
@@ -167,7 +167,7 @@ impl Writing {
     }
 }
 
-impl Results {
+impl Outputs {
     /// Whether a format shows contacts, which a check has to measure for it; and its name.
     pub(crate) fn of_contacts(&self) -> Option<&'static str> {
         self.0.iter().map(|(format, _)| format).find(|format| format.contacts).map(|format| format.name)

@@ -2,7 +2,7 @@
 use crate::{errors, report::PyReport};
 use impinge_check::{
     Date, Report,
-    baseline::{Baseline, Decision, FindingId, KnownFinding, Note, Verdict, Worse},
+    baseline::{Baseline, Decision, DecisionKind, FindingId, KnownFinding, Note, Worse},
 };
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -65,8 +65,8 @@ impl PyBaseline {
         let ids = ids.iter().map(find).collect::<PyResult<Vec<FindingId>>>()?;
         let until = until.map(date).transpose()?;
         let note = Note { reason: note.0.into(), by: note.1.into(), date: date(day)?, until };
-        let verdict = if is_approved { Verdict::Approved } else { Verdict::Reviewed };
-        let next = self.0.decide(&ids, verdict, &note).map_err(|error| errors::check(&error))?;
+        let kind = if is_approved { DecisionKind::Approved } else { DecisionKind::Reviewed };
+        let next = self.0.decide(&ids, kind, &note).map_err(|error| errors::check(&error))?;
         Ok(Self(Arc::new(next)))
     }
     /// A baseline without resolved findings.
@@ -80,9 +80,9 @@ impl PyBaseline {
 
 fn known(baseline: &Baseline, finding: &KnownFinding) -> KnownTuple {
     let decision = |decision: &Decision| {
-        let Decision { verdict, reason, by, date, until, .. } = decision;
+        let Decision { kind, reason, by, date, until, .. } = decision;
         let texts = (reason.to_string(), by.to_string());
-        (verdict.status().name(), texts.0, texts.1, of_date(*date), until.map(of_date))
+        (kind.status().name(), texts.0, texts.1, of_date(*date), until.map(of_date))
     };
     let measures = &finding.measures;
     (

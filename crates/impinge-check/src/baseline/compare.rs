@@ -19,11 +19,12 @@ use std::{
 };
 
 /// What makes two findings the same: the test, the parts in the baseline, and of one part the relation.
-type FindingPlace<'a> = (&'a str, [u32; 2], &'a str);
+type FindingKey<'a> = (&'a str, [u32; 2], &'a str);
 
 impl Baseline {
     /// Compares a delivery with this baseline. `is_examined` returns whether a test examined these parts of
-    /// the delivery, one or two in ascending order: only then can a finding be resolved. `today` decides what has expired.
+    /// the delivery, one or two in ascending order: only then can a finding be resolved. `today` decides
+    /// whether a decision has expired.
     ///
     /// Cost: that of [`Matching::new`], and a few lookups a finding.
     ///
@@ -38,8 +39,7 @@ impl Baseline {
     ) -> Comparison {
         let matching = Matching::new(&self.parts, &delivery.parts);
         let keys = self.keys_of(delivery, &matching);
-        let known: HashMap<FindingPlace<'_>, u32> =
-            self.findings.iter().map(place_of_known).zip(0..).collect();
+        let known: HashMap<FindingKey<'_>, u32> = self.findings.iter().map(key_of).zip(0..).collect();
         let mut is_seen = vec![false; self.findings.len()];
         // Ids of findings that are new: two findings with the same test and parts have one.
         let mut added: HashMap<(&str, [u32; 2], &str), FindingId> = HashMap::new();
@@ -81,8 +81,8 @@ impl Baseline {
         Comparison { seen, gone, matching, keys }
     }
 
-    /// The keys of the delivery's parts that are in findings, or were. A part keeps the key under which it was
-    /// first seen.
+    /// The keys of the delivery's parts that are in findings, or were. A part keeps the key under which
+    /// it was first seen.
     fn keys_of(&self, delivery: &Delivery, matching: &Matching) -> Vec<Option<Arc<str>>> {
         let mut keys = vec![None; delivery.parts.len()];
         for one in matching.matches() {
@@ -122,7 +122,7 @@ fn relation_of_one(parts: usize, relation: &str) -> &str {
     if parts == 1 { relation } else { "" }
 }
 
-fn place_of_known(finding: &KnownFinding) -> FindingPlace<'_> {
+fn key_of(finding: &KnownFinding) -> FindingKey<'_> {
     let parts = finding.parts();
     (&finding.test, sorted(parts), relation_of_one(parts.len(), &finding.measures.relation))
 }
@@ -156,7 +156,7 @@ fn status_of(
     };
     match (why, decision) {
         (Some(_), _) => (Status::Reopened, why),
-        (None, Some(decision)) => (decision.verdict.status(), None),
+        (None, Some(decision)) => (decision.kind.status(), None),
         (None, None) => (Status::Active, None),
     }
 }

@@ -94,7 +94,7 @@ pub enum Outcome {
 /// Number of findings by what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Counts {
+pub struct OutcomeCounts {
     /// Not in the baseline.
     pub new: u64,
     /// Back, worse, or no longer approved.
@@ -138,8 +138,8 @@ impl Comparison {
         seen.chain(self.gone.iter().map(|gone| (gone.id, Outcome::Gone(gone.fate))))
     }
     /// Number of findings by what became of them.
-    pub fn counts_of(&self) -> Counts {
-        let mut counts = Counts::default();
+    pub fn counts_of(&self) -> OutcomeCounts {
+        let mut counts = OutcomeCounts::default();
         for (_, outcome) in self.outcomes() {
             *match outcome {
                 Outcome::Seen(Status::New) => &mut counts.new,

@@ -1,6 +1,6 @@
 //! Takes the decisions of people into a baseline.
 use super::{
-    decision::{Decision, Verdict},
+    decision::{Decision, DecisionKind},
     id::FindingId,
     status::Status,
     store::Baseline,
@@ -28,20 +28,20 @@ impl Baseline {
     /// # Errors
     /// An id is not in the baseline, or its finding is resolved.
     pub fn approve(&self, ids: &[FindingId], note: &Note) -> Result<Self, Error> {
-        self.decide(ids, Verdict::Approved, note)
+        self.decide(ids, DecisionKind::Approved, note)
     }
     /// Marks findings as looked at. They count no more either.
     ///
     /// # Errors
     /// An id is not in the baseline, or its finding is resolved.
     pub fn review(&self, ids: &[FindingId], note: &Note) -> Result<Self, Error> {
-        self.decide(ids, Verdict::Reviewed, note)
+        self.decide(ids, DecisionKind::Reviewed, note)
     }
     /// Takes a decision about findings. It replaces an earlier one, and touches no other line of the file.
     ///
     /// # Errors
     /// An id is not in the baseline, or its finding is resolved.
-    pub fn decide(&self, ids: &[FindingId], verdict: Verdict, note: &Note) -> Result<Self, Error> {
+    pub fn decide(&self, ids: &[FindingId], kind: DecisionKind, note: &Note) -> Result<Self, Error> {
         let mut next = self.clone();
         for id in ids {
             let place =
@@ -52,7 +52,7 @@ impl Baseline {
             }
             let Note { reason, by, date, until } = note.clone();
             let measures = finding.measures.clone();
-            finding.decision = Some(Decision { verdict, reason, by, date, until, measures, lapsed: None });
+            finding.decision = Some(Decision { kind, reason, by, date, until, measures, lapsed: None });
         }
         Ok(next)
     }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 /// What a person can decide about a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum DecisionKind {
     /// It was looked at.
     Reviewed,
     /// It is accepted.
     Approved,
 }
 
-impl Verdict {
+impl DecisionKind {
     /// The status that it gives a finding.
     pub fn status(self) -> Status {
         match self {
@@ -26,7 +26,7 @@ impl Verdict {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// What was decided.
-    pub verdict: Verdict,
+    pub kind: DecisionKind,
     /// Why.
     pub reason: Arc<str>,
     /// By whom.

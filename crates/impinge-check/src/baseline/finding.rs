@@ -40,7 +40,7 @@ impl KnownFinding {
     pub fn status(&self) -> Status {
         match &self.decision {
             Some(decision) if self.standing != Status::Resolved && decision.lapsed.is_none() => {
-                decision.verdict.status()
+                decision.kind.status()
             }
             _ => self.standing,
         }

@@ -1,7 +1,7 @@
 //! [`Measures`] of a finding, and when it got [`Worse`].
 use std::sync::Arc;
 
-/// Relation and sizes of a finding, as far as they were measured.
+/// Relation of a finding and its sizes; `None` for those that were not measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
     /// Relation of the parts, such as `overlap`.
@@ -49,8 +49,8 @@ impl Measures {
             || worse.grew(before.volume, self.volume, worse.volume)
             || worse.grew(negative(before.distance), negative(self.distance), worse.length)
     }
-    /// Whether the relation is graver: near, touching, meeting, overlapping or piercing, one inside the other,
-    /// the same.
+    /// Whether the relation is graver: near, touching, meeting, overlapping or piercing, one inside the
+    /// other, the same.
     pub fn is_graver_than(&self, before: &Self) -> bool {
         match (grade(&before.relation), grade(&self.relation)) {
             (Some(before), Some(now)) => now > before,

@@ -1,6 +1,6 @@
 //! Reads a baseline from text.
 use super::{
-    decision::{Decision, Verdict},
+    decision::{Decision, DecisionKind},
     finding::KnownFinding,
     id::FindingId,
     lines::{DecisionLine, FindingLine, HeaderLine, MeasuresText, ShapeLine, VERSION},
@@ -168,9 +168,9 @@ impl Reader {
     }
     fn read_decision(&mut self, line: &DecisionLine<'_>, number: usize) -> Result<(), String> {
         let id: FindingId = line.decision.parse().map_err(|error: Error| error.to_string())?;
-        let verdict = [Verdict::Reviewed, Verdict::Approved]
+        let kind = [DecisionKind::Reviewed, DecisionKind::Approved]
             .into_iter()
-            .find(|verdict| verdict.status().name() == line.status)
+            .find(|kind| kind.status().name() == line.status)
             .ok_or_else(|| {
                 format!("unknown status '{}' of a decision (reviewed or approved)", line.status)
             })?;
@@ -180,7 +180,7 @@ impl Reader {
         let measures =
             Measures { relation: self.text(relation), volume: *volume, depth: *depth, distance: *distance };
         let decision = Decision {
-            verdict,
+            kind,
             reason: self.text(&line.reason),
             by: self.text(&line.by),
             date: date(&line.date)?,

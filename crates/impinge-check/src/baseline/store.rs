@@ -76,7 +76,7 @@ impl Baseline {
     pub fn names(&self, finding: &KnownFinding) -> Vec<&str> {
         finding.parts().iter().map(|&i| &*self.parts[i as usize].name).collect()
     }
-    /// The last delivery, as far as the baseline has it: its parts and the findings that are open.
+    /// The parts of the last delivery, and its findings.
     pub fn delivery(&self) -> Delivery {
         let mut place = vec![0; self.parts.len()];
         let mut parts = Vec::new();

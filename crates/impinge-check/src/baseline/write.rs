@@ -114,7 +114,7 @@ impl Baseline {
 fn write_decision(to: &mut impl Write, id: FindingId, decision: &Decision) -> io::Result<()> {
     let text = DecisionLine {
         decision: id.to_string().into(),
-        status: decision.verdict.status().name().into(),
+        status: decision.kind.status().name().into(),
         reason: Cow::Borrowed(&decision.reason),
         by: Cow::Borrowed(&decision.by),
         date: decision.date.to_string().into(),

@@ -95,7 +95,7 @@ impl Matching {
             let Some(j) = j else { continue };
             let (a, b) = (&mut self.of_old[i as usize], &mut self.of_new[j as usize]);
             if a.is_none() && b.is_none() {
-                // The index follows when all are known.
+                // The index follows when all matches are sorted.
                 (*a, *b) = (Some(0), Some(0));
                 found.push((i, j, reason));
             }

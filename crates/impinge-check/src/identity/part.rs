@@ -1,6 +1,7 @@
 //! [`PartIdentity`]: what is kept of a part.
 use super::{place::Place, shape::ShapeMeasures};
 use crate::meshes::distinct_meshes;
+use impinge::Mesh;
 use impinge_io::Part;
 use std::{path::Path, sync::Arc};
 
@@ -56,7 +57,7 @@ impl PartIdentity {
     /// ```
     pub fn of(parts: &[Part], mut names: impl FnMut(usize, &Part) -> PartNames) -> Vec<Self> {
         let (meshes, mesh_of) = distinct_meshes(parts);
-        let measure = |mesh: &Arc<impinge::Mesh>| {
+        let measure = |mesh: &Arc<Mesh>| {
             let place = Place::of(mesh);
             (ShapeMeasures::of(mesh, place.centroid), place)
         };
@@ -87,7 +88,7 @@ impl PartIdentity {
         };
         parts.iter().enumerate().map(identity).collect()
     }
-    /// Whether the other part is at the same place: if the index lists are the same, also turned the same way.
+    /// Whether the other part is at the same place; with the same index lists, also turned the same way.
     pub(super) fn is_in_place(&self, other: &Self) -> bool {
         if self.shape.indices() == other.shape.indices() {
             return self.place.is_same(&other.place, &self.shape);

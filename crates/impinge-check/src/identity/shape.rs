@@ -8,8 +8,8 @@ const ALIKE: f64 = 1e-3;
 
 /// Numbers of a mesh that no rigid motion changes, rounded to ten digits.
 ///
-/// They are compared with a tolerance, so an export with other last digits has the same shape. The index lists
-/// tell a mesh from its mirror image.
+/// They are compared with a tolerance, so an export with other last digits has the same shape. The index
+/// lists tell a mesh from its mirror image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeMeasures {
     /// Number of points.

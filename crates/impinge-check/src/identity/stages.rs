@@ -7,7 +7,7 @@ use super::{
     regions::{Ball, regions},
     shape_classes::shape_classes,
 };
-use std::{collections::HashMap, hash::Hash, sync::Arc};
+use std::{collections::HashMap, hash::Hash};
 
 /// How far the centroid of a part may move when its shape changes, as a fraction of its radius.
 const RESHAPED: f64 = 0.25;
@@ -17,8 +17,6 @@ const ALIKE: f64 = 1e-2;
 const NO_MATCH: f64 = 1e9;
 /// Squares of larger numbers overflow. All that is so far away is equally far.
 const MOST: f64 = 1e200;
-
-type KeyText = Option<Arc<str>>;
 
 /// The parts of two deliveries that are left, and the matches so far.
 pub(super) struct Stages<'a> {
@@ -173,7 +171,7 @@ impl<'a> Stages<'a> {
     fn moved(&mut self, within_file: bool) {
         let groups = self.groups(|is_new, i| {
             let part = self.part(is_new, i);
-            let file: KeyText = within_file.then(|| part.file.clone());
+            let file = within_file.then(|| part.file.clone());
             (self.shape(is_new, i), part.name.clone(), part.class.clone(), file)
         });
         self.assign(groups, MatchReason::NameAndShape, |a, b| a.place.cost(&b.place));

@@ -8,9 +8,9 @@ use super::{
 use crate::{
     candidates,
     digest::Digest,
-    groups::PlacedShapes,
     mesh_file,
     parts::{MeshFacts, Parts, SolidFacts},
+    placed_shapes::PlacedShapes,
     records::Collected,
     report::Report,
     settings::Asked,

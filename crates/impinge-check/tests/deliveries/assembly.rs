@@ -1,7 +1,7 @@
 //! Assemblies of boxes and bolts, and edits whose result is decidable.
 //!
-//! Nobody can tell a part that moved from one that was deleted while a look-alike was added. So each family of
-//! look-alikes either loses parts and gets them back in the same place, or moves them by little and gets
+//! Nobody can tell a part that moved from one that was deleted while a look-alike was added. So each family
+//! of look-alikes either loses parts and gets them back in the same place, or moves them by little and gets
 //! copies; never both, unless a key that is unique tells parts apart.
 use impinge::{Mesh, Pose};
 use impinge_check::{
@@ -193,11 +193,16 @@ impl World {
         }
     }
     fn shift(&mut self, i: usize, rng: &mut Rng) {
+        let is_single = self.members(self.items[i].family) == 1;
         let item = &mut self.items[i];
         if self.modes[item.family] != Mode::Moving || !item.is_there {
             return;
         }
-        let most = if item.is_bolt { 0.6 } else { 1.5 };
+        let most = match (is_single, item.is_bolt) {
+            (true, _) => 4.0,
+            (_, true) => 0.6,
+            (_, false) => 1.5,
+        };
         // Back to where it was, with the findings that it had there.
         let most = if item.center != item.home && rng.one_in(2) { 0.0 } else { most };
         item.center = item.home.map(|x| x + rng.between(-most, most));
@@ -206,7 +211,9 @@ impl World {
     fn copy(&mut self, i: usize, rng: &mut Rng) {
         let item = &self.items[i];
         let Item { family, sides, is_bolt, guid, path, file, .. } = *item;
-        if self.modes[family] != Mode::Moving || !item.is_there || self.next_cell > 24 {
+        // Look-alikes are farther from each other than they move.
+        let is_at_home = item.center == item.home;
+        if self.modes[family] != Mode::Moving || !item.is_there || !is_at_home || self.next_cell > 24 {
             return;
         }
         let name = item.name.clone();
@@ -232,8 +239,12 @@ impl World {
     fn reshape(&mut self, i: usize, rng: &mut Rng) {
         let item = &self.items[i];
         if item.is_there && !item.is_bolt && self.members(item.family) == 1 {
-            let by = rng.between(0.8, 1.25);
-            self.items[i].sides[rng.below(3) as usize] *= by;
+            if rng.one_in(3) {
+                // Large enough to contain others.
+                self.items[i].sides = self.items[i].sides.map(|side| 1.4 * side);
+            } else {
+                self.items[i].sides[rng.below(3) as usize] *= rng.between(0.8, 1.25);
+            }
             self.items[i].is_fresh = true;
         }
     }

@@ -4,7 +4,7 @@ use anyhow::bail;
 use clap::Args;
 use impinge_check::{
     Date,
-    baseline::{FindingId, Note, Selection, Status, Verdict},
+    baseline::{DecisionKind, FindingId, Note, Selection, Status},
     numbers::count,
     rules::Glob,
 };
@@ -46,7 +46,7 @@ pub(crate) struct Decide {
 }
 
 impl Decide {
-    pub(crate) fn run(self, verdict: Verdict) -> anyhow::Result<()> {
+    pub(crate) fn run(self, verdict: DecisionKind) -> anyhow::Result<()> {
         let baseline = baseline_file::read(&self.file)?;
         let date = today();
         if let Some(until) = self.until.filter(|until| *until < date) {
@@ -71,7 +71,7 @@ impl Decide {
         if !ids.is_empty() {
             Sink::File(self.file).write(|out| Ok(next.write(out)?))?;
         }
-        let done = if verdict == Verdict::Approved { "Approved" } else { "Reviewed" };
+        let done = if verdict == DecisionKind::Approved { "Approved" } else { "Reviewed" };
         let text = format!("{done} {}.", count(ids.len() as u64, "finding"));
         Sink::Stdout.write(|out| Ok(writeln!(out, "{text}")?))
     }

@@ -118,7 +118,7 @@ fn write_table(
 }
 
 #[derive(Serialize)]
-struct Listed<'a> {
+struct ListedFinding<'a> {
     id: String,
     status: &'static str,
     test: &'a str,
@@ -142,7 +142,7 @@ fn write_json(baseline: &Baseline, listed: &[&KnownFinding], out: &mut dyn Write
     let one = |finding: &&'_ KnownFinding| {
         let decision = finding.decision.as_ref();
         let measures = &finding.measures;
-        let one = Listed {
+        let one = ListedFinding {
             id: finding.id.to_string(),
             status: finding.status().name(),
             test: &finding.test,
