@@ -14,7 +14,7 @@ type FindingTuple =
 type ExplanationTuple = (u32, Option<&'static str>, &'static str, Option<u32>);
 
 /// What is measured of a finding.
-struct Numbers {
+struct FindingNumbers {
     /// Upper bound of the volume in common.
     volume: Option<f64>,
     /// Length of the translation that separates the parts.
@@ -24,7 +24,7 @@ struct Numbers {
     point: Option<[f64; 3]>,
 }
 
-impl Numbers {
+impl FindingNumbers {
     fn of(report: &Report, finding: &Finding) -> Self {
         let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
         let gap = || Some(report.floating_of(finding)?.nearest?.distance[1]);
@@ -44,7 +44,7 @@ pub(crate) fn _finding(report: &PyReport, index: usize) -> PyResult<FindingTuple
     let finding =
         all.get(index).ok_or_else(|| errors::index(format!("{index} is not below {}", all.len())))?;
     let parts = finding.parts();
-    let Numbers { volume, clear_by, distance, point } = Numbers::of(&report, finding);
+    let FindingNumbers { volume, clear_by, distance, point } = FindingNumbers::of(&report, finding);
     let numbers = (volume, clear_by, distance, point.map(triple));
     let parts = (parts[0], parts.get(1).copied());
     Ok((finding.test, finding.kind.name(), parts, finding.record(), numbers))
@@ -97,9 +97,10 @@ pub(crate) fn _finding_keys<'py>(
 #[pyfunction]
 pub(crate) fn _finding_numbers<'py>(py: Python<'py>, report: &PyReport) -> PyResult<Bound<'py, PyDict>> {
     let report = report.shared();
-    let all: Vec<Numbers> = report.findings().iter().map(|finding| Numbers::of(&report, finding)).collect();
+    let all: Vec<FindingNumbers> =
+        report.findings().iter().map(|finding| FindingNumbers::of(&report, finding)).collect();
     let columns = PyDict::new(py);
-    let set = |name: &str, field: &dyn Fn(&Numbers) -> Option<f64>| {
+    let set = |name: &str, field: &dyn Fn(&FindingNumbers) -> Option<f64>| {
         let column: Vec<f64> = all.iter().map(|one| field(one).unwrap_or(f64::NAN)).collect();
         columns.set_item(name, arrays::list(py, column))
     };
