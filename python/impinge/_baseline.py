@@ -15,6 +15,9 @@ from impinge._errors import Error
 if TYPE_CHECKING:
     from impinge._report import Report
 
+# A field has the name of the type.
+_Day = date
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -24,8 +27,8 @@ class Decision:
     """"approved" or "reviewed"."""
     reason: str
     by: str
-    date: date
-    until: date | None
+    date: _Day
+    until: _Day | None
     """The last day on which it holds."""
 
 

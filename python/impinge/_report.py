@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -24,10 +25,13 @@ from impinge._summaries import Explanation, IgnoreSummary, TestSummary, explain,
 if TYPE_CHECKING:
     from impinge._assembly import Assembly
 
+MARKDOWN_ROWS = 20
+"""Rows of each table of `Report.to_markdown`, as of the command's."""
+
 ROWS = 100
 """Rows of a printed report, as of the command's; `Report.write` writes all."""
 
-# The columns of the CSV file, in the same order.
+# The columns of the CSV file, in the same order; its last ones are about findings.
 _COLUMNS = (
     *("a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"),
     *("relation", "touching", "overlap_volume_lo", "overlap_volume_hi", "depth_at_least"),
@@ -395,10 +399,11 @@ class Report:
         return {"clashes": self.clash_array, "near": self.near_array, "not_examined": self.not_examined}
 
     def columns(self) -> dict[str, Any]:
-        """The rows of the CSV file as columns, for pandas, polars or numpy.
+        """All clashes and near pairs as columns, for pandas, polars or numpy.
 
         A row for each clash, then for each pair that is near, then for each that was not examined. Names are
-        those of the files. The columns are the same for every report. `to_pandas` makes a table of them.
+        those of the CSV file. That has more columns, and more rows of a pair that several tests report:
+        `Findings.to_pandas` has these. The columns are the same for every report.
 
         Returns
         -------
@@ -453,7 +458,7 @@ class Report:
         return {name: columns[name] for name in _COLUMNS}
 
     def to_pandas(self) -> Any:
-        """The rows of the CSV file, as a ``pandas.DataFrame``. It needs pandas."""
+        """The `columns`, as a ``pandas.DataFrame``. It needs pandas."""
         try:
             # By its name: it has no types of its own.
             pandas: Any = import_module("pandas")
@@ -467,9 +472,26 @@ class Report:
     def __str__(self) -> str:
         return self._native.table(ROWS)
 
-    def write(self, path: PathLike) -> None:
-        """Write the report by the name's ending: .json, .csv, .txt; its contact graph: .dot, .graphml, .svg.
+    def to_markdown(self, limit: int = MARKDOWN_ROWS) -> str:
+        """Markdown for merge requests: the findings in groups, the gravest first.
 
-        A file of that name is replaced once all is written. Counts of findings (``what_if``) are no CSV.
+        Parameters
+        ----------
+        limit : int, optional
+            Rows of each table; 0 is all. GitHub takes comments of at most 65,536 characters.
+
+        Returns
+        -------
+        str
+        """
+        if limit < 0:
+            raise ValueError(f"limit must not be negative, not {limit}")
+        return self._native.markdown(limit or sys.maxsize)
+
+    def write(self, path: PathLike) -> None:
+        """Write the report by the name's ending: .json, .csv, .txt, .md (Markdown), .xml (JUnit).
+
+        Its contact graph: .dot, .graphml, .svg. A file of that name is replaced once all is written. Counts of
+        findings (``what_if``) are no CSV.
         """
         self._native.write(Path(path))

@@ -440,6 +440,17 @@ def test_groups_refuse_what_they_cannot_do(gearbox: impinge.Assembly, tmp_path: 
     } and len(named) > 1
 
 
+def test_markdown_is_that_of_a_file(reports: dict[str, impinge.Report], tmp_path: Path) -> None:
+    for report in reports.values():
+        report.write(tmp_path / "report.md")
+        assert report.to_markdown() == (tmp_path / "report.md").read_text()
+    report = reports["near"]
+    lines = [len(report.to_markdown(limit).splitlines()) for limit in (1, 5, 0)]
+    assert lines[0] < lines[1] < lines[2] and len(report.groups().groups) > 5
+    with pytest.raises(ValueError, match="limit must not be negative, not -1"):
+        report.to_markdown(-1)
+
+
 def test_many_findings_make_no_objects() -> None:
     triangle = impinge.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
     assembly = impinge.Assembly()

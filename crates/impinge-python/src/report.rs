@@ -1,7 +1,7 @@
 //! Reports: what a check found, as tuples and columns.
 use crate::{arrays, errors, part, run};
 use impinge_check::{Clash, Report, Sure, relations};
-use impinge_report::{FORMATS, JsonReport, ReportWriter, TableReport};
+use impinge_report::{FORMATS, JsonReport, MarkdownReport, ReportWriter, TableReport};
 use pyo3::{
     prelude::*,
     types::{PyBytes, PyDict},
@@ -87,6 +87,15 @@ impl PyReport {
         let text = py.detach(move || {
             let mut text = Vec::new();
             TableReport::new().rows(rows).write(&report, &mut text).map(|()| text)
+        })?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+    /// Markdown with at most so many rows of each table.
+    fn markdown(&self, py: Python<'_>, rows: usize) -> PyResult<String> {
+        let report = Arc::clone(&self.0);
+        let text = py.detach(move || {
+            let mut text = Vec::new();
+            MarkdownReport::new().rows(rows).write(&report, &mut text).map(|()| text)
         })?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
