@@ -344,6 +344,10 @@ impl Check {
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings
     }
+    /// Whether rules are applied, which takes all parts.
+    pub(crate) fn has_rules(&self) -> bool {
+        self.rules.is_some()
+    }
     /// Whether groups that float are to be found, which takes all meshes.
     pub(crate) fn finds_floating(&self) -> bool {
         self.floating

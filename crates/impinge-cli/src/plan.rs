@@ -5,6 +5,7 @@ use crate::{
     output::Sink,
     progress::Progress,
     question::{Question, longest},
+    ruling,
 };
 use anyhow::bail;
 use clap::Args;
@@ -84,6 +85,9 @@ impl Plan {
     fn write(self, progress: &Progress) -> anyhow::Result<String> {
         let check = self.question.draft()?.threads(self.threads);
         let built_in = self.inputs.built_in(&self.reading)?;
+        if ruling::has_usual_file() && built_in.is_none() {
+            progress.warn(&format!("{}: is not used: plans take no rules", ruling::USUAL));
+        }
         let mut options = PlanOptions::new().box_memory(self.box_memory);
         options = self.tasks.map_or(options.clone(), |count| options.tasks(count));
         options = self.memory.map_or(options.clone(), |bytes| options.memory(bytes));

@@ -8,7 +8,12 @@ use std::{
 };
 
 /// The name of the rules file that is used where it lies in the current folder.
-const USUAL: &str = "impinge.toml";
+pub(crate) const USUAL: &str = "impinge.toml";
+
+/// Whether there is such a file.
+pub(crate) fn has_usual_file() -> bool {
+    Path::new(USUAL).is_file()
+}
 
 /// Which rules apply.
 #[derive(Args)]

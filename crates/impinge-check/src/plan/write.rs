@@ -136,6 +136,9 @@ impl PlanWriter {
         if check.finds_self_intersections() {
             return Err(Error::new("self-intersections are found by one process, not by tasks of a plan"));
         }
+        if check.has_rules() {
+            return Err(Error::new("rules: are applied by one process, not by tasks of a plan"));
+        }
         let pool = check.workers()?;
         let folder = Folder::new(folder);
         let was_there = folder.create()?;
