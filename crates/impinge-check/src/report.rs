@@ -1,11 +1,13 @@
 //! [`Report`]: what a check found, which of it counts, and what was examined.
+mod ruled;
+
 use crate::{
     against_baseline::AgainstBaseline,
     chord::{Chords, Sure, Tolerances},
     clash::{self, Clash, Clashes},
     contact::Contact,
     coverage::{Coverage, Distances, SelfIntersecting, Solids},
-    demands::{self, Demands, IgnoreNumbers, Ledger, TestNumbers},
+    demands::Demands,
     depth::{self, Depth},
     file_units::CoordinateUnit,
     finding::Finding,
@@ -17,12 +19,11 @@ use crate::{
     placed_shapes::PlacedShapes,
     records::Records,
     relations::{self, Relations},
-    rules::{Find, Ignore, Rules, Severity},
+    rules::{Rules, Severity},
     self_intersections::{self, SelfIntersections},
     settings::Asked,
     slight::Slight,
     test_summary::{DEFAULT_TEST, IgnoreSummary, TestSummary},
-    verdict::Verdicts,
     warning::Warning,
 };
 use impinge::{
@@ -140,93 +141,6 @@ impl Report {
         }
         report
     }
-    /// The findings of rules in place of those of the one test of a check without them.
-    pub(crate) fn with_rules(self, rules: Option<(Arc<Demands>, Ledger)>) -> Self {
-        let Some((demands, ledger)) = rules else { return self };
-        let mut verdicts = Verdicts::new(&demands);
-        let mut of_clashes = vec![[false; 2]; self.clashes().len()];
-        for (record, (clash, of)) in self.clashes().iter().zip(&mut of_clashes).enumerate() {
-            *of = verdicts.add_clash(&demands, (clash, record), self.depth(clash));
-        }
-        let mut report = self;
-        if let Some(nears) = &mut report.nears {
-            // Pairs that some test was to compare, but that no test reports.
-            let is_near = |near: &Near| Verdicts::new(&demands).add_near(&demands, (near, 0));
-            nears.list.retain(is_near);
-            for (record, near) in nears.list.iter().enumerate() {
-                verdicts.add_near(&demands, (near, record));
-            }
-        }
-        report.counting = of_clashes.iter().filter(|[is_finding, _]| *is_finding).count() as u64;
-        report.findings = std::mem::take(&mut verdicts.findings);
-        report.findings.sort_unstable_by_key(|finding| (finding.test, finding.pair()));
-        let mut of_tests = vec![0; demands.tests.len()];
-        report.findings.iter().for_each(|finding| of_tests[finding.test as usize] += 1);
-        let test = |(i, test): (usize, &TestNumbers)| {
-            let counts = ledger.tests[i];
-            let asked = demands::asked(&demands, i, &report.pairs);
-            TestSummary {
-                name: test.test.name.clone(),
-                severity: test.test.severity,
-                report: test.test.report,
-                tolerance: test.tolerance,
-                clearance: test.clearance.map(Margin::get),
-                asked,
-                boxes_apart: asked - counts.ignored - counts.not_examined - counts.tested,
-                ignored: counts.ignored,
-                not_examined: counts.not_examined,
-                tested: counts.tested,
-                shallow: verdicts.shallow[i],
-                ignored_findings: verdicts.ignored[i],
-                findings: of_tests[i],
-            }
-        };
-        report.tests = demands.tests.iter().enumerate().map(test).collect();
-        let counts = ledger.removed_by.iter().zip(&verdicts.ignored_by);
-        let ignore = |((rule, numbers), (&pairs, &findings)): ((&Ignore, &IgnoreNumbers), _)| IgnoreSummary {
-            reason: rule.reason.clone(),
-            line: rule.line,
-            until: rule.until.map(|until| until.to_string()),
-            is_expired: numbers.is_expired,
-            pairs,
-            findings,
-        };
-        let ignores = demands.rules.ignores().iter().zip(&demands.ignores).zip(counts).map(ignore).collect();
-        let shallow = of_clashes.iter().filter(|[is_finding, is_shallow]| *is_shallow && !is_finding).count();
-        if let Some(distances) = &mut report.coverage.clearance {
-            distances.near =
-                distances.limit.map(|_| report.nears.as_ref().map_or(0, |nears| nears.list.len()) as u64);
-        }
-        if let Some(solids) = &mut report.coverage.solids {
-            solids.findings = report.findings.len() as u64;
-            solids.shallow =
-                demands.tests.iter().any(|test| test.tolerance.is_some()).then_some(shallow as u64);
-        }
-        report.coverage.chord = None;
-        report.rules = Some(OfRules { demands, ignores, of_clashes });
-        report.coverage.chord = report.chords.as_ref().map(|chords| report.certainties(chords));
-        report.warnings.extend(report.rule_warnings());
-        report
-    }
-    /// What the rules say that no pair fulfils, and what has expired.
-    fn rule_warnings(&self) -> Vec<Warning> {
-        let Some(OfRules { demands, ignores, .. }) = &self.rules else { return Vec::new() };
-        let mut all = demands.rules.warnings(&demands.members);
-        for ignore in ignores {
-            let text = match ignore {
-                IgnoreSummary { is_expired: true, until: Some(until), .. } => {
-                    format!("this ignore rule ended on {until}: {}", ignore.reason)
-                }
-                IgnoreSummary { pairs: 0, findings: 0, .. } => {
-                    format!("this ignore rule never applies: {}", ignore.reason)
-                }
-                _ => continue,
-            };
-            let place = (ignore.line > 0).then(|| format!("line {}", ignore.line));
-            all.push(Warning::new(demands.rules.file(), place, text));
-        }
-        all
-    }
     pub(crate) fn with_compared(self, compared: AgainstBaseline) -> Self {
         Self { compared: Some(compared), ..self }
     }
@@ -252,27 +166,6 @@ impl Report {
     }
     pub(crate) fn placed(&self) -> Option<&PlacedShapes> {
         self.placed.as_ref()
-    }
-
-    pub(crate) fn with_floating(mut self, floating: Option<Vec<Floating>>) -> Self {
-        let demands = self.rules.as_ref().map(|rules| Arc::clone(&rules.demands));
-        for (i, test) in demands.iter().flat_map(|demands| demands.tests.iter().enumerate()) {
-            if test.test.find != Find::Floating {
-                continue;
-            }
-            let is_in = |part: &u32| demands.as_ref().is_some_and(|all| all.holds(*part, test.test.a));
-            for (record, group) in floating.iter().flatten().enumerate() {
-                if let Some(&part) = group.parts.iter().find(|part| is_in(part)) {
-                    self.findings.push(Finding::of_floating(i as u32, part, record));
-                    self.tests[i].findings += 1;
-                }
-            }
-        }
-        self.findings.sort_unstable_by_key(|finding| (finding.test, finding.pair()));
-        if let (true, Some(solids)) = (demands.is_some(), &mut self.coverage.solids) {
-            solids.findings = self.findings.len() as u64;
-        }
-        Self { floating, ..self }
     }
 
     pub(crate) fn with_self_intersections(mut self, within: Option<self_intersections::OfParts>) -> Self {
