@@ -25,7 +25,7 @@ use std::{
 /// * A test without findings has one case, which passes.
 /// * Pairs for which there was no time are an `<error>`, not `<skipped>`: servers show a skipped case as one
 ///   that nobody needs to look at, and a run with nothing else as a success.
-/// * The failure of a group names its gravest findings (the first few of them) and counts the rest. A suite has so
+/// * The failure of a group names its ten gravest findings and counts the rest. A suite has so
 ///   many cases of groups as [`JunitReport::cases`] allows; one more counts the others. So the file stays
 ///   within what servers accept (GitLab: 500,000 cases).
 /// * Times are 0: a report has no clock, and is the same bytes whenever it is written.
