@@ -186,7 +186,7 @@ def test_columns_are_those_of_the_csv_file(gearbox: Path, tmp_path: Path) -> Non
         columns, rows = report.columns(), list(csv.DictReader(path.open(newline="")))
         keys = keys or list(columns)
         assert list(columns) == keys and {len(column) for column in columns.values()} == {len(rows)}
-        of_findings = {"test", "severity", "finding", "group"}
+        of_findings = {"test", "severity", "finding", "group", "status"}
         assert rows and of_findings <= set(rows[0]) <= set(keys) | of_findings
         for heading in set(rows[0]) - of_findings:
             for cell, row in zip(columns[heading], rows, strict=True):

@@ -1,4 +1,4 @@
-"""What touches what, what floats, and the schema of the JSON."""
+"""What touches what, what floats, and what other programs make of JSON, JUnit XML and Markdown."""
 
 from __future__ import annotations
 
@@ -80,21 +80,63 @@ QUESTIONS = [
     ["--clearance", "0.5", "--what-if", "1,2", "--contacts", "--floating"],
     ["--chord", "0.01", "--tolerance", "0.1", "--depth", "all"],
     ["--time-limit", "0"],
+    ["--self", "--near", "5", "--what-if-tolerance", "0.001,0.1"],
+    ["--group-by", "^[a-z]+", "--ignore", "gear*,pump*", "--only", "*"],
+    ["--rules", "RULES"],
+    ["--baseline", "BASELINE", "--update-baseline"],
 ]
+
+RULES = """
+version = 1
+[[test]]
+name = "<all> & more | `all`"
+a = "*"
+severity = "high"
+tolerance = 0.01
+[[test]]
+name = "near"
+a = "*"
+report = ["same"]
+clearance = 0.5
+[[test]]
+name = "floating"
+a = "*"
+find = "floating"
+[[ignore]]
+reason = "designed"
+a = { name = "gear*" }
+max_depth = 0.1
+until = 2020-01-01
+"""
+
+
+def of_command(options: list[str], folder: Path, form: str) -> str:
+    """What the command writes; RULES and BASELINE name files."""
+    files = {"RULES": folder / "rules.toml", "BASELINE": folder / "baseline.jsonl"}
+    files["RULES"].write_text(RULES)
+    options = [str(files.get(option, option)) for option in options]
+    command = [sys.executable, "-m", "impinge", "check", "--format", form, *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout, done.stderr
+    return done.stdout
 
 
 @pytest.mark.parametrize("options", QUESTIONS, ids=" ".join)
-def test_json_is_as_its_schema_says(options: list[str]) -> None:
+def test_json_is_as_its_schema_says(options: list[str], tmp_path: Path) -> None:
     import jsonschema
     root = Path(__file__).parents[2]
     schema = json.loads((root / "crates/impinge-report/schema/report.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
-    command = [sys.executable, "-m", "impinge", "check", "--format", "json", *options]
-    report = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
+    report = json.loads(of_command(options, tmp_path, "json"))
     assert [error.message for error in validator.iter_errors(report)] == []
     # The schema takes nothing else.
     for change in (
+        lambda r: r.pop("findings"),
+        lambda r: r["tests"][0].update(severity="grave"),
+        lambda r: r["groups"].update(patterns=[]),
+        lambda r: r["findings"].append({"test": 0, "kind": "overlaps", "parts": [0, 1]}),
+        lambda r: r["findings"].append({"test": 0, "kind": "overlap", "parts": []}),
         lambda r: r.pop("coverage"),
         lambda r: r.update(other=1),
         lambda r: r["parts"][0].update(index=-1),
@@ -103,3 +145,63 @@ def test_json_is_as_its_schema_says(options: list[str]) -> None:
         wrong = json.loads(json.dumps(report))
         change(wrong)
         assert not validator.is_valid(wrong)
+
+
+# JUnit XML has no place for counts.
+CASES = [options for options in [*QUESTIONS, ["--ungrouped"], ["--self"]] if "--what-if" not in " ".join(options)]
+
+
+@pytest.mark.parametrize("options", CASES, ids=" ".join)
+def test_junit_is_what_junitparser_reads(options: list[str], tmp_path: Path) -> None:
+    import junitparser
+    xml = junitparser.JUnitXml.fromstring(of_command(options, tmp_path, "junit").encode())
+    numbers = (xml.tests, xml.failures, xml.errors, xml.skipped)
+    stated = [(suite.tests, suite.failures, suite.errors, suite.skipped) for suite in xml]
+    # The parser counts again.
+    xml.update_statistics()
+    assert numbers == (xml.tests, xml.failures, xml.errors, xml.skipped)
+    assert stated == [(suite.tests, suite.failures, suite.errors, suite.skipped) for suite in xml]
+    report = json.loads(of_command(options, tmp_path, "json"))
+    assert [suite.name for suite in xml] == [test["name"] for test in report["tests"]]
+    of_tests = [sum(group["test"] == i for group in report["groups"]["groups"]) for i in range(len(stated))]
+    if "--ungrouped" in options:
+        of_tests = [test["findings"] for test in report["tests"]]
+    if "--baseline" not in options:
+        assert [failures for _, failures, _, _ in stated] == of_tests
+    for suite in xml:
+        names = [case.name for case in suite]
+        assert names and len(set(names)) == len(names)
+    if "--time-limit" in options:
+        assert numbers == (1, 0, 1, 0)
+
+
+def test_hostile_names_are_text(tmp_path: Path) -> None:
+    import junitparser
+    from markdown_it import MarkdownIt
+    names = ["a|b `x`", "<img src=x>``", "@all #1 *b* _c_ https://x.y", "]]>&amp;", "\\|", "=1\x01\x7f\ufffe"]
+    assembly = impinge.Assembly()
+    for i, name in enumerate(names):
+        assembly.add(cube(1 + i / 100), at(0.01 * i), name=name)
+    report = assembly.check()
+    for ending in ("xml", "md"):
+        report.write(tmp_path / f"a.{ending}")
+    # Control characters, and what XML cannot hold, are replaced.
+    shown = [name.translate({1: "\ufffd", 0x7F: "\ufffd"}) for name in names]
+    cases = [case.name for suite in junitparser.JUnitXml.fromfile(str(tmp_path / "a.xml")) for case in suite]
+    pairs = {frozenset(case.rsplit(":", 1)[0].split(", ")) for case in cases}
+    in_xml = [name.replace("\ufffe", "\ufffd") for name in shown]
+    assert pairs <= {frozenset({a, b}) for a in in_xml for b in in_xml}
+    assert len(pairs) == len(cases) == 15
+    tokens = MarkdownIt("commonmark").enable("table").parse((tmp_path / "a.md").read_text())
+    kinds = [token.type for token in tokens]
+    rows: list[list[str]] = []
+    # The first table is that of the groups.
+    for token in tokens[kinds.index("tbody_open") : kinds.index("tbody_close")]:
+        if token.type == "tr_open":
+            rows.append([])
+        if token.type == "inline":
+            children = token.children or []
+            assert {child.type for child in children} <= {"text", "code_inline"}
+            rows[-1].append("".join(child.content for child in children))
+    assert len(rows) == 15 and {len(row) for row in rows} == {6}
+    assert {name for row in rows for name in row[:2]} == set(shown)

@@ -189,7 +189,7 @@ def test_pandas_has_the_rows_of_the_csv(reports: dict[str, impinge.Report], tmp_
     report = reports["all"]
     report.write(tmp_path / "a.csv")
     frame, read = report.to_pandas(), pandas.read_csv(tmp_path / "a.csv")
-    assert [*frame.columns, "test", "severity", "finding", "group"] == list(read.columns)
+    assert [*frame.columns, "test", "severity", "finding", "group", "status"] == list(read.columns)
     assert len(frame) == len(read) > 100
     assert frame["counts"].sum() == len(report.findings)
     for name in ("a", "b", "x", "overlap_volume_hi", "separating_translation_length", "distance_lo"):

@@ -40,22 +40,43 @@ impl Groups {
     pub fn new(report: &Report) -> Self {
         Self::by(report, &GroupBy::Shapes)
     }
-    /// Groups the findings of a report; with a baseline, those that are new or reopened. Cost: O(n log n) for n findings.
+    /// Groups the findings of a report; with a baseline, those that are new or reopened. Cost: O(n log n) for n
+    /// findings.
     pub fn by(report: &Report, by: &GroupBy) -> Self {
         let findings = report.findings();
-        let mut order: Vec<u32> =
-            (0..findings.len() as u32).filter(|&i| report.is_listed(i as usize)).collect();
-        order.sort_by_cached_key(|&i| report.rank_of(&findings[i as usize]));
-        let groups = match by {
-            GroupBy::Shapes => alike::of_shapes(report, &order),
-            GroupBy::Labels(labels) => alike::of_labels(report, &order, labels),
-            GroupBy::Near(length) => close::groups(report, &order, *length),
-        };
+        let order = order(report);
+        let groups = groups(report, by, &order);
         let ranked: Vec<Finding> = order.iter().map(|&i| findings[i as usize]).collect();
         Self {
             groups,
             connected: connected::connected(&ranked, report.part_count()),
             explained: cover::explained(&ranked, report.part_count()),
         }
+    }
+    /// For each finding of a report the index of its group in [`Groups::groups`], without what else groups
+    /// hold; `None` of a finding that no group has.
+    pub fn numbers(report: &Report, by: &GroupBy) -> Vec<Option<u32>> {
+        let groups = groups(report, by, &order(report));
+        let mut numbers = vec![None; report.findings().len()];
+        for (number, group) in (0..).zip(groups) {
+            group.findings.iter().for_each(|&i| numbers[i as usize] = Some(number));
+        }
+        numbers
+    }
+}
+
+/// The findings that are grouped, the gravest first.
+fn order(report: &Report) -> Vec<u32> {
+    let findings = report.findings();
+    let mut order: Vec<u32> = (0..findings.len() as u32).filter(|&i| report.is_listed(i as usize)).collect();
+    order.sort_by_cached_key(|&i| report.rank_of(&findings[i as usize]));
+    order
+}
+
+fn groups(report: &Report, by: &GroupBy, order: &[u32]) -> Vec<Group> {
+    match by {
+        GroupBy::Shapes => alike::of_shapes(report, order),
+        GroupBy::Labels(labels) => alike::of_labels(report, order, labels),
+        GroupBy::Near(length) => close::groups(report, order, *length),
     }
 }

@@ -45,8 +45,7 @@ const MARKDOWN_ROWS: usize = 20;
 const CASES: usize = 1000;
 
 /// Why counts of findings are not written as CSV.
-const NO_COUNTS: &str =
-    "--what-if: is about tables and JSON; CSV has a row for each pair, and none for counts";
+const NO_COUNTS: &str = "--what-if: is about tables and JSON; CSV and JUnit XML have no place for counts";
 
 /// Every format by its name.
 fn formats() -> impl TypedValueParser<Value = Format> {

@@ -1,18 +1,19 @@
 //! [`Cases`]: what has a row or an entry of its own, the gravest first.
-use impinge_check::{Depth, Finding, FindingKind, Group, GroupBy, Groups, Report};
+use impinge_check::{Depth, Finding, Group, GroupBy, Groups, Report};
 use std::sync::Arc;
 
-/// Groups of findings, or all findings one by one; the gravest first.
+/// Groups of findings, or findings one by one; the gravest first. With a baseline only those that are listed.
 pub(crate) enum Cases {
     Groups(Groups),
-    Findings(Vec<Finding>),
+    /// Indices in [`Report::findings`].
+    Findings(Vec<u32>),
 }
 
 /// A group of findings, or one finding.
 pub(crate) struct Case {
     pub(crate) labels: Option<[Arc<str>; 2]>,
-    /// The gravest first.
-    pub(crate) findings: Vec<Finding>,
+    /// Indices in [`Report::findings`], the gravest first.
+    pub(crate) findings: Vec<u32>,
     pub(crate) size: Size,
 }
 
@@ -29,7 +30,13 @@ impl Cases {
     pub(crate) fn new(report: &Report, by: Option<&GroupBy>) -> Self {
         match by {
             Some(by) => Self::Groups(Groups::by(report, by)),
-            None => Self::Findings(report.ranked_findings()),
+            None => {
+                let findings = report.findings();
+                let listed = |&i: &u32| report.is_listed(i as usize);
+                let mut order: Vec<u32> = (0..findings.len() as u32).filter(listed).collect();
+                order.sort_by_cached_key(|&i| report.rank_of(&findings[i as usize]));
+                Self::Findings(order)
+            }
         }
     }
     pub(crate) fn len(&self) -> usize {
@@ -53,10 +60,10 @@ impl Cases {
         }
     }
     /// The test of a case.
-    pub(crate) fn test(&self, i: usize) -> u32 {
+    pub(crate) fn test(&self, report: &Report, i: usize) -> u32 {
         match self {
             Self::Groups(groups) => groups.groups[i].test,
-            Self::Findings(findings) => findings[i].test,
+            Self::Findings(findings) => report.findings()[findings[i] as usize].test,
         }
     }
     /// How many findings a case has.
@@ -68,29 +75,27 @@ impl Cases {
     }
     pub(crate) fn get(&self, report: &Report, i: usize) -> Case {
         match self {
-            Self::Groups(groups) => Case::of_group(report, &groups.groups[i]),
+            Self::Groups(groups) => Case::of_group(&groups.groups[i]),
             Self::Findings(findings) => {
-                Case { labels: None, findings: vec![findings[i]], size: Size::of(report, &findings[i]) }
+                let finding = &report.findings()[findings[i] as usize];
+                Case { labels: None, findings: vec![findings[i]], size: Size::of(report, finding) }
             }
         }
     }
 }
 
 impl Case {
-    fn of_group(report: &Report, group: &Group) -> Self {
+    fn of_group(group: &Group) -> Self {
         let &Group { volume, clear_by, distance, .. } = group;
         Self {
             labels: group.labels.clone(),
-            findings: group.findings.iter().map(|&i| report.findings()[i as usize]).collect(),
+            findings: group.findings.clone(),
             size: Size { volume, clear_by, distance },
         }
     }
     /// The finding that stands for all.
-    pub(crate) fn gravest(&self) -> Finding {
-        self.findings[0]
-    }
-    pub(crate) fn kind(&self) -> FindingKind {
-        self.gravest().kind
+    pub(crate) fn gravest(&self, report: &Report) -> Finding {
+        report.findings()[self.findings[0] as usize]
     }
 }
 

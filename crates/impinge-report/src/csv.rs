@@ -1,19 +1,17 @@
 //! [`CsvReport`]: for spreadsheets.
-use crate::{
-    baseline,
-    writer::{Format, ReportWriter},
-};
+use crate::writer::{Format, ReportWriter};
 use impinge_check::{Depth, FindingKind, GroupBy, Groups, Report, Sure, relations};
 use std::{
     borrow::Cow,
     io::{self, Write},
 };
 
-/// For spreadsheets: rows of clashes, then of pairs that are near, of parts that meet themselves, and of pairs
-/// that were not examined.
+/// For spreadsheets: rows of clashes, then of pairs that are near, of parts that meet themselves or float, and
+/// of pairs that were not examined.
 ///
 /// Each finding has a row. So a pair that several tests report has several rows, which differ in the columns
-/// `test`, `severity`, `finding` and `group`. A clash that is no finding has one row, in which these are empty.
+/// `test`, `severity`, `finding` (the id), `group` and `status`. A clash that is no finding has one row, in which
+/// these are empty.
 /// Columns stay where they are: new ones come behind all others. No name is a formula to a spreadsheet.
 #[derive(Clone, Default)]
 pub struct CsvReport {
@@ -87,7 +85,7 @@ const OF_SOLIDS: [&str; 10] = [
     "separating_translation_length",
 ];
 /// The last columns of every report.
-const LAST: [&str; 5] = ["counts", "test", "severity", "finding", "group"];
+const LAST: [&str; 6] = ["counts", "test", "severity", "finding", "group", "status"];
 const OF_DISTANCES: [&str; 5] = ["distance_lo", "distance_hi", "b_x", "b_y", "b_z"];
 
 /// A row. What is not known, or does not apply, is an empty cell.
@@ -104,8 +102,9 @@ struct Row {
     certainty: Option<Sure>,
 }
 
-/// The test of a finding, its severity, id and group.
-type OfFinding<'a> = (Option<Cow<'a, str>>, Option<&'static str>, Option<String>, Option<u32>);
+/// The test of a finding, its severity, id, group and status.
+type OfFinding<'a> =
+    (Option<Cow<'a, str>>, Option<&'static str>, Option<String>, Option<u32>, Option<&'static str>);
 
 /// The findings in the order of the rows, and the group of each.
 struct Findings<'a> {
@@ -114,11 +113,14 @@ struct Findings<'a> {
     order: Vec<u32>,
     /// Findings before this place in the order have their rows.
     next: usize,
-    group_of: Vec<u32>,
+    /// With a baseline only findings that are new or reopened have a group.
+    group_of: Vec<Option<u32>>,
 }
 
 impl<'a> Findings<'a> {
     fn new(report: &'a Report, by: &GroupBy) -> Self {
+        // Before the order: it takes more memory while it works.
+        let group_of = Groups::numbers(report, by);
         let findings = report.findings();
         let key = |&i: &u32| {
             let finding = &findings[i as usize];
@@ -126,10 +128,6 @@ impl<'a> Findings<'a> {
         };
         let mut order: Vec<u32> = (0..findings.len() as u32).collect();
         order.sort_unstable_by(|i, j| key(i).cmp(&key(j)));
-        let mut group_of = vec![0; findings.len()];
-        for (number, group) in (0..).zip(&Groups::by(report, by).groups) {
-            group.findings.iter().for_each(|&i| group_of[i as usize] = number);
-        }
         Self { report, order, next: 0, group_of }
     }
     /// The next finding, if it is one of these parts in that list.
@@ -141,9 +139,18 @@ impl<'a> Findings<'a> {
         }
         self.next += 1;
         let test = &self.report.tests()[finding.test as usize];
-        let id = baseline::id(self.report, finding);
-        let group = self.group_of[i as usize];
-        Some((Some(inert(&test.name)), Some(test.severity.name()), id, Some(group)))
+        let seen = self.report.status(i as usize);
+        let (id, group) = (seen.map(|seen| seen.id.to_string()), self.group_of[i as usize]);
+        let status = seen.map(|seen| seen.status.name());
+        Some((Some(inert(&test.name)), Some(test.severity.name()), id, group, status))
+    }
+}
+
+impl Findings<'_> {
+    /// The first part of the next finding, if that is in this list.
+    fn part_of_next(&self, in_list: u8) -> Option<u32> {
+        let finding = &self.report.findings()[*self.order.get(self.next)? as usize];
+        finding.parts().first().copied().filter(|_| list(finding.kind) == in_list)
     }
 }
 
@@ -151,12 +158,14 @@ impl<'a> Findings<'a> {
 const CLASHES: u8 = 0;
 const NEAR: u8 = 1;
 const OF_ONE_PART: u8 = 2;
+const FLOATING: u8 = 3;
 
 fn list(kind: FindingKind) -> u8 {
     match kind {
         FindingKind::Clash(_) => CLASHES,
         FindingKind::Near => NEAR,
-        _ => OF_ONE_PART,
+        FindingKind::SelfIntersection => OF_ONE_PART,
+        _ => FLOATING,
     }
 }
 
@@ -263,6 +272,15 @@ impl ReportWriter for CsvReport {
                 ..Row::default()
             };
             rows.write_findings(OF_ONE_PART, &row)?;
+        }
+        while let Some(part) = rows.findings.part_of_next(FLOATING) {
+            let row = Row {
+                parts: [part; 2],
+                counts: Some(true),
+                relation: Some(FindingKind::Floating.name()),
+                ..Row::default()
+            };
+            rows.write_findings(FLOATING, &row)?;
         }
         for &parts in report.not_examined() {
             let row = Row { parts, relation: Some("not_examined"), ..Row::default() };

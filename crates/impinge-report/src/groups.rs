@@ -1,5 +1,5 @@
 //! Tables of groups of findings.
-use crate::{baseline, grid::Table, names::Names, words};
+use crate::{grid::Table, names::Names, words};
 use impinge::relation::RelationKind;
 use impinge_check::{
     Explained, Finding, FindingKind, Group, GroupBy, Groups, Report,
@@ -109,7 +109,7 @@ fn table(
         };
         row.push(finding_word(finding.kind).to_owned());
         row.extend(has_severity.then(|| severity(group).name().to_owned()));
-        row.extend(has_status.then(|| status(report, group)));
+        row.extend(has_status.then(|| status(report, group.findings[0])));
         row.extend(has_tests.then(|| printable(&report.tests()[group.test as usize].name)));
         row.extend(has_certainty.then(|| certainty(group).map_or("", impinge_check::Sure::name).to_owned()));
         row.extend(has_times.then(|| grouped(group.findings.len() as u64)));
@@ -146,13 +146,12 @@ fn table(
     Ok(())
 }
 
-/// The status of the gravest finding, and why it was reopened.
-fn status(report: &Report, group: &Group) -> String {
-    let finding = &report.findings()[group.findings[0] as usize];
-    let status = baseline::status(report, finding).unwrap_or("");
-    match baseline::why(report, finding) {
-        Some(why) => format!("{status} ({why})"),
-        None => status.to_owned(),
+/// The status of a finding against the baseline, and why it was reopened; empty without a baseline.
+pub(crate) fn status(report: &Report, finding: u32) -> String {
+    let Some(seen) = report.status(finding as usize) else { return String::new() };
+    match seen.why {
+        Some(why) => format!("{} ({})", seen.status.name(), why.name()),
+        None => seen.status.name().to_owned(),
     }
 }
 

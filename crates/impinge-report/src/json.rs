@@ -1,14 +1,12 @@
 //! [`JsonReport`]: for programs, every number in full.
 use crate::{
-    baseline,
     stream::Stream,
     writer::{Format, ReportWriter},
 };
 use impinge_check::baseline::{Comparison, Fate};
 use impinge_check::{
-    Clash, Connected, Contact, Coverage, Depth, Explained, Finding, Floating, Group, GroupBy, Groups,
-    IgnoreSummary, Near, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf, WhatIfTolerance,
-    relations,
+    Clash, Connected, Contact, Coverage, Depth, Explained, Floating, Group, GroupBy, Groups, IgnoreSummary,
+    Near, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf, WhatIfTolerance, relations,
 };
 use serde::Serialize;
 use std::{
@@ -241,11 +239,16 @@ struct JsonFinding {
     kind: &'static str,
     /// One part, or two.
     parts: OneOrTwo,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<&'static str>,
-    /// Why it was reopened.
+    /// With a baseline.
+    #[serde(flatten)]
+    seen: Option<JsonSeen>,
+}
+
+/// What a baseline has of a finding.
+#[derive(Serialize)]
+struct JsonSeen {
+    id: String,
+    status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reopened: Option<&'static str>,
 }
@@ -259,14 +262,18 @@ enum OneOrTwo {
 }
 
 impl JsonFinding {
-    fn new(report: &Report, finding: &Finding) -> Self {
+    fn new(report: &Report, index: usize) -> Self {
+        let finding = &report.findings()[index];
         let parts = match *finding.parts() {
             [a, b] => OneOrTwo::Two([a, b]),
             _ => OneOrTwo::One([finding.parts()[0]]),
         };
-        let (id, status) = (baseline::id(report, finding), baseline::status(report, finding));
-        let reopened = baseline::why(report, finding);
-        Self { test: finding.test, kind: finding.kind.name(), parts, id, status, reopened }
+        let seen = report.status(index).map(|seen| JsonSeen {
+            id: seen.id.to_string(),
+            status: seen.status.name(),
+            reopened: seen.why.map(impinge_check::baseline::Why::name),
+        });
+        Self { test: finding.test, kind: finding.kind.name(), parts, seen }
     }
 }
 
@@ -381,7 +388,7 @@ impl ReportWriter for JsonReport {
             floating: report.floating().map(|all| all.iter().map(JsonFloating::from).collect()),
             tests: report.tests(),
             ignores: report.ignores(),
-            findings: Stream(|| report.findings().iter().map(|finding| JsonFinding::new(report, finding))),
+            findings: Stream(|| (0..report.findings().len()).map(|i| JsonFinding::new(report, i))),
             baseline: report.comparison().map(JsonBaseline::from),
             groups: JsonGroups::from(Groups::by(report, &self.groups)),
             not_examined: report.not_examined(),

@@ -1,8 +1,7 @@
 //! [`JunitReport`]: for CI servers.
 use crate::{
-    baseline,
     cases::{Case, Cases, Size},
-    groups::{finding_word, parts},
+    groups::{finding_word, parts, status},
     ledger,
     names::Names,
     writer::{Format, ReportWriter},
@@ -22,6 +21,7 @@ use std::{
 
 /// For CI servers: JUnit XML with a suite for each test and a failed case for each group of findings.
 ///
+/// * With a baseline only findings that are new or reopened are failures, and are listed.
 /// * A test without findings has one case, which passes.
 /// * Pairs for which there was no time are an `<error>`, not `<skipped>`: servers show a skipped case as one
 ///   that nobody needs to look at, and a run with nothing else as a success.
@@ -79,7 +79,7 @@ impl ReportWriter for JunitReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let cases = Cases::new(report, self.groups.as_ref());
         let mut of_tests: Vec<Vec<usize>> = vec![Vec::new(); report.tests().len()];
-        (0..cases.len()).for_each(|i| of_tests[cases.test(i) as usize].push(i));
+        (0..cases.len()).for_each(|i| of_tests[cases.test(report, i) as usize].push(i));
         let points = report.findings().iter().filter_map(|finding| report.point_of(finding));
         let suites = Suites {
             names: Names::of(report.parts()),
@@ -93,7 +93,7 @@ impl ReportWriter for JunitReport {
         let mut all = Counts::default();
         tests.iter().for_each(|(i, test, of)| all.add(&suites.counts(*i, test, of)));
         writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-        let Counts { tests: cases, failures, errors, .. } = all;
+        let Counts { tests: cases, failures, errors } = all;
         writeln!(
             out,
             "<testsuites name=\"impinge\" tests=\"{cases}\" failures=\"{failures}\" errors=\"{errors}\" time=\"0\">"
@@ -109,7 +109,6 @@ struct Counts {
     tests: usize,
     failures: usize,
     errors: usize,
-    skipped: usize,
 }
 
 impl Counts {
@@ -117,7 +116,6 @@ impl Counts {
         self.tests += other.tests;
         self.failures += other.failures;
         self.errors += other.errors;
-        self.skipped += other.skipped;
     }
 }
 
@@ -156,32 +154,21 @@ impl Suites<'_> {
         });
         pairs.into_iter().chain(parts).collect()
     }
-    /// Whether the findings of a case make a run fail.
-    fn fails(&self, case: &Case) -> bool {
-        case.findings.iter().any(|finding| baseline::fails(self.report, finding))
-    }
     fn counts(&self, index: u32, test: &TestSummary, of: &[usize]) -> Counts {
         let (shown, left) = of.split_at(of.len().min(self.most));
         let errors = self.errors(index, test).len();
-        let fails = |&&i: &&usize| self.fails(&self.cases.get(self.report, i));
-        let failed = shown.iter().filter(fails).count();
         let others = usize::from(!left.is_empty());
         let passed = usize::from(of.is_empty() && errors == 0);
-        Counts {
-            tests: shown.len() + others + errors + passed,
-            failures: failed + others,
-            errors,
-            skipped: shown.len() - failed,
-        }
+        Counts { tests: shown.len() + others + errors + passed, failures: shown.len() + others, errors }
     }
     fn write(&self, index: u32, test: &TestSummary, of: &[usize], out: &mut dyn Write) -> io::Result<()> {
         let name = printable(&test.name);
         let class = escaped(&name);
-        let Counts { tests, failures, errors, skipped } = self.counts(index, test, of);
+        let Counts { tests, failures, errors } = self.counts(index, test, of);
         writeln!(
             out,
             "  <testsuite name=\"{class}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" \
-             skipped=\"{skipped}\" time=\"0\">"
+             skipped=\"0\" time=\"0\">"
         )?;
         properties(test, out)?;
         let (shown, left) = of.split_at(of.len().min(self.most));
@@ -220,39 +207,35 @@ impl Suites<'_> {
     /// The case of a group.
     fn case(&self, class: &str, case: &Case, out: &mut dyn Write) -> io::Result<()> {
         open(class, &escaped(&self.name(case)), out)?;
-        let gravest = case.gravest();
+        let gravest = case.gravest(self.report);
         let number = case.findings.len() as u64;
         let size = self.size(&case.size, &gravest, number > 1);
         let between = if size.is_empty() { "" } else { ": " };
         let message = format!("{}{between}{size}", count(number, "finding"));
-        if self.fails(case) {
-            let kind = case.kind().name();
-            let text = self.text(case);
-            writeln!(
-                out,
-                "      <failure message=\"{message}\" type=\"{kind}\">{}</failure>",
-                escaped(&text)
-            )?;
-        } else {
-            let status = baseline::status(self.report, &gravest).unwrap_or_default();
-            writeln!(out, "      <skipped message=\"{status}: {message}\"/>")?;
-        }
-        writeln!(out, "    </testcase>")
+        let kind = gravest.kind.name();
+        let text = self.text(case);
+        writeln!(
+            out,
+            "      <failure message=\"{message}\" type=\"{kind}\">{}</failure>\n    </testcase>",
+            escaped(&text)
+        )
     }
     /// The name of a case, by which servers know it in the next run: without numbers of findings.
     fn name(&self, case: &Case) -> String {
+        let gravest = case.gravest(self.report);
         let label = |part: u32| self.names.label(part as usize);
         let who: Vec<String> = match &case.labels {
             Some(labels) => labels.iter().map(|label| printable(label)).collect(),
-            None => parts(self.report, &case.gravest()).into_iter().flatten().map(label).collect(),
+            None => parts(self.report, &gravest).into_iter().flatten().map(label).collect(),
         };
-        format!("{}: {}", who.join(", "), finding_word(case.kind()))
+        format!("{}: {}", who.join(", "), finding_word(gravest.kind))
     }
     /// The gravest findings of a group.
     fn text(&self, case: &Case) -> String {
         let mut text = String::from("\n");
         let mut files: BTreeMap<u32, &Path> = BTreeMap::new();
-        for finding in case.findings.iter().take(NAMED) {
+        for &i in case.findings.iter().take(NAMED) {
+            let finding = &self.report.findings()[i as usize];
             let who = parts(self.report, finding).into_iter().flatten();
             files.extend(who.clone().filter_map(|part| self.names.file(part as usize)));
             let who: Vec<String> = who.map(|part| self.names.label(part as usize)).collect();
@@ -264,7 +247,8 @@ impl Suites<'_> {
             if let Some(point) = self.report.point_of(finding) {
                 let _ = write!(text, ", e.g. at {}", point.map(|c| self.coordinates.show(c)).join(" "));
             }
-            if let Some(status) = baseline::status(self.report, finding) {
+            let status = status(self.report, i);
+            if !status.is_empty() {
                 let _ = write!(text, ", {status}");
             }
             text.push('\n');

@@ -13,7 +13,6 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod baseline;
 mod cases;
 mod contacts;
 mod csv;

@@ -1,14 +1,13 @@
 //! [`MarkdownReport`]: for merge requests.
 use crate::{
-    baseline,
     cases::{Case, Cases},
-    groups::{explanation, finding_word, parts},
+    groups::{explanation, finding_word, parts, status},
     ledger,
     names::Names,
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
-    Explained, Finding, FindingKind, GroupBy, Report, Severity, Sure, WhatIf,
+    Explained, Finding, FindingKind, GroupBy, Report, Severity, Sure, WhatIf, WhatIfTolerance,
     numbers::{Coordinates, amount, amount_beside, count, grouped, shortest},
     text::printable,
 };
@@ -140,22 +139,28 @@ impl Page<'_> {
     }
 
     fn headline(&self, out: &mut dyn Write) -> io::Result<()> {
-        let findings = self.report.findings();
-        let not_examined = self.report.coverage().not_examined;
-        let mut text = match findings.len() as u64 {
-            0 if not_examined > 0 => "No findings so far".to_owned(),
-            0 => "No findings".to_owned(),
-            n => count(n, "finding"),
+        let report = self.report;
+        let findings = || {
+            let all = report.findings().iter().enumerate();
+            all.filter(|(i, _)| report.is_listed(*i)).map(|(_, finding)| finding)
+        };
+        let number = report.listed();
+        let not_examined = report.coverage().not_examined;
+        let what = if report.comparison().is_some() { "new or reopened finding" } else { "finding" };
+        let mut text = match number {
+            0 if not_examined > 0 => format!("No {what}s so far"),
+            0 => format!("No {what}s"),
+            n => count(n, what),
         };
         let groups = self.cases.groups().map_or(0, |groups| groups.groups.len());
-        if (1..findings.len()).contains(&groups) {
+        if (1..number).contains(&(groups as u64)) {
             text += &format!(" in {}", count(groups as u64, "group"));
         }
-        let severity = |finding: &Finding| self.report.tests()[finding.test as usize].severity;
-        let of = |wanted: Severity| findings.iter().filter(|finding| severity(finding) == wanted).count();
+        let severity = |finding: &Finding| report.tests()[finding.test as usize].severity;
+        let of = |wanted: Severity| findings().filter(|finding| severity(finding) == wanted).count();
         let counts: Vec<(Severity, usize)> =
             Severity::ALL.into_iter().rev().map(|severity| (severity, of(severity))).collect();
-        if self.report.tests().len() > 1 && !findings.is_empty() {
+        if report.tests().len() > 1 && number > 0 {
             let some = counts.into_iter().filter(|(_, n)| *n > 0);
             let some = some.map(|(severity, n)| format!("{} {}", grouped(n as u64), severity.name()));
             text += &format!(" ({})", some.collect::<Vec<_>>().join(", "));
@@ -177,8 +182,8 @@ impl Page<'_> {
         let has = |is: &dyn Fn(&Case) -> bool| all.iter().any(is);
         let has_labels = has(&|case| case.labels.is_some());
         let has_tests = report.tests().len() > 1;
-        let has_status = has(&|case| baseline::status(report, &case.gravest()).is_some());
-        let has_certainty = has(&|case| certainty(report, &case.gravest()).is_some());
+        let has_status = report.comparison().is_some();
+        let has_certainty = has(&|case| certainty(report, &case.gravest(report)).is_some());
         let has_times = has(&|case| case.findings.len() > 1);
         let has_volume = has(&|case| case.size.volume.is_some());
         let has_clear_by = has(&|case| case.size.clear_by.is_some());
@@ -194,11 +199,11 @@ impl Page<'_> {
         headings.extend(has_gap.then_some(">gap"));
         let has_point = !self.statistics;
         headings.extend((has_point || has_labels).then_some("e.g."));
-        let points = all.iter().filter_map(|case| report.point_of(&case.gravest()));
+        let points = all.iter().filter_map(|case| report.point_of(&case.gravest(report)));
         let coordinates = Coordinates::like(points.flatten(), report.size());
         let or_dash = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), amount);
         let row = |case: &Case| {
-            let finding = case.gravest();
+            let finding = case.gravest(report);
             let test = &report.tests()[finding.test as usize];
             let who = parts(report, &finding);
             let mut row = match &case.labels {
@@ -208,7 +213,7 @@ impl Page<'_> {
             row.push(finding_word(finding.kind).to_owned());
             row.extend(has_tests.then(|| test.severity.name().to_owned()));
             row.extend(has_tests.then(|| code(&test.name)));
-            row.extend(has_status.then(|| baseline::status(report, &finding).unwrap_or("").to_owned()));
+            row.extend(has_status.then(|| status(report, case.findings[0])));
             row.extend(has_certainty.then(|| certainty(report, &finding).map_or("", Sure::name).to_owned()));
             row.extend(has_times.then(|| grouped(case.findings.len() as u64)));
             row.extend(has_volume.then(|| or_dash(case.size.volume)));
@@ -244,6 +249,14 @@ impl Page<'_> {
     }
 
     fn what_if(&self, out: &mut dyn Write) -> io::Result<()> {
+        let tolerances: Vec<WhatIfTolerance> = self.report.what_if_tolerance().collect();
+        if !tolerances.is_empty() {
+            writeln!(out, "\n### What if\n\nFindings at each tolerance, and those that it makes shallow.")?;
+            let row = |one: &WhatIfTolerance| {
+                vec![shortest([one.tolerance; 2]), grouped(one.shallow), grouped(one.findings)]
+            };
+            table(&[">tolerance", ">shallow", ">findings"], tolerances.iter().map(row), out)?;
+        }
         let all: Vec<WhatIf> = self.report.what_if().collect();
         if all.is_empty() {
             return Ok(());

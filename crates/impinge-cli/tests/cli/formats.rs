@@ -233,21 +233,21 @@ fn csv_has_a_row_for_each_finding_and_for_what_is_none() {
     let csv = stdout(1, &[&"check", &file, &"--rules", &rules, &"--format", &"csv"]);
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let headings: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
-    assert_eq!(headings[headings.len() - 5..], ["counts", "test", "severity", "finding", "group"]);
+    assert_eq!(headings[headings.len() - 6..], ["counts", "test", "severity", "finding", "group", "status"]);
     let rows: Vec<Vec<String>> =
         reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect();
-    let row = |row: &Vec<String>| [&row[..2], &row[8..9], &row[row.len() - 5..]].concat().join(" ");
+    let row = |row: &Vec<String>| [&row[..2], &row[8..9], &row[row.len() - 6..]].concat().join(" ");
     let rows: Vec<String> = rows.iter().map(row).collect();
     assert_eq!(
         rows,
         [
             // They touch, which no test reports.
-            "0 1 touch false    ",
-            "2 3 overlap true all low  1",
-            "2 3 overlap true '=small <&> critical  0",
+            "0 1 touch false     ",
+            "2 3 overlap true all low  1 ",
+            "2 3 overlap true '=small <&> critical  0 ",
             // 4 and 5 are ignored.
-            "6 7 overlap true all low  1",
-            "6 7 overlap true '=small <&> critical  0",
+            "6 7 overlap true all low  1 ",
+            "6 7 overlap true '=small <&> critical  0 ",
         ]
     );
     // The groups are those of JSON.
@@ -260,4 +260,34 @@ fn csv_has_a_row_for_each_finding_and_for_what_is_none() {
     let csv = stdout(1, &[&"check", &crossed, &"--self", &"--format", &"csv"]);
     let own: Vec<&str> = csv.lines().filter(|line| line.starts_with("8,8,twice,twice,")).collect();
     assert!(own.len() == 1 && own[0].contains(",self,true,") && own[0].contains(",check,medium,,"), "{csv}");
+}
+
+#[test]
+fn with_a_baseline_only_what_is_new_is_a_failure() {
+    let folder = Folder::new();
+    let file = cubes(&folder, &["a", "b"], |i| (i == 0).then_some(0.25));
+    let baseline = folder.path("impinge.baseline.jsonl");
+    let (xml, csv, md) = (folder.path("c.xml"), folder.path("c.csv"), folder.path("c.md"));
+    let written = || [&xml, &csv, &md].map(|path| fs::read_to_string(path).unwrap());
+    let check = |status, file: &PathBuf, more: &[&dyn AsRef<std::ffi::OsStr>]| {
+        let args: [&dyn AsRef<std::ffi::OsStr>; 10] =
+            [&"check", file, &"--baseline", &baseline, &"-o", &xml, &"-o", &csv, &"-o", &md];
+        run(status, &[&args, more].concat());
+        written()
+    };
+    let [xml, csv, md] = check(1, &file, &[&"--update-baseline"]);
+    assert_eq!(counts(&xml), [1, 1, 0]);
+    assert!(xml.contains(", new\n") && csv.trim_end().ends_with(",0,new"), "{xml}{csv}");
+    assert!(
+        md.starts_with("## impinge: 1 new or reopened finding\n") && md.contains("| overlap | new |"),
+        "{md}"
+    );
+    // The same again: a finding, which is known.
+    let [xml, again, md] = check(0, &file, &[]);
+    assert_eq!(counts(&xml), [1, 0, 0]);
+    assert!(xml.contains("name=\"no findings\"") && xml.contains("1 active"), "{xml}");
+    assert!(again.trim_end().ends_with(",,active"), "{again}");
+    assert!(md.starts_with("## impinge: No new or reopened findings\n"), "{md}");
+    let id = |csv: &str| csv.lines().last().unwrap().rsplit(',').nth(2).unwrap().to_owned();
+    assert!(!id(&csv).is_empty() && id(&csv) == id(&again));
 }
