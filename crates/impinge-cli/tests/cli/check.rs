@@ -69,7 +69,7 @@ fn the_json_is_as_documented() {
 
 const HEADINGS: &str = "a,b,name_a,name_b,triangle_pairs,x,y,z,relation,touching,overlap_volume_lo,\
     overlap_volume_hi,depth_at_least,separating_translation_x,separating_translation_y,separating_translation_z,shallow,\
-    separating_translation_length,counts,test,severity,finding,group";
+    separating_translation_length,counts,test,severity,finding,group,status";
 
 #[test]
 fn the_csv_is_as_documented() {
@@ -81,8 +81,8 @@ fn the_csv_is_as_documented() {
         lines,
         [
             HEADINGS,
-            "0,1,frame,blade,1,0.0,0.0,0.0,meet,true,,,,,,,,,true,check,medium,,0",
-            "1,4,blade,tip,1,0.0,0.0,-1.0,meet,true,,,,,,,,,true,check,medium,,1"
+            "0,1,frame,blade,1,0.0,0.0,0.0,meet,true,,,,,,,,,true,check,medium,,0,",
+            "1,4,blade,tip,1,0.0,0.0,-1.0,meet,true,,,,,,,,,true,check,medium,,1,"
         ]
     );
     let alone = folder.file("alone.obj", TRIANGLE);

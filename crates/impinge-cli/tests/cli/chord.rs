@@ -154,8 +154,8 @@ fn the_csv_has_a_column_of_certainty() {
         let file = two(&folder, gap);
         let csv = stdout(1, &[&"check", &file, &"--chord", &CHORD, &"--format", &"csv"]);
         let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
-        let five_before_the_last = |line: usize| lines[line].iter().rev().nth(5).copied();
-        assert_eq!([0, 1].map(five_before_the_last), [Some("certainty"), Some(certainty)], "{csv}");
+        let six_before_the_last = |line: usize| lines[line].iter().rev().nth(6).copied();
+        assert_eq!([0, 1].map(six_before_the_last), [Some("certainty"), Some(certainty)], "{csv}");
         assert_eq!((lines.len(), lines[0].len()), (2, lines[1].len()), "{csv}");
     }
 }

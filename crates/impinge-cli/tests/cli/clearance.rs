@@ -148,7 +148,7 @@ fn the_csv_has_rows_of_clashes_then_of_what_is_near() {
     let lines: Vec<&str> = csv.lines().collect();
     assert!(
         lines[0]
-            .ends_with(",shallow,separating_translation_length,distance_lo,distance_hi,b_x,b_y,b_z,counts,test,severity,finding,group"),
+            .ends_with(",shallow,separating_translation_length,distance_lo,distance_hi,b_x,b_y,b_z,counts,test,severity,finding,group,status"),
         "{csv}"
     );
     assert_eq!(lines.len(), 4, "{csv}");
@@ -162,7 +162,7 @@ fn the_csv_has_rows_of_clashes_then_of_what_is_near() {
     let surfaces = stdout(1, &[&"check", &file, &"--clearance", &"0.5", &"--format", &"csv", &"--surfaces"]);
     assert!(
         surfaces.starts_with(
-            "a,b,name_a,name_b,triangle_pairs,x,y,z,distance_lo,distance_hi,b_x,b_y,b_z,counts,test,severity,finding,group\n"
+            "a,b,name_a,name_b,triangle_pairs,x,y,z,distance_lo,distance_hi,b_x,b_y,b_z,counts,test,severity,finding,group,status\n"
         )
     );
     assert!(surfaces.lines().any(|line| line.starts_with("2,3,foot,wall,0,12.0,")), "{surfaces}");

@@ -159,7 +159,7 @@ fn csv_has_the_relation() {
     );
     // A touching pair has no depth: empty cells.
     let touch = csv.lines().find(|line| line.starts_with("0,1,block,beside,")).unwrap();
-    assert!(touch.ends_with("touch,true,,,,,,,,,false,,,,"), "{touch}");
+    assert!(touch.ends_with("touch,true,,,,,,,,,false,,,,,"), "{touch}");
     assert!(
         csv.lines().any(|line| line.starts_with("0,2,block,core,0,1.0,1.0,1.0,b_in_a,false,0.99")),
         "{csv}"
@@ -180,7 +180,7 @@ fn surfaces_alone_are_as_they_were() {
     assert!(report["parts"][0].get("solid").is_none());
     let csv = stdout(1, &[&"check", &file, &"--surfaces", &"--format", &"csv"]);
     assert!(
-        csv.starts_with("a,b,name_a,name_b,triangle_pairs,x,y,z,counts,test,severity,finding,group\n"),
+        csv.starts_with("a,b,name_a,name_b,triangle_pairs,x,y,z,counts,test,severity,finding,group,status\n"),
         "{csv}"
     );
 }
