@@ -102,8 +102,8 @@ impl Check {
     pub fn first_depths(self, count: usize) -> Self {
         Self { first_depths: Some(FirstDepths::Clashes(count)), ..self }
     }
-    /// Computes depths only as far as [`Groups`](crate::Groups) by shapes need them: the groups that rank
-    /// first, so many of them, and the gravest finding of each. Other groups may have no depths. It has no
+    /// Computes depths only of what [`Groups`](crate::Groups) by shapes need: the groups that rank first, so many
+    /// of them, and the gravest finding of each. Other groups may have no depths. It has no
     /// effect where [`Check::first_depths`] has none.
     #[must_use]
     pub fn first_groups(self, count: usize) -> Self {
@@ -278,8 +278,8 @@ impl Check {
         Ok(self.report((assembly, unit), decided, &asked, &pool, watch)?)
     }
 
-    /// What is asked about an assembly, the unit of its coordinates, and the assembly with the chord errors that
-    /// tests state for its parts.
+    /// The query about an assembly, the unit of its coordinates, and the assembly with the chord errors that tests
+    /// state for its parts.
     fn asked(&self, mut assembly: Arc<Assembly>) -> anyhow::Result<(Asked, CoordinateUnit, Arc<Assembly>)> {
         let mut unit = FileUnits::of(&assembly, self.unit)?.known();
         let Some((rules, today)) = &self.rules else {

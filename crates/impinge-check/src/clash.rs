@@ -58,7 +58,7 @@ pub(crate) struct Wanted {
     pub(crate) first_depths: Option<FirstDepths>,
 }
 
-/// What is to be known of depths besides the usual.
+/// Lengths with which depths are compared, too.
 #[derive(Clone, Copy)]
 pub(crate) enum Demanded<'a> {
     Nothing,

@@ -78,7 +78,7 @@ pub(crate) struct PlannedTest {
     pub(crate) test: u32,
     /// Ignore rules that remove a pair without a look at its triangles, if they hold between its parts.
     removing: Vec<u32>,
-    /// Ignore rules that depend on what is found.
+    /// Ignore rules that depend on the relation or the depth.
     pub(crate) leaving_out: Vec<u32>,
 }
 
@@ -191,7 +191,7 @@ impl Demands {
     pub(crate) fn holds(&self, part: u32, set: SetRef) -> bool {
         self.members.holds(part as usize, set)
     }
-    /// What is asked of pairs of these parts' classes.
+    /// The plan for pairs of these parts' classes.
     pub(crate) fn plan(&self, pair: [u32; 2]) -> Arc<ClassPlan> {
         let [a, b] = pair.map(|part| self.members.classes()[part as usize]);
         let key = [a.min(b), a.max(b)];

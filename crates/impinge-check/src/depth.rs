@@ -133,7 +133,7 @@ impl Depths {
             shallow_at: None,
         })
     }
-    /// The same for a pair of which rules demand something: the lengths of their bounds do not change the
+    /// The same for a pair with lengths of its own to compare with. These do not change the
     /// result, but for [`Depth::shallow_at`].
     pub(crate) fn ask_for(
         &self,

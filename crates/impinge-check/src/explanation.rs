@@ -7,7 +7,7 @@ use crate::{finding::FindingKind, report::Report, verdict::TestVerdict};
 pub struct Explanation {
     /// The index of the test in [`Report::tests`].
     pub test: u32,
-    /// What was found; `None` if nothing was, or nothing was looked for.
+    /// The kind of the finding, or of what the test left out; `None` if there is nothing between the parts.
     pub kind: Option<FindingKind>,
     /// The reason.
     pub decision: PairDecision,

@@ -1,8 +1,8 @@
-//! [`PairDemand`]: what is to be computed of a pair.
+//! [`PairDemand`]: the measures that tests need of a pair.
 use crate::relations::Relations;
 use impinge::distance::Margin;
 
-/// What is to be computed of a pair, for all of its tests.
+/// The measures that all tests of a pair need.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PairDemand {
     /// Relations whose depths are computed.

@@ -73,7 +73,7 @@ impl Settings {
         let margin = |length: Option<f64>| length.map(Margin::new).transpose();
         let tolerance = margin(self.tolerance)?.map(Margin::get);
         if !self.what_if_tolerance.is_empty() && self.depth == DepthOf::None {
-            bail!("what-if tolerances: take depths, of which none are asked");
+            bail!("what-if tolerances: need depths, and depths are switched off");
         }
         if !self.what_if_tolerance.is_empty() && self.surfaces {
             bail!("what-if tolerances: have no meaning in a check of surfaces alone");

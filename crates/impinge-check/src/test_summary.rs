@@ -35,9 +35,9 @@ pub struct TestSummary {
     pub not_examined: u64,
     /// Pairs whose triangles were tested.
     pub tested: u64,
-    /// Pairs among these with a relation that the test reports, and of which the tolerance leaves out.
+    /// Tested pairs with a relation that the test reports, and that its tolerance leaves out.
     pub shallow: u64,
-    /// Pairs among these with a relation that the test reports, and that an ignore rule with bounds left out.
+    /// Tested pairs with a relation that the test reports, and that an ignore rule leaves out by its bounds.
     pub ignored_findings: u64,
     /// Its findings.
     pub findings: u64,

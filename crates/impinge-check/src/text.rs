@@ -21,9 +21,25 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
+/// The least number of characters to insert, to remove or to replace, to get from one text to another. Cost: the
+/// product of both lengths.
+pub fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, a) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, &b) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{folded, printable};
+    use super::{edits, folded, printable};
 
     #[test]
     fn a_long_line_is_folded_between_words() {
@@ -35,5 +51,14 @@ mod tests {
     #[test]
     fn a_name_cannot_command_the_terminal() {
         assert_eq!(printable("a\x1b[2Jb\nc"), "a\u{fffd}[2Jb\u{fffd}c");
+    }
+
+    #[test]
+    fn edits_are_counted() {
+        let cases =
+            [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2), ("ab", "ba", 2)];
+        for (a, b, n) in cases {
+            assert_eq!((edits(a, b), edits(b, a)), (n, n), "{a} {b}");
+        }
     }
 }

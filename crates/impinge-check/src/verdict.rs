@@ -1,4 +1,4 @@
-//! [`Verdicts`]: which clashes and near pairs are findings of which tests.
+//! [`Verdicts`]: the findings of each test, among clashes and near pairs.
 use crate::{
     clash::Clash,
     demands::{Demands, PlannedTest},
@@ -8,7 +8,7 @@ use crate::{
 };
 use impinge::relation::RelationKind;
 
-/// Findings of tests, and what was left out.
+/// Findings of tests, and the number of those that were left out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Verdicts {
     pub(crate) findings: Vec<Finding>,

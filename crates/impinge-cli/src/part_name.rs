@@ -1,6 +1,9 @@
 //! Parts by their names, as a command line gives them.
 use anyhow::bail;
-use impinge_check::{Part, text::printable};
+use impinge_check::{
+    Part,
+    text::{edits, printable},
+};
 use std::collections::HashSet;
 
 /// Names that an error proposes, or lists.
@@ -39,46 +42,20 @@ pub(crate) fn find(parts: &[Part], wanted: &str, file: &str) -> anyhow::Result<u
 /// The names nearest to a wrong one: those that contain it, then by the number of edits.
 fn near<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let is_in = |name: &str| name.contains(wanted);
-    let wanted: Vec<char> = wanted.chars().take(COMPARED).collect();
+    let head = |name: &str| name.chars().take(COMPARED).collect::<String>();
+    let wanted_head = head(wanted);
     let mut seen = HashSet::new();
     let mut all: Vec<((bool, usize), &str)> = names
         .filter(|name| seen.insert(*name))
-        .map(|name| {
-            let other: Vec<char> = name.chars().take(COMPARED).collect();
-            ((!is_in(name), edits(&wanted, &other)), name)
-        })
+        .map(|name| ((!is_in(name), edits(&wanted_head, &head(name))), name))
         .collect();
     all.sort_by_key(|&(distance, _)| distance);
     all.into_iter().take(PROPOSED).map(|(_, name)| name).collect()
 }
 
-/// The least number of characters to insert, to remove or to replace.
-fn edits(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        // The value above and to the left.
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = corner + usize::from(x != y);
-            corner = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(corner + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{edits, near};
-
-    #[test]
-    fn edits_are_counted() {
-        let count = |a: &str, b: &str| edits(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>());
-        for (a, b, n) in [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2)] {
-            assert_eq!((count(a, b), count(b, a)), (n, n), "{a} {b}");
-        }
-    }
+    use super::near;
 
     #[test]
     fn near_names_come_first() {

@@ -264,7 +264,7 @@ impl Suites<'_> {
         }
         text
     }
-    /// Volume, translation and gap, as far as they are known, or triangle pairs of one finding. `finding` is
+    /// The known ones of volume, translation and gap, or triangle pairs of one finding. `finding` is
     /// that finding, or the gravest of many.
     fn size(&self, size: &Size, finding: &Finding, is_of_many: bool) -> String {
         let gap = size.distance.map(|gap| match self.report.near_of(finding) {

@@ -7,7 +7,7 @@ use impinge_check::{
 };
 use std::io::{self, Write};
 
-/// For people: at most so many rows, the nearest first; none where groups list what is near.
+/// For people: at most so many rows, the nearest first; none where groups list near pairs.
 pub(super) fn people(
     report: &Report,
     names: &Names<'_>,

@@ -18,8 +18,7 @@ pub(crate) fn people(
     let (tests, ignores) = (report.tests(), report.ignores());
     let source = if rules.file().is_empty() { "the command line" } else { rules.file() };
     let text = format!(
-        "Rules of {}: {}, {}. Of the pairs that a test asks, boxes are apart, an ignore rule applies, or triangles \
-         are tested.",
+        "Rules of {}: {}, {}.",
         printable(source),
         count(tests.len() as u64, "test"),
         count(ignores.len() as u64, "ignore rule"),

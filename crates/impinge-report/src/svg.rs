@@ -24,7 +24,7 @@ use unicode_width::UnicodeWidthChar;
 /// dashed frames; parts without a contact are listed below. Full names and sizes are tooltips.
 ///
 /// At most 300 parts with contacts are drawn, those with the most contacts, and at most 200 parts without one.
-/// A line in the picture states what is left out. The same report gives the same bytes on every machine.
+/// A line in the picture names the omissions. The same report gives the same bytes on every machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SvgReport;
 

@@ -48,31 +48,16 @@ pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str
     // A third of the letters may be wrong, and two of a short word: 'nmae'.
     let most = (length / 3).max(length.min(4) / 2);
     let similar = |other: &&str| length <= 60 && other.chars().count().abs_diff(length) <= most;
-    let nearest = known.into_iter().filter(similar).map(|other| (distance(word, other), other)).min();
+    let nearest = known.into_iter().filter(similar).map(|other| (text::edits(word, other), other)).min();
     match nearest {
         Some((count, other)) if count <= most => format!("; did you mean '{}'?", shortened(other)),
         _ => String::new(),
     }
 }
 
-/// How many letters to insert, to delete or to replace.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, a) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &b) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Document, distance, shortened, suggestion};
+    use super::{Document, shortened, suggestion};
 
     #[test]
     fn places_are_counted_in_lines_and_characters() {
@@ -91,7 +76,6 @@ mod tests {
 
     #[test]
     fn the_nearest_word_is_suggested() {
-        assert_eq!((distance("", "ab"), distance("kitten", "sitting"), distance("ab", "ba")), (2, 3, 2));
         assert_eq!(suggestion("tolerence", ["test", "tolerance"]), "; did you mean 'tolerance'?");
         assert_eq!(suggestion("nmae", ["name", "file"]), "; did you mean 'name'?");
         assert_eq!(suggestion("x", ["a", "b"]), "");
