@@ -11,7 +11,7 @@ pub struct Selection {
     pub statuses: Vec<Status>,
     /// The name of the test.
     pub test: Option<String>,
-    /// A pattern that the name or key of one of the parts fits.
+    /// A pattern that the name, the file or the key of one of the parts fits.
     pub part: Option<Glob>,
 }
 
@@ -27,7 +27,10 @@ impl Baseline {
     fn fits(&self, selection: &Selection, finding: &KnownFinding) -> bool {
         let fits_part = |glob: &Glob| {
             finding.parts().iter().any(|&part| {
-                glob.fits(&self.parts[part as usize].name) || self.key(part).is_some_and(|key| glob.fits(key))
+                let known = &self.parts[part as usize];
+                glob.fits(&known.name)
+                    || glob.fits(&known.file)
+                    || self.key(part).is_some_and(|key| glob.fits(key))
             })
         };
         (selection.statuses.is_empty() || selection.statuses.contains(&finding.status()))

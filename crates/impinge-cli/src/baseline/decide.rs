@@ -20,7 +20,7 @@ pub(crate) struct Decide {
     #[arg(value_name = "ID", required_unless_present_any = ["part", "test", "all_new"])]
     ids: Vec<String>,
 
-    /// Findings about a part whose name fits this pattern.
+    /// Findings about a part whose name or file fits this pattern.
     #[arg(long, value_name = "GLOB", conflicts_with = "ids")]
     part: Option<Glob>,
 
@@ -58,6 +58,12 @@ impl Decide {
             let open = [Status::New, Status::Reopened, Status::Active, Status::Reviewed, Status::Approved];
             let statuses = if self.all_new { vec![Status::New] } else { open.to_vec() };
             let selection = Selection { ids, statuses, test: self.test, part: self.part };
+            if (selection.part.is_some() || selection.test.is_some())
+                && baseline.select(&selection).next().is_none()
+            {
+                let file = self.file.display();
+                bail!("no open finding has such a part or test; impinge baseline list {file} lists them");
+            }
             // Earlier decisions of this kind keep their reasons.
             let open = baseline.select(&selection).filter(|finding| finding.status() != verdict.status());
             ids = open.map(|finding| finding.id).collect();

@@ -36,7 +36,7 @@ pub(crate) struct List {
     #[arg(long, value_name = "NAME")]
     test: Option<String>,
 
-    /// Findings about a part whose name fits this pattern.
+    /// Findings about a part whose name or file fits this pattern.
     #[arg(long, value_name = "GLOB")]
     part: Option<Glob>,
 

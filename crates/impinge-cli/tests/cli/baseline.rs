@@ -99,6 +99,7 @@ fn mistakes_change_nothing() {
         error(&[&[&"baseline" as &dyn AsRef<std::ffi::OsStr>, &"approve"], words, &reason].concat())
     };
     assert!(approve(&[&file, &"zzz"]).contains("no finding has an id that begins with 'zzz'"));
+    assert!(approve(&[&file, &"--part", &"nothing*"]).contains("no open finding has such a part or test"));
     assert!(approve(&[&file, &""]).contains("4 ids begin with ''"));
     assert!(approve(&[&absent, &"--all-new"]).contains("absent.jsonl"));
     assert!(approve(&[&file, &"--all-new", &"--until", &"2001-01-01"]).contains("has passed"));
