@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     timed("identities of parts and list of findings", from);
     let from = Instant::now();
     let empty = Baseline::new();
-    let comparison = empty.compare(&delivery, |_, _| true, today, Worse::default());
+    let comparison = empty.compare(&delivery, |_, _, _| true, today, Worse::default());
     timed("compare with an empty baseline", from);
     let from = Instant::now();
     let baseline = empty.update(&comparison, &delivery, today);
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let baseline = Baseline::parse("baseline", &text)?;
     timed("parse", from);
     let from = Instant::now();
-    let comparison = baseline.compare(&delivery, |_, _| true, today, Worse::default());
+    let comparison = baseline.compare(&delivery, |_, _, _| true, today, Worse::default());
     timed("compare with the same", from);
     eprintln!("{:?}", comparison.counts_of());
 

@@ -6,10 +6,10 @@ use crate::{
     date::Date,
     depth::Depth,
     explanation::PairDecision,
-    finding::Finding,
+    finding::{Finding, FindingKind},
     identity::{PartIdentity, PartNames},
     report::Report,
-    rules::Rules,
+    rules::{Find, Rules},
 };
 use impinge_io::Part;
 use std::sync::Arc;
@@ -63,11 +63,13 @@ impl Report {
     /// it is.
     ///
     /// A finding of the baseline is resolved if its test examined its parts and finds nothing to report. If
-    /// there was no time, a rule ignores it, its test is gone, or a part is missing, it is not examined.
+    /// there was no time, a rule ignores it, its test is gone or no longer reports such findings, or a part
+    /// is missing, it is not examined. A larger tolerance or a smaller clearance resolves what it leaves out.
     #[must_use]
     pub fn with_baseline(self, baseline: &Baseline, today: Date, worse: Worse) -> Self {
         let Some(delivery) = self.delivery() else { return self };
-        let is_examined = |test: &str, parts: &[u32]| self.has_examined(test, parts);
+        let is_examined =
+            |test: &str, parts: &[u32], relation: &str| self.has_examined(test, parts, relation);
         let comparison = baseline.compare(&delivery, is_examined, today, worse);
         let mut of_clashes = vec![false; self.clashes().len()];
         for (i, finding) in self.findings().iter().enumerate() {
@@ -118,33 +120,56 @@ impl Report {
         self.listed() == 0
     }
 
-    /// Whether a test has looked at parts, and would report what it finds there.
-    fn has_examined(&self, test: &str, parts: &[u32]) -> bool {
+    /// Whether a test has looked at parts, and would report this relation between them.
+    fn has_examined(&self, test: &str, parts: &[u32], relation: &str) -> bool {
         let Some(place) = self.tests().iter().position(|own| own.name == test) else { return false };
         let &[a, b] = parts else {
-            // Parts that float, or intersect themselves.
-            let part = parts.first().copied().unwrap_or(u32::MAX);
-            let is_floating = self.floating().is_some();
-            return is_floating
-                || part < self.part_count() as u32 && self.part(part).self_intersections().is_some();
+            return parts.first().is_some_and(|&part| self.has_examined_one(place, part, relation));
         };
-        if self.rules().is_none() {
-            return self.pairs().asks([a, b]) && self.not_examined().binary_search(&[a, b]).is_err();
+        let has_distances = self.tests()[place].clearance.is_some() || self.coverage().chord.is_some();
+        if relation == FindingKind::Near.name() && !has_distances {
+            return false;
         }
-        match self.explain([a, b]).get(place).map(|explanation| explanation.decision) {
-            Some(
-                PairDecision::Apart
-                | PairDecision::NotReported
-                | PairDecision::Shallow
-                | PairDecision::Finding,
-            ) => true,
+        let pair = [a.min(b), a.max(b)];
+        let clash = self.clash_at(pair);
+        // The parts are as they were: then it is the test that no longer reports this.
+        let is_unchanged =
+            || clash.is_some_and(|clash| FindingKind::Clash(clash.relation).is_named(relation));
+        let Some(demands) = self.demands() else {
+            let is_reported = clash.is_none_or(|clash| self.counts(clash) || self.is_shallow(clash));
+            return self.pairs().asks(pair)
+                && self.not_examined().binary_search(&pair).is_err()
+                && (is_reported || !is_unchanged());
+        };
+        // The list of near pairs does not have those that a rule ignores.
+        let is_near_ignored = || {
+            let plan = demands.plan(pair);
+            let planned = plan.tests.iter().find(|planned| planned.test as usize == place);
+            planned.is_some_and(|planned| demands.near_ignored_by(planned, pair).is_some())
+        };
+        match self.explain(pair).get(place).map(|explanation| explanation.decision) {
+            Some(PairDecision::NotReported) => !is_unchanged(),
+            Some(PairDecision::Apart) => relation != FindingKind::Near.name() || !is_near_ignored(),
+            Some(PairDecision::Shallow | PairDecision::Finding) => true,
             Some(
                 PairDecision::NotAsked
                 | PairDecision::Removed(_)
                 | PairDecision::NotExamined
                 | PairDecision::Ignored(_),
-            ) => false,
-            None => false,
+            )
+            | None => false,
         }
+    }
+    /// The same of a finding about one part: it floats, or intersects itself.
+    fn has_examined_one(&self, place: usize, part: u32, relation: &str) -> bool {
+        if relation == FindingKind::Floating.name() {
+            let test = self.demands().and_then(|demands| demands.tests.get(place));
+            return self.floating().is_some() && test.is_some_and(|test| test.test.find == Find::Floating);
+        }
+        (part as usize) < self.part_count() && self.part(part).self_intersections().is_some()
+    }
+    fn clash_at(&self, pair: [u32; 2]) -> Option<&Clash> {
+        let place = self.clashes().binary_search_by_key(&pair, |clash| clash.parts).ok()?;
+        Some(&self.clashes()[place])
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Demands {
     pub(crate) tests: Vec<TestNumbers>,
     pub(crate) ignores: Vec<IgnoreNumbers>,
     plans: RwLock<HashMap<[u32; 2], Arc<ClassPlan>>>,
-    /// Whether pairs that no test asks are examined, too: the contact graph takes all.
+    /// Whether pairs outside of all tests are examined, too: the contact graph takes all.
     pub(crate) asks_all: bool,
     /// Lengths for which findings are counted, too.
     what_if: Vec<f64>,
@@ -48,7 +48,7 @@ pub(crate) struct Defaults {
     pub(crate) clearance: Option<f64>,
     /// Tolerances with which findings are counted.
     pub(crate) what_if_tolerance: Vec<f64>,
-    /// Whether pairs are examined that no test asks.
+    /// Whether pairs outside of all tests are examined, too.
     pub(crate) asks_all: bool,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct ClassPlan {
     pub(crate) demand: PairDemand,
 }
 
-/// A test that asks pairs of two classes.
+/// A test that is about pairs of two classes.
 pub(crate) struct PlannedTest {
     pub(crate) test: u32,
     /// Ignore rules that remove a pair without a look at its triangles, if they hold between its parts.

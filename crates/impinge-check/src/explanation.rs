@@ -76,7 +76,7 @@ impl Report {
             };
             (Some(kind), decision)
         };
-        (0..self.tests().len() as u32)
+        (0..demands.tests.len() as u32)
             .map(|test| {
                 let (kind, decision) = explain(test);
                 Explanation { test, kind, decision }

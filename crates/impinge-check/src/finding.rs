@@ -3,13 +3,14 @@ use crate::{clash::Clash, near::Near, relations};
 use impinge::relation::RelationKind;
 
 /// One thing that is wrong between two parts, or with one part, according to a test. It is a few numbers: the
-/// report has what was measured ([`Report::clash_of`](crate::Report::clash_of), [`Report::near_of`](crate::Report::near_of)).
+/// report has what was measured ([`Report::clash_of`](crate::Report::clash_of),
+/// [`Report::near_of`](crate::Report::near_of)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
     /// The index of the test in [`Report::tests`](crate::Report::tests).
     pub test: u32,
-    /// What was found.
+    /// Its kind.
     pub kind: FindingKind,
     /// The smaller index first; twice the same of one part.
     parts: [u32; 2],
@@ -27,7 +28,8 @@ pub enum FindingKind {
     Near,
     /// The mesh of one part intersects itself.
     SelfIntersection,
-    /// A part, or a group of parts, touches nothing else. The finding is about its first part in the test's set.
+    /// A part, or a group of parts, touches nothing else. The finding is about its first part in the test's
+    /// set.
     Floating,
 }
 
@@ -41,6 +43,11 @@ impl FindingKind {
             Self::SelfIntersection => "self",
             Self::Floating => "floating",
         }
+    }
+    /// Whether this is its name; whichever part is the inner one.
+    pub(crate) fn is_named(self, name: &str) -> bool {
+        let inner = [RelationKind::AInB, RelationKind::BInA].map(relations::name);
+        self.name() == name || inner.contains(&self.name()) && inner.contains(&name)
     }
     /// A number that is smaller for what is graver; whichever part is the inner one.
     pub(crate) fn place(self) -> usize {
@@ -72,8 +79,8 @@ impl Finding {
     pub fn parts(&self) -> &[u32] {
         if self.parts[0] == self.parts[1] { &self.parts[..1] } else { &self.parts }
     }
-    /// The place in the list of its kind: of a clash in [`Report::clashes`](crate::Report::clashes), of a near
-    /// pair in [`Report::near`](crate::Report::near), of a group that floats in
+    /// The place in the list of its kind: of a clash in [`Report::clashes`](crate::Report::clashes), of a
+    /// near pair in [`Report::near`](crate::Report::near), of a group that floats in
     /// [`Report::floating`](crate::Report::floating).
     pub fn record(&self) -> u32 {
         self.record

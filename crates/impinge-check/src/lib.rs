@@ -61,6 +61,7 @@ mod units;
 mod verdict;
 mod warning;
 mod watch;
+mod what_if;
 
 pub use self::{
     cache::Cache,
@@ -90,16 +91,17 @@ pub use self::{
     },
     pool::Pool,
     relations::Relations,
-    report::{PartFacts, Report, WhatIf, WhatIfTolerance},
+    report::{PartFacts, Report},
     rules::{Rules, Severity},
     self_intersections::SelfIntersections,
     settings::MOST_PAIRS,
     shells::split_shells,
     slight::Slight,
-    test_summary::{DEFAULT_TEST, IgnoreSummary, TestSummary},
+    test_summary::{DEFAULT_TEST, IgnoreSummary, SELF_INTERSECTIONS_TEST, TestSummary},
     units::unit_warnings,
     warning::Warning,
     watch::{Listener, Watch},
+    what_if::{WhatIf, WhatIfTolerance},
 };
 pub use impinge_io::{Assembly, Part, Source, Unit};
 

@@ -23,8 +23,9 @@ use crate::{
     self_intersections::{self, SelfIntersections},
     settings::Asked,
     slight::Slight,
-    test_summary::{DEFAULT_TEST, IgnoreSummary, TestSummary},
+    test_summary::{DEFAULT_TEST, IgnoreSummary, SELF_INTERSECTIONS_TEST, TestSummary},
     warning::Warning,
+    what_if::{WhatIf, WhatIfTolerance},
 };
 use impinge::{
     Pose,
@@ -34,7 +35,6 @@ use impinge::{
     solid::{Closedness, FillRule},
 };
 use impinge_io::{Assembly, Unit};
-use serde::Serialize;
 use std::{cmp::Reverse, path::Path, sync::Arc};
 
 /// What a check found: clashes, near pairs, facts of each part, and the numbers of what was examined.
@@ -173,15 +173,30 @@ impl Report {
             parts: all.iter().flatten().filter(|found| found.triangle_pairs > 0).count() as u64,
             not_examined: all.iter().filter(|found| found.is_none()).count() as u64,
         });
-        let crossing = within
-            .iter()
-            .flatten()
-            .enumerate()
-            .filter(|(_, found)| found.as_ref().is_some_and(|found| found.triangle_pairs > 0));
-        self.findings.extend(crossing.map(|(part, _)| Finding::of_part(0, part as u32)));
-        self.findings.sort_unstable_by_key(|finding| (finding.test, finding.pair()));
+        if let Some(all) = &within {
+            let test = self.test_of_self_intersections();
+            let before = self.findings.len();
+            for (part, found) in (0..).zip(all) {
+                if found.as_ref().is_some_and(|found| found.triangle_pairs > 0) {
+                    self.findings.push(Finding::of_part(test as u32, part));
+                }
+            }
+            self.tests[test].findings += (self.findings.len() - before) as u64;
+            self.findings.sort_unstable_by_key(|finding| (finding.test, finding.pair()));
+        }
         self.within = within;
         self
+    }
+    /// The index of the test that has self-intersections: the only one, or with rules one of its own.
+    fn test_of_self_intersections(&mut self) -> usize {
+        if self.rules.is_none() {
+            return 0;
+        }
+        let own = self.tests.iter().position(|test| test.name == SELF_INTERSECTIONS_TEST);
+        own.unwrap_or_else(|| {
+            self.tests.push(TestSummary::of_self_intersections());
+            self.tests.len() - 1
+        })
     }
 
     /// The parts with their meshes; `None` of a report that was put together from tasks.
@@ -497,28 +512,4 @@ impl<'a> PartFacts<'a> {
     pub fn chord(self) -> Option<f64> {
         self.report.chords.as_ref().map(|chords| chords.of(self.part as u32).get())
     }
-}
-
-/// The number of findings at a tolerance.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct WhatIfTolerance {
-    /// The tolerance.
-    pub tolerance: f64,
-    /// Findings that a translation of at most this length undoes.
-    pub shallow: u64,
-    /// The other findings.
-    pub findings: u64,
-}
-
-/// The number of findings at a clearance.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct WhatIf {
-    /// The clearance.
-    pub clearance: f64,
-    /// Pairs that are at most so far apart without meeting.
-    pub near: u64,
-    /// Clashes that count, and near pairs.
-    pub findings: u64,
 }

@@ -5,6 +5,9 @@ use serde::Serialize;
 /// The name of the test of a check without rules.
 pub const DEFAULT_TEST: &str = "check";
 
+/// The name of the test of self-intersections of a check with rules: the rules' tests are about pairs.
+pub const SELF_INTERSECTIONS_TEST: &str = "self-intersections";
+
 /// A test of a check, and the numbers of its pairs. A check without rules has one, for all of its pairs.
 ///
 /// `asked` = `boxes_apart` + `ignored` + `not_examined` + `tested`, where a pair that several tests ask counts
@@ -41,6 +44,27 @@ pub struct TestSummary {
     pub ignored_findings: u64,
     /// Its findings.
     pub findings: u64,
+}
+
+impl TestSummary {
+    /// The test of self-intersections, about no pairs.
+    pub(crate) fn of_self_intersections() -> Self {
+        Self {
+            name: SELF_INTERSECTIONS_TEST.to_owned(),
+            severity: Severity::default(),
+            report: Relations::NONE,
+            tolerance: None,
+            clearance: None,
+            asked: 0,
+            boxes_apart: 0,
+            ignored: 0,
+            not_examined: 0,
+            tested: 0,
+            shallow: 0,
+            ignored_findings: 0,
+            findings: 0,
+        }
+    }
 }
 
 /// How often an ignore rule applied.

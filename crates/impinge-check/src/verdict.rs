@@ -131,14 +131,18 @@ impl Demands {
         if near.reached > most {
             return TestVerdict::Unreported;
         }
+        match self.near_ignored_by(planned, near.parts) {
+            Some(rule) => TestVerdict::Ignored(rule),
+            None => TestVerdict::Finding,
+        }
+    }
+    /// The ignore rule that leaves the pair out of the test if it is near.
+    pub(crate) fn near_ignored_by(&self, planned: &PlannedTest, pair: [u32; 2]) -> Option<u32> {
         let rules = planned.leaving_out.iter().copied().filter(|&rule| {
             let numbers = &self.ignores[rule as usize];
             let is_bounded = numbers.max_depth.is_some() || numbers.max_volume.is_some();
             self.rules.ignores()[rule as usize].is_of_near() && !is_bounded
         });
-        match self.first_between(rules, near.parts) {
-            Some(rule) => TestVerdict::Ignored(rule),
-            None => TestVerdict::Finding,
-        }
+        self.first_between(rules, pair)
     }
 }

@@ -31,7 +31,7 @@ fn baseline(count: u32, volume: f64) -> (Baseline, Delivery) {
         findings: (0..count - 1).map(finding).collect(),
     };
     let empty = Baseline::new();
-    let comparison = empty.compare(&delivery, |_, _| true, today(), Worse::default());
+    let comparison = empty.compare(&delivery, |_, _, _| true, today(), Worse::default());
     (empty.update(&comparison, &delivery, today()), delivery)
 }
 
@@ -102,7 +102,7 @@ fn a_decision_merges_with_a_delivery_that_changes_other_findings() {
     let ids: Vec<FindingId> = base.findings().iter().map(|finding| finding.id).collect();
     // The same delivery again, so that all are active.
     let again = |base: &Baseline, delivery: &Delivery| {
-        let comparison = base.compare(delivery, |_, _| true, today(), Worse::default());
+        let comparison = base.compare(delivery, |_, _, _| true, today(), Worse::default());
         base.update(&comparison, delivery, today())
     };
     let base = again(&base, &delivery);

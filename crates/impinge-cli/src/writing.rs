@@ -15,18 +15,18 @@ use std::path::{Path, PathBuf};
 /// Where a report is written, and in which form.
 #[derive(Args)]
 pub(crate) struct Writing {
-    /// How to write the result. Without it the ending of FILE gives the format; without FILE it is a table. Only
-    /// with one FILE.
+    /// How to write the result. Without it the ending of FILE gives the format; without FILE it is a table.
+    /// Only with one FILE.
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     format: Option<Format>,
 
-    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed. Can be given
-    /// several times, as -o clashes.json -o clashes.xml: all are of one run. - is standard output.
+    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed. Can be
+    /// given several times, as -o clashes.json -o clashes.xml: all are of one run. - is standard output.
     #[arg(long, short, value_name = "FILE")]
     output: Vec<PathBuf>,
 
-    /// Rows of tables, the first by rank; 0 shows all [default: 100; of Markdown 20]. Also cases of JUnit XML in a
-    /// suite [default: 1000]. JSON and CSV always hold all.
+    /// Rows of tables, the first by rank; 0 shows all [default: 100; of Markdown 20]. Also cases of JUnit XML
+    /// in a suite [default: 1000]. JSON and CSV always hold all.
     #[arg(long, value_name = "N", verbatim_doc_comment)]
     limit: Option<usize>,
 
@@ -74,9 +74,9 @@ impl Writing {
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.output.iter().map(PathBuf::as_path).filter(|path| *path != Path::new("-"))
     }
-    /// The results that are written, of a check that counts findings at other clearances, or not. Refuses what
-    /// can be seen to fail before the work is done, to replace one of the `inputs`, two results in one file, and
-    /// options that have no meaning in any of the formats.
+    /// The results that are written, of a check that counts findings at other clearances, or not. Refuses
+    /// what can be seen to fail before the work is done, to replace one of the `inputs`, two results in one
+    /// file, and options that have no meaning in any of the formats.
     pub(crate) fn results<'a>(
         &self,
         inputs: impl IntoIterator<Item = &'a Path> + Clone,
@@ -108,8 +108,8 @@ impl Writing {
         }
         Ok(Outputs(formats.into_iter().zip(sinks).collect()))
     }
-    /// The format of each result. Refuses endings that stand for no format: such a file must not end up with a
-    /// table in it.
+    /// The format of each result. Refuses endings that stand for no format: such a file must not end up with
+    /// a table in it.
     fn formats(&self) -> anyhow::Result<Vec<Format>> {
         if self.output.is_empty() {
             return Ok(vec![self.format.unwrap_or(FORMATS[0])]);

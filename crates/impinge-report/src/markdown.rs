@@ -13,11 +13,11 @@ use impinge_check::{
 };
 use std::io::{self, Write};
 
-/// For merge requests: Markdown as GitHub, GitLab and Gitea show it, with the tables that people need to decide
-/// ([`TableReport`](crate::TableReport) has more).
+/// For merge requests: Markdown as GitHub, GitLab and Gitea show it, with the tables that people need to
+/// decide ([`TableReport`](crate::TableReport) has more).
 ///
-/// Texts from files are in code spans: there, nothing is markup, no name is a link, a mention or an emoji, and
-/// what would end the span or a cell is escaped.
+/// Texts from files are in code spans: there, nothing is markup, no name is a link, a mention or an emoji,
+/// and what would end the span or a cell is escaped.
 #[derive(Clone)]
 pub struct MarkdownReport {
     rows: usize,

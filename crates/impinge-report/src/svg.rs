@@ -19,12 +19,12 @@ use std::{
 };
 use unicode_width::UnicodeWidthChar;
 
-/// The contact graph as a picture. Parts are boxes, contacts lines: dotted for points, dashed for lines, solid
-/// for areas and volumes, and thicker for larger areas. The relation gives the color. Groups that float have
-/// dashed frames; parts without a contact are listed below. Full names and sizes are tooltips.
+/// The contact graph as a picture. Parts are boxes, contacts lines: dotted for points, dashed for lines,
+/// solid for areas and volumes, and thicker for larger areas. The relation gives the color. Groups that float
+/// have dashed frames; parts without a contact are listed below. Full names and sizes are tooltips.
 ///
-/// At most 300 parts with contacts are drawn, those with the most contacts, and at most 200 parts without one.
-/// A line in the picture names the omissions. The same report gives the same bytes on every machine.
+/// At most 300 parts with contacts are drawn, those with the most contacts, and at most 200 parts without
+/// one. A line in the picture names the omissions. The same report gives the same bytes on every machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SvgReport;
 

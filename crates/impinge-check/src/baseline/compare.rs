@@ -23,8 +23,8 @@ type FindingKey<'a> = (&'a str, [u32; 2], &'a str);
 
 impl Baseline {
     /// Compares a delivery with this baseline. `is_examined` returns whether a test examined these parts of
-    /// the delivery, one or two in ascending order: only then can a finding be resolved. `today` decides
-    /// whether a decision has expired.
+    /// the delivery, one or two in ascending order, and would report this relation of them: only then can a
+    /// finding be resolved. `today` decides whether a decision has expired.
     ///
     /// Cost: that of [`Matching::new`], and a few lookups a finding.
     ///
@@ -33,7 +33,7 @@ impl Baseline {
     pub fn compare(
         &self,
         delivery: &Delivery,
-        is_examined: impl Fn(&str, &[u32]) -> bool,
+        is_examined: impl Fn(&str, &[u32], &str) -> bool,
         today: Date,
         worse: Worse,
     ) -> Comparison {
@@ -72,7 +72,11 @@ impl Baseline {
                     None => Fate::PartMissing,
                     Some(mut parts) => {
                         parts.sort_unstable();
-                        if is_examined(&finding.test, &parts) { Fate::Resolved } else { Fate::NotExamined }
+                        let relation = &finding.measures.relation;
+                        match is_examined(&finding.test, &parts, relation) {
+                            true => Fate::Resolved,
+                            false => Fate::NotExamined,
+                        }
                     }
                 };
                 Gone { id: finding.id, fate, known: i }

@@ -28,7 +28,7 @@ impl Baseline {
                 Some((&*finding.test, [a.min(b), a.max(b)]))
             });
         let not_examined: HashSet<(&str, [u32; 2])> = not_examined.collect();
-        let is_examined = |test: &str, parts: &[u32]| {
+        let is_examined = |test: &str, parts: &[u32], _: &str| {
             tests.contains(test) && !not_examined.contains(&(test, [parts[0], parts[parts.len() - 1]]))
         };
         self.compare(&delivery, is_examined, today, worse)

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// let today: Date = "2027-03-01".parse()?;
 /// let before = Baseline::parse("impinge.baseline.jsonl", "{\"impinge_baseline\":1}\n")?;
 /// let delivery = Delivery::default();
-/// let comparison = before.compare(&delivery, |_, _| true, today, Worse::default());
+/// let comparison = before.compare(&delivery, |_, _, _| true, today, Worse::default());
 /// assert_eq!(comparison.counts_of().new, 0);
 /// assert_eq!(before.update(&comparison, &delivery, today).to_text(), "{\"impinge_baseline\":1}\n");
 /// # Ok::<(), impinge_check::Error>(())

@@ -42,7 +42,7 @@ fn delivery() -> Delivery {
 
 fn baseline() -> Baseline {
     let (empty, delivery) = (Baseline::new(), delivery());
-    let comparison = empty.compare(&delivery, |_, _| true, today(), Worse::default());
+    let comparison = empty.compare(&delivery, |_, _, _| true, today(), Worse::default());
     empty.update(&comparison, &delivery, today())
 }
 
@@ -194,7 +194,7 @@ fn small_growth_does_not_add_up_unseen() {
     let mut reopened = 0;
     for _ in 0..8 {
         delivery.findings[1].measures.volume = delivery.findings[1].measures.volume.map(|x| x * 1.05);
-        let comparison = baseline.compare(&delivery, |_, _| true, today(), Worse::default());
+        let comparison = baseline.compare(&delivery, |_, _, _| true, today(), Worse::default());
         reopened += comparison.counts_of().reopened;
         baseline = baseline.update(&comparison, &delivery, today());
     }
@@ -207,7 +207,7 @@ fn one_baseline_is_compared_with_another() {
     let (old, mut delivery) = (baseline(), delivery());
     delivery.findings.remove(0);
     delivery.findings[0].measures.relation = "same".into();
-    let comparison = old.compare(&delivery, |_, parts| parts != [2], today(), Worse::default());
+    let comparison = old.compare(&delivery, |_, parts, _| parts != [2], today(), Worse::default());
     let new = old.update(&comparison, &delivery, today());
     let between = old.diff(&new, today(), Worse::default()).counts_of();
     let counts = (between.new, between.reopened, between.active, between.resolved);

@@ -7,7 +7,7 @@ use impinge::{broad_phase::Aabb, distance::Margin};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     pub(crate) tests: Vec<TestCounts>,
-    /// For each ignore rule the number of pairs that it removed, for each test that asks them.
+    /// For each ignore rule the number of pairs that it removed, for each test that is about them.
     pub(crate) removed_by: Vec<u64>,
 }
 
@@ -26,8 +26,8 @@ impl Ledger {
             removed_by: vec![0; demands.ignores.len()],
         }
     }
-    /// Keeps the pairs that a test asks, and counts those that ignore rules remove. `reach` is the chord error
-    /// of a part.
+    /// Keeps the pairs that a test is about, and counts those that ignore rules remove. `reach` is the chord
+    /// error of a part.
     pub(crate) fn retain(
         &mut self,
         demands: &Demands,
@@ -90,7 +90,7 @@ fn boxes_are_near(
     a.meets(&b)
 }
 
-/// How many pairs a test asks: a part in one of its sets with another part in the other, each pair once.
+/// How many pairs a test is about: a part in one of its sets with another part in the other, each pair once.
 pub(crate) fn asked(demands: &Demands, test: usize, pairs: &Pairs) -> u64 {
     let members = &demands.members;
     let of = &demands.tests[test].test;

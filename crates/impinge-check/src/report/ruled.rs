@@ -4,7 +4,6 @@ use crate::{
     demands::{self, Demands, IgnoreNumbers, Ledger, TestNumbers},
     finding::Finding,
     floating::Floating,
-    near::Near,
     rules::{Find, Ignore},
     test_summary::{IgnoreSummary, TestSummary},
     verdict::Verdicts,
@@ -24,12 +23,13 @@ impl Report {
         }
         let mut report = self;
         if let Some(nears) = &mut report.nears {
-            // Pairs that some test was to compare, but that no test reports.
-            let is_near = |near: &Near| Verdicts::new(&demands).add_near(&demands, (near, 0));
-            nears.list.retain(is_near);
-            for (record, near) in nears.list.iter().enumerate() {
-                verdicts.add_near(&demands, (near, record));
-            }
+            // The list keeps pairs that some test reports: a record is the place among these.
+            let mut record = 0;
+            nears.list.retain(|near| {
+                let is_finding = verdicts.add_near(&demands, (near, record));
+                record += usize::from(is_finding);
+                is_finding
+            });
         }
         report.counting = of_clashes.iter().filter(|[is_finding, _]| *is_finding).count() as u64;
         report.findings = std::mem::take(&mut verdicts.findings);

@@ -25,7 +25,8 @@ fn stated(
     day: Date,
     examined: &dyn Fn(u64, u64) -> bool,
 ) -> (BTreeMap<FindingId, (Outcome, [u64; 2])>, Baseline) {
-    let is_examined = |_: &str, parts: &[u32]| examined(origin[parts[0] as usize], origin[parts[1] as usize]);
+    let is_examined =
+        |_: &str, parts: &[u32], _: &str| examined(origin[parts[0] as usize], origin[parts[1] as usize]);
     let comparison = baseline.compare(delivery, is_examined, day, Worse::default());
     let mut all = BTreeMap::new();
     for (i, (seen, observed)) in comparison.seen().iter().zip(&delivery.findings).enumerate() {
@@ -94,13 +95,13 @@ fn trial(index: u64, words: &mut HashSet<String>) {
         assert_eq!(same.to_text(), updated.to_text(), "trial {index}");
 
         words.extend(all.values().map(|(outcome, _)| format!("{outcome:?}")));
-        let comparison = baseline.compare(&delivery, |_, _| true, day, Worse::default());
+        let comparison = baseline.compare(&delivery, |_, _, _| true, day, Worse::default());
         words.extend(comparison.seen().iter().filter_map(|seen| Some(format!("{:?}", seen.why?))));
         words.extend(comparison.matching().matches().iter().map(|one| one.reason.name().to_owned()));
 
         baseline = round_trip(updated);
         // The same delivery once more: nothing counts, and nothing is resolved by it.
-        let counts = baseline.compare(&delivery, |_, _| true, day, Worse::default()).counts_of();
+        let counts = baseline.compare(&delivery, |_, _, _| true, day, Worse::default()).counts_of();
         assert_eq!((counts.new, counts.reopened), (0, 0), "trial {index}");
 
         baseline = decide(baseline, &mut model, &ids, day, &mut rng);

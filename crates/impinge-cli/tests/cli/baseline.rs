@@ -34,7 +34,7 @@ fn delivery(missing: usize, moved: f64) -> Delivery {
 }
 
 fn updated(baseline: &Baseline, delivery: &Delivery) -> Baseline {
-    let comparison = baseline.compare(delivery, |_, _| true, day(), Worse::default());
+    let comparison = baseline.compare(delivery, |_, _, _| true, day(), Worse::default());
     baseline.update(&comparison, delivery, day())
 }
 

@@ -217,3 +217,59 @@ fn the_second_delivery_lists_what_is_new() {
     assert!(table.contains("reopened (came back)"), "{table}");
     run(2, &[&"check", &first, &"--rules", &rules, &"--baseline", &first]);
 }
+
+/// A finding that this run would not report is not examined: it may still be there.
+#[test]
+fn other_questions_resolve_nothing() {
+    let folder = Folder::new();
+    let parts = |gap: f64| {
+        let part = |name: &'static str, x: f64, height: f64| Box {
+            file: "a",
+            class: "Duct",
+            guid: name.into(),
+            name,
+            low: [x, 0.0, 0.0],
+            size: [1.0, 1.0, height],
+        };
+        // The first two overlap, and the third one is near the second one.
+        text(&[part("one", 0.0, 1.0), part("two", 0.5, 2.0), part("three", 1.5 + gap, 3.0)])
+    };
+    let (near, far) = (folder.file("near.obj", parts(0.01)), folder.file("far.obj", parts(1.0)));
+    let file = |name: &str, rules: &str| folder.file(name, format!("version = 1\nunit = \"m\"\n{rules}"));
+    let all = "[sets]\nall = { name = \"*\" }\n[[test]]\nname = \"check\"\na = \"all\"\nb = \"all\"\n";
+    let with = file("with.toml", &format!("{all}clearance = 0.1\n"));
+    let without = file("without.toml", all);
+    let ignored = "[[ignore]]\nreason = \"tight\"\nrelation = [\"near\"]\n";
+    let ignored = file("ignored.toml", &format!("{all}clearance = 0.1\n{ignored}"));
+    let pierce = file("pierce.toml", &format!("{all}clearance = 0.1\nreport = [\"pierce\"]\n"));
+    let (with, without) = (with.to_str().unwrap(), without.to_str().unwrap());
+    let (ignored, pierce) = (ignored.to_str().unwrap(), pierce.to_str().unwrap());
+    let numbers = |status: i32, model: &PathBuf, more: &[&str]| {
+        let baseline = folder.path("b.jsonl");
+        let words: [&dyn AsRef<std::ffi::OsStr>; 4] = [&"check", model, &"--baseline", &baseline];
+        let more = more.iter().map(|word| word as &dyn AsRef<std::ffi::OsStr>);
+        let words: Vec<&dyn AsRef<std::ffi::OsStr>> = words.into_iter().chain(more).collect();
+        let said = stdout(status, &words);
+        let number = |end: &str| {
+            let before = said.split(end).next().filter(|before| before.len() < said.len());
+            before.map_or(0, |before| before.rsplit(' ').next().unwrap().trim().parse::<u32>().unwrap())
+        };
+        [
+            number(" finding is resolved") + number(" findings are resolved"),
+            number(" finding of the baseline was not examined")
+                + number(" findings of the baseline were not examined"),
+        ]
+    };
+    for [usual, none, other] in [
+        [&["--clearance", "0.1"][..], &[], &["--clearance", "0.1", "--report", "pierce"]],
+        [&["--rules", with], &["--rules", without], &["--rules", pierce]],
+    ] {
+        let _ = std::fs::remove_file(folder.path("b.jsonl"));
+        let first = [usual, &["--update-baseline"]].concat();
+        assert_eq!(numbers(1, &near, &first), [0, 0]);
+        assert_eq!(numbers(0, &near, none), [0, 1], "without a clearance");
+        assert_eq!(numbers(0, &near, other), [0, 1], "without overlaps");
+        assert_eq!(numbers(0, &far, usual), [1, 0], "further apart");
+    }
+    assert_eq!(numbers(0, &near, &["--rules", ignored]), [0, 1], "ignored");
+}

@@ -76,6 +76,7 @@ fn parts_that_intersect_themselves_are_findings() {
     let [x, y, z] = [0, 1, 2].map(|k| found["point"][k].as_f64().unwrap());
     assert!((x - y).abs() < 1e-9 && z.abs() < 1e-9 && (1.0..=2.0).contains(&x), "{found}");
     assert_eq!(report["coverage"]["self_intersections"]["parts"], 1);
+    assert_eq!(report["tests"][0]["findings"], 1);
 
     let clean = folder.file("clean.obj", TRIANGLE);
     let report = json(0, &[&"check", &clean, &"--self", &"--format", &"json"]);
@@ -94,6 +95,12 @@ fn parts_that_intersect_themselves_are_findings() {
             json(1, &[&"check", &crossed, &clean, &"--self", &"--cache", &cache, &"--format", &"json"]);
         assert_eq!(with["parts"][0]["self_intersections"], *found);
     }
+    // With rules they have a test of their own: those of the rules are about pairs.
+    let rules = folder.file("r.toml", "version = 1\n[[test]]\nname = \"pairs\"\na = \"*\"\nb = \"*\"\n");
+    let report = json(1, &[&"check", &crossed, &clean, &"--self", &"--rules", &rules, &"--format", &"json"]);
+    let tests = report["tests"].as_array().unwrap();
+    assert_eq!([&tests[0]["name"], &tests[1]["name"]], ["pairs", "self-intersections"]);
+    assert_eq!(tests[1]["findings"], 1);
     let csv = stdout(1, &[&"check", &crossed, &"--self", &"--format", &"csv"]);
     assert!(csv.lines().any(|row| row.starts_with("0,0,") && row.contains(",self,true,")), "{csv}");
 }
