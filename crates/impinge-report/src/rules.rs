@@ -20,7 +20,8 @@ pub(crate) fn people(
     let text = format!(
         "Rules of {}: {}, {}.",
         printable(source),
-        count(tests.len() as u64, "test"),
+        // Without tests they have one, of all pairs.
+        count(rules.tests().len().max(1) as u64, "test"),
         count(ignores.len() as u64, "ignore rule"),
     );
     writeln!(out, "\n{}\n", folded(&text, columns))?;
