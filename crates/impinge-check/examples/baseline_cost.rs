@@ -36,6 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let delivery = Delivery {
         parts: PartIdentity::of(&parts, |_, _| PartNames::default()),
         findings: (0..10 * count).map(observed).collect(),
+        contacts: Vec::new(),
     };
     timed("identities of parts and list of findings", from);
     let from = Instant::now();

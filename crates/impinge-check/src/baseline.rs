@@ -8,10 +8,13 @@
 //! 2. `id`: a finding, with what the last delivery had of it. Findings are sorted by id.
 //! 3. `decision`: what a person decided about the finding in the line before. Decisions have lines of their
 //!    own, between lines that only a new delivery changes: so decisions about different findings merge.
-//! 4. `shape`: the parts of one name, file, type and shape, for the matching with the next delivery. They
-//!    follow the findings, sorted by name.
+//! 4. `contact`: two parts that had a point in common, for tests of lost contacts. They follow the findings,
+//!    sorted by test and parts.
+//! 5. `shape`: the parts of one name, file, type and shape, for the matching with the next delivery. They
+//!    come last, sorted by name.
 mod compare;
 mod comparison;
+mod contact;
 mod decide;
 mod decision;
 mod delivery;
@@ -30,6 +33,7 @@ mod write;
 
 pub use self::{
     comparison::{Comparison, Fate, Gone, Outcome, OutcomeCounts, Seen, Why},
+    contact::{KnownContact, ObservedContact},
     decide::Note,
     decision::{Decision, DecisionKind},
     delivery::{Delivery, Observed, ObservedParts},

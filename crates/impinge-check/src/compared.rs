@@ -1,13 +1,15 @@
 //! A report as a delivery, and its comparison with a baseline.
 use crate::{
     against_baseline::AgainstBaseline,
-    baseline::{Baseline, Comparison, Delivery, Measures, Observed, ObservedParts, Seen, Worse},
+    baseline::{
+        Baseline, Comparison, Delivery, Measures, Observed, ObservedContact, ObservedParts, Seen, Worse,
+    },
     clash::Clash,
     date::Date,
     depth::Depth,
     explanation::PairDecision,
     finding::{Finding, FindingKind},
-    identity::{PartIdentity, PartNames},
+    identity::{Matching, PartIdentity, PartNames},
     report::Report,
     rules::{Find, Rules},
 };
@@ -36,6 +38,13 @@ impl Report {
                 }
             }
         };
+        Some(Delivery {
+            parts: PartIdentity::of(parts, names),
+            findings: self.observed(),
+            contacts: self.observed_contacts(),
+        })
+    }
+    fn observed(&self) -> Vec<Observed> {
         let tests: Vec<Arc<str>> = self.tests().iter().map(|test| Arc::from(&*test.name)).collect();
         let observed = |finding: &Finding| {
             let depth = self.clash_of(finding).and_then(|clash| self.depth(clash));
@@ -55,10 +64,29 @@ impl Report {
                 },
             }
         };
-        let findings = self.findings().iter().map(observed).collect();
-        Some(Delivery { parts: PartIdentity::of(parts, names), findings })
+        self.findings().iter().map(observed).collect()
     }
-    /// The report with the status of each finding. Then only findings that are new, reopened or worse count
+    /// The pairs of tests of lost contacts that have a point in common.
+    fn observed_contacts(&self) -> Vec<ObservedContact> {
+        let Some(demands) = self.demands().filter(|demands| demands.finds_lost_contacts()) else {
+            return Vec::new();
+        };
+        let tests: Vec<Arc<str>> = self.tests().iter().map(|test| Arc::from(&*test.name)).collect();
+        let mut contacts = Vec::new();
+        for clash in self.clashes() {
+            let plan = demands.plan(clash.parts);
+            for planned in &plan.tests {
+                let test = planned.test as usize;
+                let is_of = demands.tests[test].test.find == Find::LostContact;
+                if is_of && demands.removed_by(planned, clash.parts).is_none() {
+                    contacts.push(ObservedContact { test: Arc::clone(&tests[test]), parts: clash.parts });
+                }
+            }
+        }
+        contacts
+    }
+    /// The report with the status of each finding, and with findings about contacts that were lost
+    /// ([`Find::LostContact`]). Then only findings that are new, reopened or worse count
     /// for [`Report::is_clean`], and are in [`Groups`](crate::Groups). A report without meshes is returned as
     /// it is.
     ///
@@ -66,11 +94,19 @@ impl Report {
     /// there was no time, a rule ignores it, its test is gone or no longer reports such findings, or a part
     /// is missing, it is not examined. A larger tolerance or a smaller clearance resolves what it leaves out.
     #[must_use]
-    pub fn with_baseline(self, baseline: &Baseline, today: Date, worse: Worse) -> Self {
-        let Some(delivery) = self.delivery() else { return self };
+    pub fn with_baseline(mut self, baseline: &Baseline, today: Date, worse: Worse) -> Self {
+        let Some(mut delivery) = self.delivery() else { return self };
+        let matching = Matching::new(baseline.parts(), &delivery.parts);
+        let lost = baseline.lost_contacts(&delivery, &matching, |test, parts| {
+            self.has_examined(test, &parts, FindingKind::LostContact.name())
+        });
+        if !lost.is_empty() {
+            self.add_lost_contacts(&lost);
+            delivery.findings = self.observed();
+        }
         let is_examined =
             |test: &str, parts: &[u32], relation: &str| self.has_examined(test, parts, relation);
-        let comparison = baseline.compare(&delivery, is_examined, today, worse);
+        let comparison = baseline.compare_matched(matching, &delivery, is_examined, today, worse);
         let mut of_clashes = vec![false; self.clashes().len()];
         for (i, finding) in self.findings().iter().enumerate() {
             let place = self.clashes().binary_search_by_key(&finding.pair(), |clash| clash.parts);

@@ -125,7 +125,7 @@ impl Demands {
             bail!("only, between: no pair of parts has such names");
         }
         let asks = |test: &TestNumbers| match test.test.find {
-            Find::Pairs => members.has_pair([test.test.a, test.test.b]),
+            Find::Pairs | Find::LostContact => members.has_pair([test.test.a, test.test.b]),
             Find::Floating => members.count(test.test.a) > 0,
         };
         if !tests.iter().any(asks) && assembly.parts.len() > 1 {
@@ -188,6 +188,10 @@ impl Demands {
     pub(crate) fn finds_floating(&self) -> bool {
         self.tests.iter().any(|test| test.test.find == Find::Floating)
     }
+    /// Whether a test is about contacts that were lost.
+    pub(crate) fn finds_lost_contacts(&self) -> bool {
+        self.tests.iter().any(|test| test.test.find == Find::LostContact)
+    }
     pub(crate) fn holds(&self, part: u32, set: SetRef) -> bool {
         self.members.holds(part as usize, set)
     }
@@ -209,7 +213,7 @@ impl Demands {
             return plan;
         }
         for (i, TestNumbers { test, tolerance, clearance, .. }) in (0..).zip(&self.tests) {
-            if test.find != Find::Pairs || !are_in([test.a, test.b]) {
+            if !test.find.is_of_pairs() || !are_in([test.a, test.b]) {
                 continue;
             }
             let mut planned = PlannedTest { test: i, removing: Vec::new(), leaving_out: Vec::new() };

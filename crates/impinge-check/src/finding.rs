@@ -31,6 +31,8 @@ pub enum FindingKind {
     /// A part, or a group of parts, touches nothing else. The finding is about its first part in the test's
     /// set.
     Floating,
+    /// Two parts had a point in common in an earlier delivery, and are apart.
+    LostContact,
 }
 
 impl FindingKind {
@@ -42,6 +44,7 @@ impl FindingKind {
             Self::Near => "near",
             Self::SelfIntersection => "self",
             Self::Floating => "floating",
+            Self::LostContact => "lost_contact",
         }
     }
     /// Whether this is its name; whichever part is the inner one.
@@ -56,8 +59,9 @@ impl FindingKind {
             Self::Clash(Some(kind)) => relations::place(kind),
             Self::Clash(None) => 0,
             Self::Floating => relations::ALL.len() + 1,
-            Self::SelfIntersection => relations::ALL.len() + 2,
-            Self::Near => relations::ALL.len() + 3,
+            Self::LostContact => relations::ALL.len() + 2,
+            Self::SelfIntersection => relations::ALL.len() + 3,
+            Self::Near => relations::ALL.len() + 4,
         }
     }
 }
@@ -75,13 +79,16 @@ impl Finding {
     pub(crate) fn of_floating(test: u32, part: u32, record: usize) -> Self {
         Self { test, kind: FindingKind::Floating, parts: [part; 2], record: record as u32 }
     }
+    pub(crate) fn of_lost_contact(test: u32, parts: [u32; 2]) -> Self {
+        Self { test, kind: FindingKind::LostContact, parts, record: 0 }
+    }
     /// The parts that it is about: two, the smaller index first, or one.
     pub fn parts(&self) -> &[u32] {
         if self.parts[0] == self.parts[1] { &self.parts[..1] } else { &self.parts }
     }
     /// The place in the list of its kind: of a clash in [`Report::clashes`](crate::Report::clashes), of a
     /// near pair in [`Report::near`](crate::Report::near), of a group that floats in
-    /// [`Report::floating`](crate::Report::floating).
+    /// [`Report::floating`](crate::Report::floating). 0 of a kind without a list.
     pub fn record(&self) -> u32 {
         self.record
     }

@@ -33,21 +33,30 @@ impl Report {
     pub fn clash_of(&self, finding: &Finding) -> Option<&Clash> {
         match finding.kind {
             FindingKind::Clash(_) => self.clashes().get(finding.record() as usize),
-            FindingKind::Near | FindingKind::SelfIntersection | FindingKind::Floating => None,
+            FindingKind::Near
+            | FindingKind::SelfIntersection
+            | FindingKind::Floating
+            | FindingKind::LostContact => None,
         }
     }
     /// The near pair that a finding is about.
     pub fn near_of(&self, finding: &Finding) -> Option<&Near> {
         match finding.kind {
             FindingKind::Near => self.near().get(finding.record() as usize),
-            FindingKind::Clash(_) | FindingKind::SelfIntersection | FindingKind::Floating => None,
+            FindingKind::Clash(_)
+            | FindingKind::SelfIntersection
+            | FindingKind::Floating
+            | FindingKind::LostContact => None,
         }
     }
     /// The group that floats that a finding is about.
     pub fn floating_of(&self, finding: &Finding) -> Option<&Floating> {
         match finding.kind {
             FindingKind::Floating => self.floating()?.get(finding.record() as usize),
-            FindingKind::Clash(_) | FindingKind::Near | FindingKind::SelfIntersection => None,
+            FindingKind::Clash(_)
+            | FindingKind::Near
+            | FindingKind::SelfIntersection
+            | FindingKind::LostContact => None,
         }
     }
 }

@@ -29,6 +29,7 @@ fn baseline(count: u32, volume: f64) -> (Baseline, Delivery) {
     let delivery = Delivery {
         parts: PartIdentity::of(&parts, |_, _| PartNames::default()),
         findings: (0..count - 1).map(finding).collect(),
+        contacts: Vec::new(),
     };
     let empty = Baseline::new();
     let comparison = empty.compare(&delivery, |_, _, _| true, today(), Worse::default());

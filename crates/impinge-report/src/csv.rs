@@ -1,13 +1,13 @@
 //! [`CsvReport`]: for spreadsheets.
 use crate::writer::{Format, ReportWriter};
-use impinge_check::{Depth, FindingKind, GroupBy, Groups, Report, Sure, relations};
+use impinge_check::{Depth, Finding, FindingKind, GroupBy, Groups, Report, Sure, relations};
 use std::{
     borrow::Cow,
     io::{self, Write},
 };
 
-/// For spreadsheets: rows of clashes, then of pairs that are near, of parts that meet themselves or float, and
-/// of pairs that were not examined.
+/// For spreadsheets: rows of clashes, then of pairs that are near, of parts that meet themselves, of other findings (parts
+/// that float, contacts that were lost), and of pairs that were not examined.
 ///
 /// Each finding has a row. So a pair that several tests report has several rows, which differ in the columns
 /// `test`, `severity`, `finding` (the id), `group` and `status`. A clash that is no finding has one row, in which
@@ -147,10 +147,10 @@ impl<'a> Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// The first part of the next finding, if that is in this list.
-    fn part_of_next(&self, in_list: u8) -> Option<u32> {
-        let finding = &self.report.findings()[*self.order.get(self.next)? as usize];
-        finding.parts().first().copied().filter(|_| list(finding.kind) == in_list)
+    /// The next finding, if it is one of those without a list in the report.
+    fn next_other(&self) -> Option<Finding> {
+        let finding = self.report.findings()[*self.order.get(self.next)? as usize];
+        Some(finding).filter(|finding| list(finding.kind) == OTHER)
     }
 }
 
@@ -158,14 +158,14 @@ impl Findings<'_> {
 const CLASHES: u8 = 0;
 const NEAR: u8 = 1;
 const OF_ONE_PART: u8 = 2;
-const FLOATING: u8 = 3;
+const OTHER: u8 = 3;
 
 fn list(kind: FindingKind) -> u8 {
     match kind {
         FindingKind::Clash(_) => CLASHES,
         FindingKind::Near => NEAR,
         FindingKind::SelfIntersection => OF_ONE_PART,
-        _ => FLOATING,
+        _ => OTHER,
     }
 }
 
@@ -273,14 +273,14 @@ impl ReportWriter for CsvReport {
             };
             rows.write_findings(OF_ONE_PART, &row)?;
         }
-        while let Some(part) = rows.findings.part_of_next(FLOATING) {
-            let row = Row {
-                parts: [part; 2],
-                counts: Some(true),
-                relation: Some(FindingKind::Floating.name()),
-                ..Row::default()
+        while let Some(finding) = rows.findings.next_other() {
+            let parts = match *finding.parts() {
+                [a, b] => [a, b],
+                ref one => [one[0]; 2],
             };
-            rows.write_findings(FLOATING, &row)?;
+            let relation = Some(finding.kind.name());
+            let row = Row { parts, counts: Some(true), relation, ..Row::default() };
+            rows.write_findings(OTHER, &row)?;
         }
         for &parts in report.not_examined() {
             let row = Row { parts, relation: Some("not_examined"), ..Row::default() };

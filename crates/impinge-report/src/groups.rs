@@ -172,6 +172,7 @@ pub fn finding_word(kind: FindingKind) -> &'static str {
         FindingKind::Near => "near",
         FindingKind::SelfIntersection => "crosses itself",
         FindingKind::Floating => "floats",
+        FindingKind::LostContact => "lost contact",
         _ => "other",
     }
 }

@@ -38,6 +38,17 @@ impl Baseline {
         worse: Worse,
     ) -> Comparison {
         let matching = Matching::new(&self.parts, &delivery.parts);
+        self.compare_matched(matching, delivery, is_examined, today, worse)
+    }
+    /// The same with the parts that are the same.
+    pub(crate) fn compare_matched(
+        &self,
+        matching: Matching,
+        delivery: &Delivery,
+        is_examined: impl Fn(&str, &[u32], &str) -> bool,
+        today: Date,
+        worse: Worse,
+    ) -> Comparison {
         let keys = self.keys_of(delivery, &matching);
         let known: HashMap<FindingKey<'_>, u32> = self.findings.iter().map(key_of).zip(0..).collect();
         let mut is_seen = vec![false; self.findings.len()];
@@ -85,15 +96,16 @@ impl Baseline {
         Comparison { seen, gone, matching, keys }
     }
 
-    /// The keys of the delivery's parts that are in findings, or were. A part keeps the key under which
+    /// The keys of the delivery's parts that are in findings or contacts, or were. A part keeps the key under which
     /// it was first seen.
     fn keys_of(&self, delivery: &Delivery, matching: &Matching) -> Vec<Option<Arc<str>>> {
         let mut keys = vec![None; delivery.parts.len()];
         for one in matching.matches() {
             keys[one.new as usize].clone_from(&self.keys[one.old as usize]);
         }
-        let mut without: Vec<u32> =
-            delivery.findings.iter().flat_map(|observed| observed.parts.as_slice()).copied().collect();
+        let of_findings = delivery.findings.iter().flat_map(|observed| observed.parts.as_slice());
+        let of_contacts = delivery.contacts.iter().flat_map(|contact| &contact.parts);
+        let mut without: Vec<u32> = of_findings.chain(of_contacts).copied().collect();
         without.sort_unstable();
         without.dedup();
         without.retain(|&part| keys[part as usize].is_none());

@@ -1,5 +1,5 @@
 //! [`Delivery`]: the parts and findings of one check.
-use super::measures::Measures;
+use super::{contact::ObservedContact, measures::Measures};
 use crate::identity::PartIdentity;
 use std::sync::Arc;
 
@@ -10,6 +10,8 @@ pub struct Delivery {
     pub parts: Vec<PartIdentity>,
     /// All findings.
     pub findings: Vec<Observed>,
+    /// The pairs of tests of lost contacts that have a point in common.
+    pub contacts: Vec<ObservedContact>,
 }
 
 /// One finding of a check.

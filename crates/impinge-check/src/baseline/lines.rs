@@ -69,6 +69,17 @@ pub(super) struct DecisionLine<'a> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(super) struct ContactLine<'a> {
+    /// Keys of the parts.
+    pub(super) contact: [Text<'a>; 2],
+    pub(super) test: Text<'a>,
+    /// For people; a reader ignores them.
+    #[serde(default)]
+    pub(super) names: Vec<Text<'a>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct ShapeLine<'a> {
     pub(super) shape: ShapeText<'a>,
     pub(super) name: Text<'a>,

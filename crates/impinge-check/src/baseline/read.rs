@@ -1,9 +1,10 @@
 //! Reads a baseline from text.
 use super::{
+    contact::KnownContact,
     decision::{Decision, DecisionKind},
     finding::KnownFinding,
     id::FindingId,
-    lines::{DecisionLine, FindingLine, HeaderLine, MeasuresText, ShapeLine, VERSION},
+    lines::{ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, ShapeLine, VERSION},
     measures::Measures,
     status::Status,
     store::Baseline,
@@ -26,6 +27,8 @@ struct Reader {
     baseline: Baseline,
     /// Line and part keys of each finding.
     open: Vec<(usize, Vec<Arc<str>>)>,
+    /// Line and part keys of each contact.
+    open_contacts: Vec<(usize, [Arc<str>; 2])>,
     place_of: HashMap<FindingId, usize>,
     decisions: Vec<(usize, FindingId, Decision)>,
     part_of: HashMap<Arc<str>, u32>,
@@ -104,13 +107,15 @@ impl Reader {
             self.read_finding(json(line)?, number)
         } else if is("decision") {
             self.read_decision(&json(line)?, number)
+        } else if is("contact") {
+            self.read_contact(&json(line)?, number)
         } else if is("shape") {
             self.read_parts(json(line)?)
         } else if ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|mark| line.starts_with(mark)) {
             Err("a merge conflict that is not resolved".to_owned())
         } else {
-            Err("not a line of a baseline (it must begin with {\"id\", {\"decision\" or {\"shape\")"
-                .to_owned())
+            let first = "{\"id\", {\"decision\", {\"contact\" or {\"shape\"";
+            Err(format!("not a line of a baseline (it must begin with {first})"))
         }
     }
     /// Equal texts share their memory.
@@ -191,6 +196,16 @@ impl Reader {
         self.decisions.push((number, id, decision));
         Ok(())
     }
+    fn read_contact(&mut self, line: &ContactLine<'_>, number: usize) -> Result<(), String> {
+        let keys = line.contact.each_ref().map(|key| self.text(key));
+        if keys[0] == keys[1] {
+            return Err("a contact has two different parts".to_owned());
+        }
+        self.open_contacts.push((number, keys));
+        let test = self.text(&line.test);
+        self.baseline.contacts.push(KnownContact { test, pair: [0; 2] });
+        Ok(())
+    }
     fn read_parts(&mut self, line: ShapeLine<'_>) -> Result<(), String> {
         let own = line.shape;
         let hash =
@@ -236,13 +251,15 @@ impl Reader {
     }
     /// Connects the lines.
     fn finish(mut self) -> Result<Baseline, (usize, String)> {
-        for (finding, (line, keys)) in self.baseline.findings.iter_mut().zip(&self.open) {
-            let mut pair = [0; 2];
-            for (to, key) in pair.iter_mut().zip([&keys[0], &keys[keys.len() - 1]]) {
+        let of_findings = self.open.iter().map(|(line, keys)| (*line, [&keys[0], &keys[keys.len() - 1]]));
+        let of_contacts = self.open_contacts.iter().map(|(line, keys)| (*line, keys.each_ref()));
+        let pairs = self.baseline.findings.iter_mut().map(|finding| &mut finding.pair);
+        let pairs = pairs.chain(self.baseline.contacts.iter_mut().map(|contact| &mut contact.pair));
+        for (pair, (line, keys)) in pairs.zip(of_findings.chain(of_contacts)) {
+            for (to, key) in pair.iter_mut().zip(keys) {
                 let part = self.part_of.get(key).copied();
-                *to = part.ok_or_else(|| (*line, format!("no line has the part '{key}'")))?;
+                *to = part.ok_or_else(|| (line, format!("no line has the part '{key}'")))?;
             }
-            finding.pair = pair;
         }
         for (line, id, decision) in self.decisions {
             let place = self.place_of.get(&id).copied();

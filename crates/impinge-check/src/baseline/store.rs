@@ -1,5 +1,6 @@
 //! [`Baseline`]: findings, decisions and parts.
 use super::{
+    contact::KnownContact,
     delivery::{Delivery, Observed, ObservedParts},
     finding::KnownFinding,
     id::FindingId,
@@ -25,8 +26,10 @@ use std::sync::Arc;
 pub struct Baseline {
     /// Sorted by id.
     pub(super) findings: Vec<KnownFinding>,
+    /// Sorted by test and keys, each once.
+    pub(super) contacts: Vec<KnownContact>,
     pub(super) parts: Vec<PartIdentity>,
-    /// For each part its key, if it is or was in a finding.
+    /// For each part its key, if it is or was in a finding or a contact.
     pub(super) keys: Vec<Option<Arc<str>>>,
     /// For each part whether the last delivery did not have it.
     pub(super) missing: Vec<bool>,
@@ -76,7 +79,8 @@ impl Baseline {
     pub fn names(&self, finding: &KnownFinding) -> Vec<&str> {
         finding.parts().iter().map(|&i| &*self.parts[i as usize].name).collect()
     }
-    /// The parts of the last delivery, and its findings.
+    /// The parts of the last delivery, and its findings. Contacts are left out: a contact that was lost is kept
+    /// among them, so they are not those of the last delivery alone.
     pub fn delivery(&self) -> Delivery {
         let mut place = vec![0; self.parts.len()];
         let mut parts = Vec::new();
@@ -89,7 +93,7 @@ impl Baseline {
             let parts = ObservedParts::two(a, b);
             Observed { test: Arc::clone(&finding.test), parts, measures: finding.measures.clone() }
         };
-        Delivery { parts, findings: self.delivered().map(observed).collect() }
+        Delivery { parts, findings: self.delivered().map(observed).collect(), contacts: Vec::new() }
     }
     /// The findings of [`Baseline::delivery`], in its order: open, and seen in the last delivery.
     pub fn delivered(&self) -> impl Iterator<Item = &KnownFinding> {

@@ -1,6 +1,6 @@
 //! Tests of the baseline's file.
 use super::{
-    Baseline, Delivery, FindingId, Measures, Note, Observed, ObservedParts, Selection, Status, Worse,
+    Baseline, Delivery, FindingId, Measures, Note, Observed, ObservedContact, ObservedParts, Selection, Status, Worse,
 };
 use crate::{
     Date,
@@ -37,6 +37,10 @@ fn delivery() -> Delivery {
             one(ObservedParts::one(2), "self", 1.0),
             one(ObservedParts::one(2), "floating", 1.0),
         ],
+        contacts: vec![
+            ObservedContact { test: "stands".into(), parts: [1, 3] },
+            ObservedContact { test: "stands".into(), parts: [0, 1] },
+        ],
     }
 }
 
@@ -49,7 +53,7 @@ fn baseline() -> Baseline {
 #[test]
 fn a_file_is_read_as_it_was_written() {
     let baseline = baseline();
-    assert_eq!(baseline.findings().len(), 4);
+    assert_eq!((baseline.findings().len(), baseline.contacts().len()), (4, 2));
     let note = Note {
         reason: "line\nbreak".into(),
         by: "ann".into(),

@@ -1,13 +1,14 @@
 //! Takes a delivery into a baseline.
 use super::{
     comparison::{Comparison, Fate},
+    contact::KnownContact,
     delivery::Delivery,
     finding::KnownFinding,
     status::Status,
     store::Baseline,
 };
 use crate::{date::Date, identity::canonical_order};
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 impl Baseline {
     /// The baseline after a delivery: new findings are added, and each has its status of the comparison.
@@ -21,15 +22,17 @@ impl Baseline {
         let delivered = delivery.parts.len();
         let mut next = Self {
             findings: self.findings.clone(),
+            contacts: self.contacts.clone(),
             parts: delivery.parts.clone(),
             keys: comparison.keys.clone(),
             missing: vec![false; delivered],
         };
-        // Missing parts that findings need follow.
+        // Missing parts that findings and contacts need follow.
         let mut moved_to: Vec<Option<u32>> =
             (0..self.parts.len() as u32).map(|i| Some(matching.of_old(i)?.new)).collect();
-        for finding in &mut next.findings {
-            finding.pair = finding.pair.map(|part| {
+        let pairs = next.findings.iter_mut().map(|finding| &mut finding.pair);
+        for pair in pairs.chain(next.contacts.iter_mut().map(|contact| &mut contact.pair)) {
+            *pair = pair.map(|part| {
                 *moved_to[part as usize].get_or_insert_with(|| {
                     next.parts.push(self.parts[part as usize].clone());
                     next.keys.push(self.keys[part as usize].clone());
@@ -38,6 +41,10 @@ impl Baseline {
                 })
             });
         }
+        let contacts = delivery.contacts.iter();
+        next.contacts.extend(
+            contacts.map(|contact| KnownContact { test: Arc::clone(&contact.test), pair: contact.parts }),
+        );
         let mut last = HashMap::new();
         for (i, (seen, observed)) in comparison.seen.iter().zip(&delivery.findings).enumerate() {
             let parts = observed.parts.as_slice();
@@ -83,17 +90,21 @@ impl Baseline {
         }
         next.arranged()
     }
-    /// The baseline without resolved findings, and without the missing parts that only these needed.
+    /// The baseline without resolved findings, without contacts of missing parts, and without the missing parts
+    /// that only these needed.
     pub fn prune(&self) -> Self {
         let mut next = self.clone();
         next.findings.retain(|finding| finding.standing != Status::Resolved);
+        next.contacts.retain(|contact| contact.pair.iter().all(|&i| !self.missing[i as usize]));
         next.arranged()
     }
 
-    /// Sorts findings and parts, and drops missing parts that no finding needs.
+    /// Sorts findings, contacts and parts, and drops missing parts that none of them needs.
     pub(super) fn arranged(mut self) -> Self {
         let mut is_needed: Vec<bool> = self.missing.iter().map(|missing| !missing).collect();
-        self.findings.iter().flat_map(|finding| finding.pair).for_each(|i| is_needed[i as usize] = true);
+        let pairs = self.findings.iter().map(|finding| finding.pair);
+        let pairs = pairs.chain(self.contacts.iter().map(|contact| contact.pair));
+        pairs.flatten().for_each(|i| is_needed[i as usize] = true);
         let mut order: Vec<usize> = (0..self.parts.len()).filter(|&i| is_needed[i]).collect();
         order.sort_by(|&i, &j| {
             let contents = canonical_order(&self.parts[i], &self.parts[j]);
@@ -103,6 +114,16 @@ impl Baseline {
         order.iter().zip(0..).for_each(|(&from, to)| place[from] = to);
         self.findings.iter_mut().for_each(|finding| finding.pair = finding.pair.map(|i| place[i as usize]));
         self.findings.sort_unstable_by_key(|finding| finding.id);
+        for contact in &mut self.contacts {
+            // By key; parts of one baseline have different ones.
+            contact.pair.sort_unstable_by(|&i, &j| self.keys[i as usize].cmp(&self.keys[j as usize]));
+        }
+        let key = |contact: &KnownContact| contact.pair.map(|i| self.keys[i as usize].clone());
+        self.contacts.sort_by(|a, b| a.test.cmp(&b.test).then_with(|| key(a).cmp(&key(b))));
+        self.contacts.dedup();
+        for contact in &mut self.contacts {
+            contact.pair = contact.pair.map(|i| place[i as usize]);
+        }
         self.parts = order.iter().map(|&i| self.parts[i].clone()).collect();
         self.keys = order.iter().map(|&i| self.keys[i].clone()).collect();
         self.missing = order.iter().map(|&i| self.missing[i]).collect();

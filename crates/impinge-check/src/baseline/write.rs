@@ -3,7 +3,9 @@ use super::{
     decision::Decision,
     finding::KnownFinding,
     id::FindingId,
-    lines::{DecisionLine, FindingLine, HeaderLine, MeasuresText, PartText, ShapeLine, ShapeText, VERSION},
+    lines::{
+        ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, PartText, ShapeLine, ShapeText, VERSION,
+    },
     store::Baseline,
 };
 use crate::{error::Error, identity::PartIdentity};
@@ -37,6 +39,14 @@ impl Baseline {
             if let Some(decision) = &finding.decision {
                 write_decision(to, finding.id, decision)?;
             }
+        }
+        for contact in &self.contacts {
+            let text = ContactLine {
+                contact: contact.pair.map(|i| Cow::Borrowed(self.key(i).unwrap_or_default())),
+                test: Cow::Borrowed(&contact.test),
+                names: contact.pair.iter().map(|&i| Cow::Borrowed(&*self.parts[i as usize].name)).collect(),
+            };
+            line(to, &text)?;
         }
         let mut order: Vec<u32> = (0..self.parts.len() as u32).collect();
         // Stable: parts of one group keep the order of their places.

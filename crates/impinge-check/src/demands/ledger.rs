@@ -1,6 +1,6 @@
 //! [`Ledger`]: numbers of the pairs of each test.
 use super::{Demands, TestNumbers};
-use crate::{pairs::Pairs, reach::grown, rules::Find};
+use crate::{pairs::Pairs, reach::grown};
 use impinge::{broad_phase::Aabb, distance::Margin};
 
 /// Numbers of pairs, for each test and each ignore rule.
@@ -94,7 +94,7 @@ fn boxes_are_near(
 pub(crate) fn asked(demands: &Demands, test: usize, pairs: &Pairs) -> u64 {
     let members = &demands.members;
     let of = &demands.tests[test].test;
-    if of.find != Find::Pairs {
+    if !of.find.is_of_pairs() {
         return 0;
     }
     if demands.rules.scopes().is_empty() && !matches!(pairs, Pairs::Across { .. }) {

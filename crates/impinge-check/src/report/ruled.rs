@@ -1,6 +1,7 @@
 //! The findings of a report by rules.
 use super::{OfRules, Report};
 use crate::{
+    baseline::ObservedContact,
     demands::{self, Demands, IgnoreNumbers, Ledger, TestNumbers},
     finding::Finding,
     floating::Floating,
@@ -102,6 +103,24 @@ impl Report {
         all
     }
 
+    /// Adds findings about contacts that earlier deliveries had.
+    pub(crate) fn add_lost_contacts(&mut self, lost: &[ObservedContact]) {
+        for contact in lost {
+            let test = self.tests.iter().position(|test| *test.name == *contact.test);
+            if let Some(test) = test {
+                self.findings.push(Finding::of_lost_contact(test as u32, contact.parts));
+                self.tests[test].findings += 1;
+            }
+        }
+        self.findings_changed();
+    }
+    /// Sorts the findings, and counts them.
+    fn findings_changed(&mut self) {
+        self.findings.sort_unstable_by_key(|finding| (finding.test, finding.pair()));
+        if let (Some(_), Some(solids)) = (&self.rules, &mut self.coverage.solids) {
+            solids.findings = self.findings.len() as u64;
+        }
+    }
     pub(crate) fn with_floating(mut self, floating: Option<Vec<Floating>>) -> Self {
         let demands = self.rules.as_ref().map(|rules| Arc::clone(&rules.demands));
         for (i, test) in demands.iter().flat_map(|demands| demands.tests.iter().enumerate()) {
@@ -116,10 +135,7 @@ impl Report {
                 }
             }
         }
-        self.findings.sort_unstable_by_key(|finding| (finding.test, finding.pair()));
-        if let (true, Some(solids)) = (demands.is_some(), &mut self.coverage.solids) {
-            solids.findings = self.findings.len() as u64;
-        }
+        self.findings_changed();
         Self { floating, ..self }
     }
 }

@@ -11,6 +11,19 @@ pub enum Find {
     Pairs,
     /// Parts of `a`, and groups with such a part, that touch nothing else.
     Floating,
+    /// Pairs of parts that had a point in common in an earlier delivery, and are apart now. A baseline keeps
+    /// which pairs had one ([`baseline`](crate::baseline)); without one the test has no findings.
+    LostContact,
+}
+
+impl Find {
+    /// Whether it is about pairs of parts, each of which is examined.
+    pub(crate) fn is_of_pairs(self) -> bool {
+        match self {
+            Self::Pairs | Self::LostContact => true,
+            Self::Floating => false,
+        }
+    }
 }
 
 /// A test: pairs of a part in `a` and another part in `b`, with what is reported of them.

@@ -52,12 +52,16 @@ impl TestReader {
         test.b = table.get("b").map_or(Ok(test.a), |item| sets.set_ref(&item))?;
         test.tolerance = table.quantity("tolerance", self.unit, LENGTH)?;
         test.find = table.get("find").map_or(Ok(Find::Pairs), |item| find(&item))?;
-        if test.find == Find::Floating {
-            for key in ["b", "report", "tolerance", "clearance", "chord"] {
-                if let Some(item) = table.get(key) {
-                    return Err(item.error(format!("'{key}' has no meaning in a test of what floats")));
-                }
-            }
+        let (without, what): (&[_], _) = match test.find {
+            Find::Pairs => (&[], ""),
+            Find::Floating => (&["b", "report", "tolerance", "clearance", "chord"], "of what floats"),
+            Find::LostContact => (&["report", "tolerance", "clearance", "chord"], "of lost contacts"),
+        };
+        if let Some((key, item)) = without.iter().find_map(|key| Some((key, table.get(key)?))) {
+            return Err(item.error(format!("'{key}' has no meaning in a test {what}")));
+        }
+        if test.find == Find::LostContact {
+            test.report = Relations::NONE;
         }
         self.push(test, &item)
     }
@@ -176,7 +180,8 @@ fn find(item: &Item<'_>) -> Result<Find, Error> {
     match item.text()? {
         "pairs" => Ok(Find::Pairs),
         "floating" => Ok(Find::Floating),
-        word => Err(item.unknown("'find'", word, &["pairs", "floating"])),
+        "lost-contact" => Ok(Find::LostContact),
+        word => Err(item.unknown("'find'", word, &["pairs", "floating", "lost-contact"])),
     }
 }
 

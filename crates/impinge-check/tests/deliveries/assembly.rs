@@ -335,7 +335,7 @@ impl World {
         }
         rng.shuffle(&mut findings);
         let parts = PartIdentity::of(&parts, |_, _| PartNames::default());
-        (Delivery { parts, findings }, there.iter().map(|item| item.number).collect())
+        (Delivery { parts, findings, ..Delivery::default() }, there.iter().map(|item| item.number).collect())
     }
     fn part(&self, item: &Item, rng: &mut Rng) -> Part {
         let mesh = if item.is_bolt {
@@ -381,7 +381,7 @@ impl World {
             .collect();
         rng.shuffle(&mut findings);
         let parts = places.iter().map(|&i| delivery.parts[i].clone()).collect();
-        (Delivery { parts, findings }, places)
+        (Delivery { parts, findings, ..Delivery::default() }, places)
     }
     /// Text about parts, for a test that fails.
     pub(crate) fn describe(&self, numbers: &[u64]) -> String {
