@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from impinge._contacts import Floating
     from impinge._report import Report
 
-KINDS = (*map(str, RelationKind), "near", "self", "floating")
+KINDS = (*map(str, RelationKind), "near", "self", "floating", "lost_contact", "min_gap")
 """Kinds of findings: relations of two parts, and the others."""
 
 COLUMNS = (
@@ -56,7 +56,8 @@ class Finding:
     severity: str
     """The severity of the test: "low", "medium", "high" or "critical"."""
     kind: str
-    """The relation of the parts, a member of `RelationKind`; or "near", "self" or "floating"."""
+    """The relation of the parts, a member of `RelationKind`; or "near", "self", "floating", "lost_contact" or
+    "min_gap"."""
     parts: tuple[CheckedPart, ...]
     """Two parts, the smaller index first; or one part."""
     volume: float | None
@@ -64,7 +65,8 @@ class Finding:
     clear_by: float | None
     """The length of a translation that takes the parts out of each other, if it was computed."""
     distance: float | None
-    """Upper bound of the distance of parts that are near, or of the gap around a group that floats."""
+    """Upper bound of the distance of parts that are near, of the gap around a group that floats, or of the
+    least gap along poses."""
     point: Point | None
     """A point of it, rounded: of both parts, or of the first one."""
 
@@ -99,7 +101,7 @@ class Finding:
     @property
     def clash(self) -> Clash | None:
         """The clash with all that was measured; None of a finding of another kind."""
-        is_clash = self.kind not in ("near", "self", "floating")
+        is_clash = self.kind not in ("near", "self", "floating", "lost_contact", "min_gap")
         return self._report._clash(self._record) if is_clash else None
 
     @property
@@ -168,7 +170,8 @@ class Findings(Records[Finding]):
         Parameters
         ----------
         kind : str or sequence of str, optional
-            It is one of these: members of `RelationKind`, "near", "self", "floating", or "contained" for both
+            It is one of these: members of `RelationKind`, "near", "self", "floating",
+            "lost_contact", "min_gap", or "contained" for both
             ways.
         test : str or sequence of str, optional
             It is of one of these tests.

@@ -8,6 +8,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from impinge._core import _Rules
 from impinge._errors import Error
 
@@ -51,14 +54,16 @@ class Rules:
     {'steel': [0], 'tall': [0, 1]}
     """
 
-    __slots__ = ("_native", "file", "tests", "text")
+    __slots__ = ("_native", "_poses", "file", "tests", "text")
 
+    _poses: dict[str, ArrayLike]
     file: str
     tests: tuple[str, ...]
     text: str
 
     def __init__(self, text: str, file: str = "rules") -> None:
         self._native = _Rules(text, file)
+        self._poses = {}
         self.text = text
         self.file = file
         self.tests = tuple(self._native.tests())
@@ -86,7 +91,51 @@ class Rules:
             text = Path(path).read_bytes().decode()
         except UnicodeDecodeError as error:
             raise Error(f"{path}: not UTF-8: {error}") from error
-        return cls(text, str(path))
+        rules = cls(text, str(path))
+        for name in rules._native.missing_poses():
+            rules = rules.with_poses(name, _read_poses(Path(path).parent / name))
+        return rules
+
+    def with_poses(self, name: str, poses: ArrayLike) -> Self:
+        """These rules with a list of poses, for tests with ``find = "min-gap"`` that name it.
+
+        Parameters
+        ----------
+        name : str
+            What the tests call it: ``poses = "arm.npy"``.
+        poses : array_like, shape (P, 4, 4) or (P, 3, 4)
+            Rigid motions of the test's parts `a`, applied where they are.
+
+        Returns
+        -------
+        Rules
+
+        Raises
+        ------
+        Error
+            If a pose is not rigid.
+
+        Examples
+        --------
+        >>> import impinge, numpy as np
+        >>> rules = impinge.Rules(
+        ...     'version = 1\\n[[test]]\\nname = "arm"\\nfind = "min-gap"\\na = { name = "arm*" }\\n'
+        ...     'b = "*"\\nposes = "way"\\nclearance = 0.5'
+        ... )
+        >>> box = impinge.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
+        ...                    [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+        >>> assembly = impinge.Assembly.from_meshes({"arm": box, "wall": box})
+        >>> way = np.tile(np.eye(4), (3, 1, 1))
+        >>> way[:, 0, 3] = [3, 1.25, 2]
+        >>> report = assembly.check(rules=rules.with_poses("way", way))
+        >>> [(finding.kind, finding.distance) for finding in report.findings]
+        [('min_gap', 0.25)]
+        """
+        new = type(self)(self.text, self.file)
+        new._poses = {**self._poses, name: poses}
+        for known, given in new._poses.items():
+            new._native = new._native.with_poses(known, given)
+        return new
 
     def sets(self, assembly: Assembly, *, unit: str | None = None) -> dict[str, list[int]]:
         """Find the parts of each named set.
@@ -126,10 +175,26 @@ class Rules:
         return self._native.sets(assembly._native, unit)[1]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.text, self.file)
+        return _with_poses, (type(self), self.text, self.file, self._poses)
 
     def __repr__(self) -> str:
         return f"Rules({self.file!r}, {len(self.tests)} tests)"
+
+
+def _with_poses(cls: type[Rules], text: str, file: str, poses: dict[str, ArrayLike]) -> Rules:
+    rules = cls(text, file)
+    for name, one in poses.items():
+        rules = rules.with_poses(name, one)
+    return rules
+
+
+def _read_poses(path: Path) -> NDArray[np.float64]:
+    """A list of poses from an array of numpy, or from text with twelve numbers a line."""
+    try:
+        poses = np.load(path) if path.suffix.lower() == ".npy" else np.loadtxt(path, ndmin=2)
+    except (ValueError, EOFError) as error:
+        raise Error(f"{path}: the poses of a test: {error}") from error
+    return np.asarray(poses, dtype=np.float64).reshape(-1, 3, 4) if poses.shape[-1] == 12 else poses
 
 
 Ruled = tuple[_Rules, tuple[int, int, int]]

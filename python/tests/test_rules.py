@@ -200,3 +200,30 @@ def test_errors_have_a_place(tmp_path: Path) -> None:
         impinge.Rules.read(path)
     with pytest.raises(FileNotFoundError):
         impinge.Rules.read(tmp_path / "none.toml")
+
+
+def test_gaps_along_poses(tmp_path: Path) -> None:
+    rng = np.random.default_rng(7)
+    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
+    faces = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1]]
+    faces += [[2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]
+    assembly = impinge.Assembly.from_meshes({"arm": (corners, faces), "wall": (corners + [9, 0, 0], faces)})
+    way = np.tile(np.eye(4), (20, 1, 1))
+    way[:, :3, 3] = rng.uniform(-3, 7, (20, 3))
+    np.save(tmp_path / "way.npy", way)
+    text = 'version = 1\n[[test]]\nname = "clear"\nfind = "min-gap"\na = { name = "arm" }\nb = "*"\n'
+    (tmp_path / "rules.toml").write_text(text + 'poses = "way.npy"\nclearance = 9\n')
+    rules = impinge.Rules.read(tmp_path / "rules.toml")
+    shift = way[:, :3, 3]
+    # Along each axis: the arm ends at 1 + shift, the wall starts at (9, 0, 0).
+    lo, hi = np.array([9, 0, 0]) - (1 + shift), shift - np.array([10, 1, 1])
+    gaps = np.linalg.norm(np.maximum(0, np.maximum(lo, hi)), axis=1)
+    for one in (rules, pickle.loads(pickle.dumps(rules)), impinge.Rules(rules.text).with_poses("way.npy", way)):
+        (finding,) = assembly.check(rules=one).findings
+        assert finding.kind == "min_gap" and finding.distance is not None
+        assert abs(finding.distance - gaps.min()) < 1e-12
+    with pytest.raises(impinge.Error, match="the poses 'way.npy' are not given"):
+        assembly.check(rules=impinge.Rules(rules.text))
+    (tmp_path / "way.npy").write_bytes(b"no array")
+    with pytest.raises(impinge.Error, match=r"way\.npy: the poses of a test"):
+        impinge.Rules.read(tmp_path / "rules.toml")

@@ -2,6 +2,7 @@
 use crate::{meshes::distinct_meshes, pool::Pool, watch::Watch};
 use impinge::{
     Mesh,
+    broad_phase::Aabb,
     world::{WorldBox, WorldBoxes},
 };
 use impinge_io::Part;
@@ -33,6 +34,12 @@ pub(crate) fn each<T: Send>(
         made
     };
     pool.install(|| placed.par_iter().with_min_len(FEW).map(one).collect())
+}
+
+/// A lower bound of the distance of two boxes that are not empty: the largest gap along an axis, rounded down.
+pub(crate) fn gap(a: &Aabb, b: &Aabb) -> f64 {
+    let along = |k: usize| (a.lo[k] - b.hi[k]).max(b.lo[k] - a.hi[k]).next_down();
+    (0..3).map(along).fold(0.0, f64::max)
 }
 
 /// From so many parts with one mesh on it pays to find out which of its corners count.

@@ -8,7 +8,7 @@ use crate::{
     depth::{DepthOf, FirstDepths},
     error::Error,
     file_units::{CoordinateUnit, FileUnits},
-    floating,
+    floating, motion_gaps,
     near::Clearance,
     pairs::Pairs,
     pool::Pool,
@@ -328,6 +328,14 @@ impl Check {
         let report = Report::new(parts, records, asked, of)
             .with_rules(asked.demands.clone().zip(ledger))
             .with_slight(&extents);
+        let mut gaps = Vec::new();
+        for (test, poses) in asked.demands.iter().flat_map(|demands| demands.motions()) {
+            let Some(demands) = &asked.demands else { continue };
+            let of = (&self.pairs, &*extents, self.settings.fill_rule);
+            let parts = (&*assembly.parts, &*models);
+            gaps.push((test, motion_gaps::find(parts, (demands, test, poses), of, pool, watch)?));
+        }
+        let report = report.with_motion_gaps(gaps).with_rule_warnings();
         let find = || {
             let graph = report.contact_graph().with_near(report.near());
             floating::find((&assembly.parts, &models), &graph, pool, watch)

@@ -48,8 +48,6 @@ impl Report {
         let tests: Vec<Arc<str>> = self.tests().iter().map(|test| Arc::from(&*test.name)).collect();
         let observed = |finding: &Finding| {
             let depth = self.clash_of(finding).and_then(|clash| self.depth(clash));
-            let near = self.near_of(finding).map(|near| near.distance[1]);
-            let gap = || self.floating_of(finding)?.nearest.map(|near| near.distance[1]);
             Observed {
                 test: Arc::clone(&tests[finding.test as usize]),
                 parts: match *finding.parts() {
@@ -60,7 +58,7 @@ impl Report {
                     relation: finding.kind.name().into(),
                     volume: depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi),
                     depth: depth.and_then(Depth::separating_length),
-                    distance: near.or_else(gap),
+                    distance: self.distance_of(finding),
                 },
             }
         };
@@ -162,6 +160,9 @@ impl Report {
         let &[a, b] = parts else {
             return parts.first().is_some_and(|&part| self.has_examined_one(place, part, relation));
         };
+        if relation == FindingKind::MinGap.name() {
+            return self.has_measured_motion(place, [a, b]);
+        }
         let has_distances = self.tests()[place].clearance.is_some() || self.coverage().chord.is_some();
         if relation == FindingKind::Near.name() && !has_distances {
             return false;
@@ -203,6 +204,15 @@ impl Report {
             return self.floating().is_some() && test.is_some_and(|test| test.test.find == Find::Floating);
         }
         (part as usize) < self.part_count() && self.part(part).self_intersections().is_some()
+    }
+    /// Whether a test measured the gap of two parts along poses.
+    fn has_measured_motion(&self, place: usize, pair: [u32; 2]) -> bool {
+        let Some(demands) = self.demands() else { return false };
+        demands.tests.get(place).is_some_and(|test| test.test.find == Find::MinGap)
+            && demands.is_of_motion(place, pair)
+            && self.pairs().asks(pair)
+            && demands.removed_from_motion(place, pair).is_none()
+            && self.not_examined().binary_search(&pair).is_err()
     }
     fn clash_at(&self, pair: [u32; 2]) -> Option<&Clash> {
         let place = self.clashes().binary_search_by_key(&pair, |clash| clash.parts).ok()?;

@@ -16,7 +16,7 @@ use crate::{
     test_summary::DEFAULT_TEST,
 };
 use anyhow::{Context, bail};
-use impinge::distance::Margin;
+use impinge::{Pose, distance::Margin};
 use impinge_io::Assembly;
 use std::{
     collections::HashMap,
@@ -111,6 +111,11 @@ impl Demands {
                 test: test.clone(),
             });
         }
+        for TestNumbers { test, .. } in &tests {
+            if let Some(name) = test.poses.as_deref().filter(|name| rules.poses_of(name).is_none()) {
+                bail!("{}: the poses '{name}' are not given", at(test.line));
+            }
+        }
         if tests.is_empty() {
             let margin = |length: Option<f64>| length.map(Margin::new).transpose();
             let mut test = Test::new(DEFAULT_TEST, SetRef::All, SetRef::All);
@@ -125,7 +130,7 @@ impl Demands {
             bail!("only, between: no pair of parts has such names");
         }
         let asks = |test: &TestNumbers| match test.test.find {
-            Find::Pairs | Find::LostContact => members.has_pair([test.test.a, test.test.b]),
+            Find::Pairs | Find::LostContact | Find::MinGap => members.has_pair([test.test.a, test.test.b]),
             Find::Floating => members.count(test.test.a) > 0,
         };
         if !tests.iter().any(asks) && assembly.parts.len() > 1 {
@@ -264,6 +269,38 @@ impl Demands {
     pub(crate) fn removed_by(&self, planned: &PlannedTest, pair: [u32; 2]) -> Option<u32> {
         self.first_between(planned.removing.iter().copied(), pair)
     }
+    /// Whether both parts are in the sets that limit all tests.
+    pub(crate) fn is_in_scopes(&self, [a, b]: [u32; 2]) -> bool {
+        self.rules.scopes().iter().all(|&scope| self.members.is_pair([a as usize, b as usize], scope))
+    }
+    /// The ignore rule that removes a pair from a test of gaps along poses, if one does. Rules with bounds of
+    /// clashes are not about it.
+    pub(crate) fn removed_from_motion(&self, test: usize, pair: [u32; 2]) -> Option<u32> {
+        let name = &self.tests[test].test.name;
+        let [a, b] = pair.map(|part| part as usize);
+        let rules = (0..).zip(self.rules.ignores().iter().zip(&self.ignores));
+        let applying = rules.filter(|(_, (rule, numbers))| {
+            let is_bounded = numbers.max_depth.is_some() || numbers.max_volume.is_some();
+            !numbers.is_expired
+                && !is_bounded
+                && rule.is_of_test(name)
+                && rule.is_of_near()
+                && self.members.is_pair([a, b], [rule.a, rule.b])
+        });
+        self.first_between(applying.map(|(i, _)| i), pair)
+    }
+    /// Whether a test of gaps along poses is about a pair: one part moves, and the other one stays.
+    pub(crate) fn is_of_motion(&self, test: usize, [a, b]: [u32; 2]) -> bool {
+        let test = &self.tests[test].test;
+        let moves = |part: u32| self.holds(part, test.a);
+        let stays = |part: u32| self.holds(part, test.b) && !moves(part);
+        (moves(a) && stays(b) || moves(b) && stays(a)) && self.is_in_scopes([a, b])
+    }
+    /// The tests of gaps along poses, with the poses.
+    pub(crate) fn motions(&self) -> impl Iterator<Item = (usize, &[Pose])> {
+        let tests = self.tests.iter().enumerate();
+        tests.filter_map(|(i, test)| Some((i, self.rules.poses_of(test.test.poses.as_deref()?)?)))
+    }
     /// The largest chord error that tests state for a part.
     pub(crate) fn chord_of(&self, part: u32) -> Option<Margin> {
         let is_of = |test: &&TestNumbers| self.holds(part, test.test.a) || self.holds(part, test.test.b);
@@ -272,7 +309,8 @@ impl Demands {
     }
     /// The largest clearance of any test.
     pub(crate) fn reach(&self) -> Option<Margin> {
-        let lengths = self.tests.iter().filter_map(|test| test.clearance);
+        let of_pairs = self.tests.iter().filter(|test| test.test.find.is_of_pairs());
+        let lengths = of_pairs.filter_map(|test| test.clearance);
         lengths.reduce(|a, b| if a.get() < b.get() { b } else { a })
     }
 }

@@ -1,5 +1,8 @@
 //! [`Explanation`]: what a test decided of a pair of parts, and which line of the rules did.
-use crate::{finding::FindingKind, report::Report, verdict::TestVerdict};
+use crate::{
+    demands::Demands, finding::FindingKind, motion_gaps::MotionGap, report::Report, rules::Find,
+    verdict::TestVerdict,
+};
 
 /// What a test decided of a pair of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +40,28 @@ pub enum PairDecision {
 }
 
 impl Report {
+    /// What a test of gaps along poses decided of two parts.
+    fn explain_motion(
+        &self,
+        demands: &Demands,
+        test: u32,
+        pair: [u32; 2],
+    ) -> (Option<FindingKind>, PairDecision) {
+        if !demands.is_of_motion(test as usize, pair) || !self.pairs().asks(pair) {
+            return (None, PairDecision::NotAsked);
+        }
+        if let Some(rule) = demands.removed_from_motion(test as usize, pair) {
+            return (None, PairDecision::Removed(rule));
+        }
+        let is_it = |gap: &MotionGap| gap.test == test && gap.parts == pair;
+        if self.motion_gaps().is_some_and(|gaps| gaps.iter().any(is_it)) {
+            return (Some(FindingKind::MinGap), PairDecision::Finding);
+        }
+        match self.not_examined().binary_search(&pair) {
+            Ok(_) => (None, PairDecision::NotExamined),
+            Err(_) => (None, PairDecision::Apart),
+        }
+    }
     /// What each test decided of two parts, in the order of the tests. Empty without rules.
     pub fn explain(&self, [a, b]: [u32; 2]) -> Vec<Explanation> {
         let Some(demands) = self.demands() else { return Vec::new() };
@@ -48,6 +73,9 @@ impl Report {
         let near = self.near().binary_search_by_key(&pair, |near| near.parts);
         let near = near.ok().map(|place| &self.near()[place]);
         let explain = |test: u32| {
+            if demands.tests[test as usize].test.find == Find::MinGap {
+                return self.explain_motion(demands, test, pair);
+            }
             let Some(planned) = plan.tests.iter().find(|planned| planned.test == test && is_asked) else {
                 return (None, PairDecision::NotAsked);
             };

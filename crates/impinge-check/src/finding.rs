@@ -1,5 +1,5 @@
 //! [`Finding`]: one thing that is wrong, according to a test.
-use crate::{clash::Clash, near::Near, relations};
+use crate::{clash::Clash, motion_gaps::MotionGap, near::Near, relations};
 use impinge::relation::RelationKind;
 
 /// One thing that is wrong between two parts, or with one part, according to a test. It is a few numbers: the
@@ -33,6 +33,8 @@ pub enum FindingKind {
     Floating,
     /// Two parts had a point in common in an earlier delivery, and are apart.
     LostContact,
+    /// Two parts come too near at one of the poses of a motion.
+    MinGap,
 }
 
 impl FindingKind {
@@ -45,6 +47,7 @@ impl FindingKind {
             Self::SelfIntersection => "self",
             Self::Floating => "floating",
             Self::LostContact => "lost_contact",
+            Self::MinGap => "min_gap",
         }
     }
     /// Whether this is its name; whichever part is the inner one.
@@ -61,7 +64,8 @@ impl FindingKind {
             Self::Floating => relations::ALL.len() + 1,
             Self::LostContact => relations::ALL.len() + 2,
             Self::SelfIntersection => relations::ALL.len() + 3,
-            Self::Near => relations::ALL.len() + 4,
+            Self::MinGap => relations::ALL.len() + 4,
+            Self::Near => relations::ALL.len() + 5,
         }
     }
 }
@@ -82,13 +86,17 @@ impl Finding {
     pub(crate) fn of_lost_contact(test: u32, parts: [u32; 2]) -> Self {
         Self { test, kind: FindingKind::LostContact, parts, record: 0 }
     }
+    pub(crate) fn of_motion_gap(gap: &MotionGap, record: usize) -> Self {
+        Self { test: gap.test, kind: FindingKind::MinGap, parts: gap.parts, record: record as u32 }
+    }
     /// The parts that it is about: two, the smaller index first, or one.
     pub fn parts(&self) -> &[u32] {
         if self.parts[0] == self.parts[1] { &self.parts[..1] } else { &self.parts }
     }
     /// The place in the list of its kind: of a clash in [`Report::clashes`](crate::Report::clashes), of a
     /// near pair in [`Report::near`](crate::Report::near), of a group that floats in
-    /// [`Report::floating`](crate::Report::floating). 0 of a kind without a list.
+    /// [`Report::floating`](crate::Report::floating), of a gap along
+    /// poses in [`Report::motion_gaps`](crate::Report::motion_gaps). 0 of a kind without a list.
     pub fn record(&self) -> u32 {
         self.record
     }

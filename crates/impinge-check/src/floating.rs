@@ -133,7 +133,7 @@ fn candidates_of(
         if of_a == of_b {
             continue;
         }
-        let gap = gap(&extents[a as usize], &extents[b as usize]);
+        let gap = boxes::gap(&extents[a as usize], &extents[b as usize]);
         for (own, part, other) in [(of_a, a, b), (of_b, b, a)] {
             if reaches.get(&own).is_some_and(|&reach| gap <= reach) {
                 found.entry(own).or_default().push((gap, part, other));
@@ -170,13 +170,6 @@ fn nearest(
         }
     }
     best
-}
-
-/// A lower bound of the distance of two boxes that are not empty: the largest gap along an axis, rounded
-/// down.
-fn gap(a: &Aabb, b: &Aabb) -> f64 {
-    let along = |k: usize| (a.lo[k] - b.hi[k]).max(b.lo[k] - a.hi[k]).next_down();
-    (0..3).map(along).fold(0.0, f64::max)
 }
 
 /// The longest side of the box around all.

@@ -33,6 +33,7 @@ pub mod identity;
 mod length;
 mod mesh_file;
 mod meshes;
+mod motion_gaps;
 mod named;
 mod near;
 pub mod numbers;
@@ -83,6 +84,7 @@ pub use self::{
     hull::{Hull, rounded_box},
     length::Length,
     meshes::distinct_meshes,
+    motion_gaps::MotionGap,
     near::Near,
     pairs::Pairs,
     parts::SolidFacts,

@@ -3,6 +3,7 @@ use crate::{
     clash::Clash,
     finding::{Finding, FindingKind},
     floating::Floating,
+    motion_gaps::MotionGap,
     near::Near,
     report::Report,
 };
@@ -20,11 +21,12 @@ impl Report {
     pub fn rank_of(&self, finding: &Finding) -> impl Ord + use<> {
         let clash = self.clash_of(finding);
         let size = clash.map_or(0, |clash| self.size_of(clash));
-        let tie = match (clash, self.near_of(finding)) {
-            (Some(clash), _) => u64::MAX - clash.triangle_pairs,
-            // Distances are not negative: as their bits go, so do they.
-            (None, Some(near)) => near.distance[1].to_bits(),
-            (None, None) => 0,
+        let tie = match finding.kind {
+            FindingKind::Near | FindingKind::MinGap => {
+                // Distances are not negative: as their bits go, so do they.
+                self.distance_of(finding).map_or(0, f64::to_bits)
+            }
+            _ => clash.map_or(0, |clash| u64::MAX - clash.triangle_pairs),
         };
         let severity = self.tests()[finding.test as usize].severity;
         (Reverse(severity), Reverse(size), finding.kind.place() as u8, tie)
@@ -33,30 +35,39 @@ impl Report {
     pub fn clash_of(&self, finding: &Finding) -> Option<&Clash> {
         match finding.kind {
             FindingKind::Clash(_) => self.clashes().get(finding.record() as usize),
-            FindingKind::Near
-            | FindingKind::SelfIntersection
-            | FindingKind::Floating
-            | FindingKind::LostContact => None,
+            _ => None,
         }
     }
     /// The near pair that a finding is about.
     pub fn near_of(&self, finding: &Finding) -> Option<&Near> {
         match finding.kind {
             FindingKind::Near => self.near().get(finding.record() as usize),
-            FindingKind::Clash(_)
-            | FindingKind::SelfIntersection
-            | FindingKind::Floating
-            | FindingKind::LostContact => None,
+            _ => None,
         }
     }
     /// The group that floats that a finding is about.
     pub fn floating_of(&self, finding: &Finding) -> Option<&Floating> {
         match finding.kind {
             FindingKind::Floating => self.floating()?.get(finding.record() as usize),
-            FindingKind::Clash(_)
-            | FindingKind::Near
-            | FindingKind::SelfIntersection
-            | FindingKind::LostContact => None,
+            _ => None,
         }
+    }
+    /// The gap along the poses of a motion that a finding is about.
+    pub fn motion_gap_of(&self, finding: &Finding) -> Option<&MotionGap> {
+        match finding.kind {
+            FindingKind::MinGap => self.motion_gaps()?.get(finding.record() as usize),
+            _ => None,
+        }
+    }
+    /// The upper bound of the distance that a finding is about: of a near pair, of a group that floats and the
+    /// nearest part, or of the least gap along poses.
+    pub fn distance_of(&self, finding: &Finding) -> Option<f64> {
+        let gap = match finding.kind {
+            FindingKind::Near => self.near_of(finding)?.distance,
+            FindingKind::Floating => self.floating_of(finding)?.nearest?.distance,
+            FindingKind::MinGap => self.motion_gap_of(finding)?.distance,
+            FindingKind::Clash(_) | FindingKind::SelfIntersection | FindingKind::LostContact => return None,
+        };
+        Some(gap[1])
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     finding::Finding,
     floating::Floating,
     graph::ContactGraph,
+    motion_gaps::MotionGap,
     near::{Clearance, Near, Nears},
     pairs::Pairs,
     parts::{Parts, SolidFacts},
@@ -63,6 +64,7 @@ pub struct Report {
     compared: Option<AgainstBaseline>,
     not_examined: Vec<[u32; 2]>,
     floating: Option<Vec<Floating>>,
+    motion_gaps: Option<Vec<MotionGap>>,
     within: Option<self_intersections::OfParts>,
     placed: Option<PlacedShapes>,
 }
@@ -119,6 +121,7 @@ impl Report {
             compared: None,
             not_examined,
             floating: None,
+            motion_gaps: None,
             within: None,
             placed: None,
         };
@@ -292,6 +295,11 @@ impl Report {
     /// them ([`Check::floating`](crate::Check::floating)).
     pub fn floating(&self) -> Option<&[Floating]> {
         self.floating.as_deref()
+    }
+    /// The pairs of parts that come too near to each other at one of the poses of a motion, sorted by test and
+    /// parts, if a test asked for them ([`Find::MinGap`](crate::rules::Find::MinGap)).
+    pub fn motion_gaps(&self) -> Option<&[MotionGap]> {
+        self.motion_gaps.as_deref()
     }
     /// Whether a clash counts as a finding, of one test at least.
     pub fn counts(&self, clash: &Clash) -> bool {

@@ -114,7 +114,12 @@ fn lines(report: &Report, pair: [u32; 2]) -> anyhow::Result<Vec<String>> {
                 None => "shallow".to_owned(),
             },
             PairDecision::Ignored(index) => format!("found, and ignored by {}", rule(index)),
-            PairDecision::Finding => format!("a finding, severity {}", summary.severity.name()),
+            PairDecision::Finding => {
+                let gap = report.motion_gaps().unwrap_or_default().iter().find(|gap| gap.test == test);
+                let gap = gap.map(|gap| format!(", gap {} at pose {}", amount(gap.distance[1]), gap.pose));
+                let gap = gap.unwrap_or_default();
+                format!("a finding, severity {}{gap}", summary.severity.name())
+            }
             _ => "not examined".to_owned(),
         };
         lines.push(format!("test '{}' ({}): {text}", printable(&summary.name), at(line)));

@@ -65,7 +65,7 @@ impl Ruling {
             quick = quick.with_names(names.clone());
         }
         Ok(match path {
-            Some(path) => Some(Arc::new(quick.and(rules_file::read(path)?))),
+            Some(path) => Some(Arc::new(quick.and(rules_file::read_with_poses(path)?))),
             None if quick == Rules::new() => None,
             None => Some(Arc::new(quick)),
         })

@@ -19,7 +19,7 @@ struct FindingNumbers {
     volume: Option<f64>,
     /// Length of the translation that separates the parts.
     clear_by: Option<f64>,
-    /// Upper bound of the distance of a near pair, or of the gap around a group that floats.
+    /// Upper bound of the distance of a near pair, of the gap around a group that floats, or along poses.
     distance: Option<f64>,
     point: Option<[f64; 3]>,
 }
@@ -27,11 +27,10 @@ struct FindingNumbers {
 impl FindingNumbers {
     fn of(report: &Report, finding: &Finding) -> Self {
         let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
-        let gap = || Some(report.floating_of(finding)?.nearest?.distance[1]);
         Self {
             volume: depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi),
             clear_by: depth.and_then(impinge_check::Depth::separating_length),
-            distance: report.near_of(finding).map(|near| near.distance[1]).or_else(gap),
+            distance: report.distance_of(finding),
             point: report.point_of(finding),
         }
     }

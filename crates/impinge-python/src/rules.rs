@@ -1,5 +1,5 @@
 //! Rules: sets of parts, and tests.
-use crate::{assembly::PyAssembly, call::Call, errors};
+use crate::{arrays, assembly::PyAssembly, call::Call, errors};
 use impinge_check::{Rules, Unit, rules::SetRef};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -36,6 +36,15 @@ impl PyRules {
     /// These rules, and others after them.
     fn and_(&self, other: &Self) -> Self {
         Self(Arc::new(Rules::clone(&self.0).and(Rules::clone(&other.0))))
+    }
+    /// The names of lists of poses that tests need and that are not there yet.
+    fn missing_poses(&self) -> Vec<String> {
+        self.0.missing_poses().into_iter().map(str::to_owned).collect()
+    }
+    /// These rules with a list of poses.
+    fn with_poses(&self, name: &str, poses: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let poses = arrays::poses(poses, false)?;
+        Ok(Self(Arc::new(Rules::clone(&self.0).with_poses(name, poses))))
     }
     /// The names of the tests.
     fn tests(&self) -> Vec<String> {

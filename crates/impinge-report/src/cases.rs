@@ -106,7 +106,7 @@ impl Size {
         Self {
             volume: depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi),
             clear_by: depth.and_then(Depth::separating_length),
-            distance: report.near_of(finding).map(|near| near.distance[1]),
+            distance: report.distance_of(finding),
         }
     }
 }

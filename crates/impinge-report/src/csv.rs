@@ -7,7 +7,7 @@ use std::{
 };
 
 /// For spreadsheets: rows of clashes, then of pairs that are near, of parts that meet themselves, of other findings (parts
-/// that float, contacts that were lost), and of pairs that were not examined.
+/// that float, contacts that were lost, gaps along poses), and of pairs that were not examined.
 ///
 /// Each finding has a row. So a pair that several tests report has several rows, which differ in the columns
 /// `test`, `severity`, `finding` (the id), `group` and `status`. A clash that is no finding has one row, in which
@@ -180,8 +180,8 @@ struct Rows<'a, W: Write> {
 
 impl<'a, W: Write> Rows<'a, W> {
     fn new(report: &'a Report, by: &GroupBy, out: W) -> csv::Result<Self> {
-        let has =
-            [report.fill_rule().is_some(), report.clearance().is_some(), report.coverage().chord.is_some()];
+        let has_distances = report.clearance().is_some() || report.motion_gaps().is_some();
+        let has = [report.fill_rule().is_some(), has_distances, report.coverage().chord.is_some()];
         let mut csv = csv::Writer::from_writer(out);
         let optional = [&OF_SOLIDS[..], &OF_DISTANCES, &["certainty"]];
         let optional = optional.iter().zip(has).filter(|(_, has)| *has).flat_map(|(columns, _)| *columns);
@@ -279,7 +279,12 @@ impl ReportWriter for CsvReport {
                 ref one => [one[0]; 2],
             };
             let relation = Some(finding.kind.name());
-            let row = Row { parts, counts: Some(true), relation, ..Row::default() };
+            let mut row = Row { parts, counts: Some(true), relation, ..Row::default() };
+            if let Some(gap) = report.motion_gap_of(&finding) {
+                let ([lo, hi], [x, y, z]) = (gap.distance, gap.points[1]);
+                row.point = gap.points[0].map(Some);
+                row.distance = [lo, hi, x, y, z].map(Some);
+            }
             rows.write_findings(OTHER, &row)?;
         }
         for &parts in report.not_examined() {

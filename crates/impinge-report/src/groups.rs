@@ -173,6 +173,7 @@ pub fn finding_word(kind: FindingKind) -> &'static str {
         FindingKind::SelfIntersection => "crosses itself",
         FindingKind::Floating => "floats",
         FindingKind::LostContact => "lost contact",
+        FindingKind::MinGap => "near in motion",
         _ => "other",
     }
 }

@@ -6,7 +6,7 @@ use crate::{
 use impinge_check::baseline::{Comparison, Fate};
 use impinge_check::{
     Clash, Connected, Contact, Coverage, Depth, Explained, Floating, Group, GroupBy, Groups, IgnoreSummary,
-    Near, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf, WhatIfTolerance, relations,
+    MotionGap, Near, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf, WhatIfTolerance, relations,
 };
 use serde::Serialize;
 use std::{
@@ -67,6 +67,9 @@ struct Whole<'a, P, C, N, F> {
     /// Parts and groups that touch nothing else.
     #[serde(skip_serializing_if = "Option::is_none")]
     floating: Option<Vec<JsonFloating<'a>>>,
+    /// Pairs that come too near at one of the poses of a motion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    motion_gaps: Option<Vec<JsonMotionGap>>,
     tests: &'a [TestSummary],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     ignores: &'a [IgnoreSummary],
@@ -233,6 +236,24 @@ impl<'a> From<&'a Floating> for JsonFloating<'a> {
 }
 
 #[derive(Serialize)]
+struct JsonMotionGap {
+    test: u32,
+    a: u32,
+    b: u32,
+    moving: u32,
+    pose: u32,
+    distance: [f64; 2],
+    points: [[f64; 3]; 2],
+}
+
+impl From<&MotionGap> for JsonMotionGap {
+    fn from(gap: &MotionGap) -> Self {
+        let &MotionGap { test, parts: [a, b], moving, pose, distance, points, .. } = gap;
+        Self { test, a, b, moving, pose, distance, points }
+    }
+}
+
+#[derive(Serialize)]
 struct JsonFinding {
     /// The index of its test.
     test: u32,
@@ -386,6 +407,7 @@ impl ReportWriter for JsonReport {
             what_if_tolerance: Some(report.what_if_tolerance().collect::<Vec<_>>())
                 .filter(|all| !all.is_empty()),
             floating: report.floating().map(|all| all.iter().map(JsonFloating::from).collect()),
+            motion_gaps: report.motion_gaps().map(|all| all.iter().map(JsonMotionGap::from).collect()),
             tests: report.tests(),
             ignores: report.ignores(),
             findings: Stream(|| (0..report.findings().len()).map(|i| JsonFinding::new(report, i))),

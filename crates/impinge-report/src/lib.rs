@@ -24,6 +24,7 @@ mod junit;
 mod layout;
 mod ledger;
 mod markdown;
+mod motion_gaps;
 mod names;
 mod near;
 mod rules;

@@ -4,6 +4,7 @@ use crate::{
     grid::Table,
     groups,
     ledger::summary,
+    motion_gaps,
     names::Names,
     near, rules, self_intersections, words,
     writer::{Format, ReportWriter},
@@ -151,6 +152,7 @@ impl ReportWriter for TableReport {
         }
         let near_rows = if self.groups.is_some() { 0 } else { rows };
         near::people(report, &names, near_rows, columns, out)?;
+        motion_gaps::people(report, &names, rows, columns, out)?;
         what_if_tolerance(report, columns, out)?;
         contacts::people(report, &names, (self.contacts, rows), columns, out)?;
         self_intersections::people(report, &names, rows, columns, out)?;

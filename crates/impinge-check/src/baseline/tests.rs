@@ -1,6 +1,7 @@
 //! Tests of the baseline's file.
 use super::{
-    Baseline, Delivery, FindingId, Measures, Note, Observed, ObservedContact, ObservedParts, Selection, Status, Worse,
+    Baseline, Delivery, FindingId, Measures, Note, Observed, ObservedContact, ObservedParts, Selection,
+    Status, Worse,
 };
 use crate::{
     Date,

@@ -4,7 +4,8 @@ use super::{
     finding::KnownFinding,
     id::FindingId,
     lines::{
-        ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, PartText, ShapeLine, ShapeText, VERSION,
+        ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, PartText, ShapeLine, ShapeText,
+        VERSION,
     },
     store::Baseline,
 };

@@ -51,8 +51,7 @@ impl Group {
         let most = |old: Option<f64>, new: Option<f64>| old.into_iter().chain(new).reduce(f64::max);
         self.volume = most(self.volume, depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi));
         self.clear_by = most(self.clear_by, depth.and_then(|depth| depth.separating_length()));
-        let gap = || report.floating_of(finding)?.nearest.map(|near| near.distance[1]);
-        let distance = report.near_of(finding).map(|near| near.distance[1]).or_else(gap);
+        let distance = report.distance_of(finding);
         self.distance = self.distance.into_iter().chain(distance).reduce(f64::min);
     }
 }

@@ -70,6 +70,7 @@ impl Report {
         let near = || self.near_of(finding).map(|near| near.points[0]);
         let within = || self.part(finding.parts()[0]).self_intersections().and_then(|found| found.point);
         let gap = || self.floating_of(finding)?.nearest.map(|near| near.points[0]);
-        clash.or_else(near).or_else(gap).or_else(within)
+        let in_motion = || self.motion_gap_of(finding).map(|gap| gap.points[0]);
+        clash.or_else(near).or_else(in_motion).or_else(gap).or_else(within)
     }
 }

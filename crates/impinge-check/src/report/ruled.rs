@@ -5,6 +5,7 @@ use crate::{
     demands::{self, Demands, IgnoreNumbers, Ledger, TestNumbers},
     finding::Finding,
     floating::Floating,
+    motion_gaps::GapsOfTest,
     rules::{Find, Ignore},
     test_summary::{IgnoreSummary, TestSummary},
     verdict::Verdicts,
@@ -80,10 +81,14 @@ impl Report {
         report.coverage.chord = None;
         report.rules = Some(OfRules { demands, ignores, of_clashes });
         report.coverage.chord = report.chords.as_ref().map(|chords| report.certainties(chords));
-        report.warnings.extend(report.rule_warnings());
         report
     }
-    /// What the rules say that no pair fulfils, and what has expired.
+    /// Warns of what the rules say that no pair fulfils, and of what has expired, once all pairs are counted.
+    pub(crate) fn with_rule_warnings(mut self) -> Self {
+        let more = self.rule_warnings();
+        self.warnings.extend(more);
+        self
+    }
     fn rule_warnings(&self) -> Vec<Warning> {
         let Some(OfRules { demands, ignores, .. }) = &self.rules else { return Vec::new() };
         let mut all = demands.rules.warnings(&demands.members);
@@ -120,6 +125,33 @@ impl Report {
         if let (Some(_), Some(solids)) = (&self.rules, &mut self.coverage.solids) {
             solids.findings = self.findings.len() as u64;
         }
+    }
+    /// Adds what tests of gaps along poses found, in the order of the tests.
+    pub(crate) fn with_motion_gaps(mut self, all: Vec<(usize, GapsOfTest)>) -> Self {
+        if all.is_empty() {
+            return self;
+        }
+        let mut gaps = Vec::new();
+        for (test, found) in all {
+            let of = &mut self.tests[test];
+            let ignored = found.removed_by.len() as u64;
+            let not_examined = found.not_examined.len() as u64;
+            (of.asked, of.tested, of.ignored) = (found.asked, found.tested, ignored);
+            (of.not_examined, of.findings) = (not_examined, found.gaps.len() as u64);
+            of.boxes_apart = found.asked - found.tested - ignored - not_examined;
+            if let Some(rules) = &mut self.rules {
+                found.removed_by.iter().for_each(|&rule| rules.ignores[rule as usize].pairs += 1);
+            }
+            self.not_examined.extend(found.not_examined);
+            self.findings
+                .extend((gaps.len()..).zip(&found.gaps).map(|(i, gap)| Finding::of_motion_gap(gap, i)));
+            gaps.extend(found.gaps);
+        }
+        self.not_examined.sort_unstable();
+        self.not_examined.dedup();
+        self.coverage.not_examined = self.not_examined.len() as u64;
+        self.findings_changed();
+        Self { motion_gaps: Some(gaps), ..self }
     }
     pub(crate) fn with_floating(mut self, floating: Option<Vec<Floating>>) -> Self {
         let demands = self.rules.as_ref().map(|rules| Arc::clone(&rules.demands));

@@ -9,7 +9,9 @@ use crate::{
     error::Error,
     file_units::{CoordinateUnit, FileUnits},
 };
+use impinge::Pose;
 use impinge_io::{Assembly, Part, Unit};
+use std::sync::Arc;
 
 /// Sets of parts, tests of pairs of sets, and rules about findings to ignore.
 ///
@@ -40,6 +42,7 @@ pub struct Rules {
     pub(crate) tests: Vec<Test>,
     pub(crate) ignores: Vec<Ignore>,
     pub(crate) scopes: Vec<[SetRef; 2]>,
+    pub(crate) poses: Vec<(String, Arc<[Pose]>)>,
 }
 
 impl Rules {
@@ -79,6 +82,27 @@ impl Rules {
     /// in the first set and the other one in the second.
     pub fn scopes(&self) -> &[[SetRef; 2]] {
         &self.scopes
+    }
+    /// The names of lists of poses that tests need, and that these rules do not have yet; each once.
+    pub fn missing_poses(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.tests.iter().filter_map(|test| test.poses.as_deref()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.retain(|name| self.poses_of(name).is_none());
+        names
+    }
+    /// The list of poses with this name.
+    pub fn poses_of(&self, name: &str) -> Option<&[Pose]> {
+        self.poses.iter().find(|(own, _)| own == name).map(|(_, poses)| &**poses)
+    }
+    /// These rules with a list of poses, to which tests refer by this name ([`Test::poses`]): rigid motions, which
+    /// are applied to parts where they are. It replaces one of the same name.
+    #[must_use]
+    pub fn with_poses(mut self, name: impl Into<String>, poses: impl Into<Arc<[Pose]>>) -> Self {
+        let name = name.into();
+        self.poses.retain(|(own, _)| *own != name);
+        self.poses.push((name, poses.into()));
+        self
     }
     /// These rules with another pattern of part names.
     #[must_use]
@@ -126,6 +150,7 @@ impl Rules {
         self.sets.append(&mut other.sets);
         self.tests.append(&mut other.tests);
         self.ignores.append(&mut other.ignores);
+        self.poses.append(&mut other.poses);
         self.scopes.extend(other.scopes.iter().map(|scope| scope.map(|set| set.shifted(by))));
         self
     }

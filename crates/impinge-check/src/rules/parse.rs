@@ -46,7 +46,8 @@ impl Rules {
         let tests = TestReader::read((root.get("test"), root.get("matrix")), unit, &mut sets)?;
         let ignores = ignore_reader::read(root.get("ignore"), unit, (&mut sets, &tests))?;
         let sets = sets.finish();
-        Ok(Self { file: file.to_owned(), unit, names, sets, tests, ignores, scopes: Vec::new() })
+        let file = file.to_owned();
+        Ok(Self { file, unit, names, sets, tests, ignores, scopes: Vec::new(), poses: Vec::new() })
     }
 }
 

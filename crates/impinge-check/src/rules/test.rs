@@ -14,6 +14,9 @@ pub enum Find {
     /// Pairs of parts that had a point in common in an earlier delivery, and are apart now. A baseline keeps
     /// which pairs had one ([`baseline`](crate::baseline)); without one the test has no findings.
     LostContact,
+    /// Pairs of a part in `a` that moves through [`Test::poses`] and a part in `b` that stays, which come as near
+    /// as the clearance at one of the poses. Parts in both sets move.
+    MinGap,
 }
 
 impl Find {
@@ -21,7 +24,7 @@ impl Find {
     pub(crate) fn is_of_pairs(self) -> bool {
         match self {
             Self::Pairs | Self::LostContact => true,
-            Self::Floating => false,
+            Self::Floating | Self::MinGap => false,
         }
     }
 }
@@ -48,6 +51,8 @@ pub struct Test {
     pub clearance: Option<Length>,
     /// Largest distance of the triangles of both sides from the true surfaces.
     pub chord: Option<Length>,
+    /// The name of the list of poses of a test of gaps ([`Rules::with_poses`](super::Rules::with_poses)).
+    pub poses: Option<String>,
     /// How grave findings are.
     pub severity: Severity,
     /// The line of the rules file on which it begins; 0 if it comes from no file.
@@ -66,6 +71,7 @@ impl Test {
             tolerance: None,
             clearance: None,
             chord: None,
+            poses: None,
             severity: Severity::default(),
             line: 0,
         }

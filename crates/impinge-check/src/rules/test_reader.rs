@@ -14,7 +14,8 @@ use std::collections::{HashMap, HashSet};
 /// What errors call a length.
 pub(crate) const LENGTH: &str = "a length such as 0.5 or \"0.5mm\"";
 
-const TEST: [&str; 9] = ["name", "find", "a", "b", "report", "tolerance", "clearance", "chord", "severity"];
+const TEST: [&str; 10] =
+    ["name", "find", "a", "b", "report", "tolerance", "clearance", "chord", "poses", "severity"];
 const MATRIX: [&str; 7] = ["name", "severity", "report", "clearance", "chord", "columns", "rows"];
 
 /// Reads tests one after the other; their names differ.
@@ -53,14 +54,22 @@ impl TestReader {
         test.tolerance = table.quantity("tolerance", self.unit, LENGTH)?;
         test.find = table.get("find").map_or(Ok(Find::Pairs), |item| find(&item))?;
         let (without, what): (&[_], _) = match test.find {
-            Find::Pairs => (&[], ""),
-            Find::Floating => (&["b", "report", "tolerance", "clearance", "chord"], "of what floats"),
-            Find::LostContact => (&["report", "tolerance", "clearance", "chord"], "of lost contacts"),
+            Find::Pairs => (&["poses"], "of pairs"),
+            Find::Floating => {
+                (&["b", "report", "tolerance", "clearance", "chord", "poses"], "of what floats")
+            }
+            Find::LostContact => {
+                (&["report", "tolerance", "clearance", "chord", "poses"], "of lost contacts")
+            }
+            Find::MinGap => (&["report", "tolerance", "chord"], "of gaps along poses"),
         };
         if let Some((key, item)) = without.iter().find_map(|key| Some((key, table.get(key)?))) {
             return Err(item.error(format!("'{key}' has no meaning in a test {what}")));
         }
-        if test.find == Find::LostContact {
+        if test.find == Find::MinGap {
+            test.poses = Some(table.need("poses")?.some_text()?.to_owned());
+        }
+        if matches!(test.find, Find::LostContact | Find::MinGap) {
             test.report = Relations::NONE;
         }
         self.push(test, &item)
@@ -76,6 +85,7 @@ impl TestReader {
             tolerance: None,
             clearance: table.quantity("clearance", self.unit, LENGTH)?,
             chord: table.quantity("chord", self.unit, LENGTH)?,
+            poses: None,
             severity: table.get("severity").map_or(Ok(Severity::Medium), |item| severity(&item))?,
             line: table.line(),
         })
@@ -181,7 +191,8 @@ fn find(item: &Item<'_>) -> Result<Find, Error> {
         "pairs" => Ok(Find::Pairs),
         "floating" => Ok(Find::Floating),
         "lost-contact" => Ok(Find::LostContact),
-        word => Err(item.unknown("'find'", word, &["pairs", "floating", "lost-contact"])),
+        "min-gap" => Ok(Find::MinGap),
+        word => Err(item.unknown("'find'", word, &["pairs", "floating", "lost-contact", "min-gap"])),
     }
 }
 

@@ -42,7 +42,13 @@ fn the_example_has_every_construct() {
     let all = ["concrete", "steel", "fasteners", "large", "bearing", "pipes", "mep", "heavy_mep"];
     assert_eq!(named, all);
     let names: Vec<_> = rules.tests().iter().map(|test| &*test.name).collect();
-    let expected = ["steel x concrete", "trades: concrete x mep", "trades: mep x mep"];
+    let expected = [
+        "steel x concrete",
+        "nothing floats",
+        "steel stands on concrete",
+        "trades: concrete x mep",
+        "trades: mep x mep",
+    ];
     assert_eq!(names, expected);
     let test = &rules.tests()[0];
     assert_eq!((test.a, test.b, test.severity), (SetRef::Set(1), SetRef::Set(0), Severity::High));
@@ -51,7 +57,7 @@ fn the_example_has_every_construct() {
     let lengths = [&test.tolerance, &test.clearance, &test.chord];
     let lengths = lengths.map(|length| length.as_ref().unwrap().within(Some(Unit::Millimetre)));
     assert_eq!(lengths, [Some(2.0), Some(50.0), Some(1.0)]);
-    let cell = &rules.tests()[2];
+    let cell = &rules.tests()[4];
     assert_eq!((cell.severity, cell.report, &cell.clearance), (Severity::Medium, Relations::USUAL, &None));
     assert_eq!(cell.tolerance.as_ref().unwrap().to_string(), "5mm");
     let ignore = &rules.ignores()[0];

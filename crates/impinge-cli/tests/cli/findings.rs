@@ -273,3 +273,59 @@ fn other_questions_resolve_nothing() {
     }
     assert_eq!(numbers(0, &near, &["--rules", ignored]), [0, 1], "ignored");
 }
+
+/// Two cubes, 2 apart, and the poses of the first.
+fn motion_folder(poses: &str) -> Folder {
+    let folder = Folder::new();
+    let cube =
+        |name, low| Box { file: "cell", class: "Part", guid: name_of(name), name, low, size: [1.0; 3] };
+    folder.file("cell.obj", text(&[cube("arm", [0.0; 3]), cube("guard", [3.0, 0.0, 0.0])]));
+    folder.file("arm.txt", poses);
+    folder.file(
+        "rules.toml",
+        "version = 1\nnames.pattern = '{file}|{type}|{guid}|{name}'\n[[test]]\nname = 'clear'\nfind = 'min-gap'\n\
+          a = { name = 'arm' }\nb = '*'\nposes = 'arm.txt'\nclearance = 1.5\n",
+    );
+    folder
+}
+
+fn name_of(name: &str) -> String {
+    format!("guid-{name}")
+}
+
+#[test]
+fn gaps_are_measured_along_poses_of_a_file() {
+    let row = |x: f64| format!("1 0 0 {x} 0 1 0 0 0 0 1 0\n");
+    let folder = motion_folder(&format!("# there and back\n{}{}{}", row(0.0), row(1.25), row(0.5)));
+    let [cell, rules] = ["cell.obj", "rules.toml"].map(|name| folder.path(name));
+    let with = |words: [&str; 2]| stdout(1, &[&"check", &cell, &"--rules", &rules, &words[0], &words[1]]);
+    let table = with(["--format", "table"]);
+    assert!(table.contains("Least gaps along poses"), "{table}");
+    let row_of =
+        table.lines().rev().find(|line| line.contains("arm") && line.contains("0.7500")).expect(&table);
+    assert!(row_of.contains("guard"), "{row_of}");
+    let report = json(1, &[&"check", &cell, &"--rules", &rules, &"--format", &"json"]);
+    let gap = &report["motion_gaps"][0];
+    assert_eq!((gap["pose"].as_u64(), gap["moving"].as_u64()), (Some(1), Some(0)));
+    assert_eq!(gap["distance"][0].as_f64(), Some(0.75));
+    let csv = with(["--format", "csv"]);
+    assert!(
+        csv.lines().nth(1).is_some_and(|row| row.contains("min_gap") && row.contains(",0.75,0.75,")),
+        "{csv}"
+    );
+    let [arm, guard] = ["cell|Part|guid-arm|arm", "cell|Part|guid-guard|guard"];
+    let explained = stdout(0, &[&"rules", &"explain", &arm, &guard, &cell, &"--rules", &rules]);
+    assert!(explained.contains("a finding, severity medium, gap 0.7500 at pose 1"), "{explained}");
+    // What cannot be read, or is no list of motions, is one error.
+    let pair = format!("{} {}", row(0.0).trim_end(), row(1.0));
+    for (poses, why) in [
+        ("1 2 3\n", "arm.txt: line 1: 3 numbers"),
+        ("", "arm.txt: there is no frame"),
+        (&*pair, "a frame has 24 numbers; a motion has 12"),
+    ] {
+        let folder = motion_folder(poses);
+        let [cell, rules] = ["cell.obj", "rules.toml"].map(|name| folder.path(name));
+        let error = error(&[&"check", &cell, &"--rules", &rules]);
+        assert!(error.contains(why), "{error}");
+    }
+}
