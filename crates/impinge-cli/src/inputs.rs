@@ -48,6 +48,13 @@ impl Inputs {
     pub(crate) fn paths(&self) -> &[PathBuf] {
         self.between.as_ref().filter(|_| self.is_between_files()).unwrap_or(&self.files)
     }
+    /// The same in the order in which they are read: that of their names, so that no result depends on the order
+    /// of the arguments.
+    pub(crate) fn sorted_paths(&self) -> Vec<PathBuf> {
+        let mut paths = self.paths().to_vec();
+        paths.sort();
+        paths
+    }
     /// Whether `--between` names files.
     pub(crate) fn is_between_files(&self) -> bool {
         self.between.is_some() && self.files.is_empty() && self.demo.is_none()
@@ -86,7 +93,7 @@ impl Inputs {
         if let Some(built_in) = self.built_in(reading)? {
             return Ok((self.split(built_in.load(), fill_rule, pool), Pairs::All));
         }
-        let Files { assembly, .. } = input::read(self.paths(), reading, pool, progress)?;
+        let Files { assembly, .. } = input::read(&self.sorted_paths(), reading, pool, progress)?;
         let assembly = self.split(assembly, fill_rule, pool);
         let pairs = match self.between {
             // A file is a source.

@@ -94,7 +94,7 @@ impl Plan {
         // Names of shells are not those of the parts with faults.
         let labelled = built_in.filter(|_| self.inputs.split.is_none());
         options = labelled.map_or(options.clone(), |built_in| options.label(built_in.file()));
-        let paths = self.inputs.paths();
+        let paths = self.inputs.sorted_paths();
         if let Some(path) = paths.iter().find(|path| path.to_str().is_none()) {
             bail!("{}: a plan holds only file names in UTF-8", path.display());
         }
@@ -122,7 +122,7 @@ impl Plan {
                 // The numbers stay those of the first file's unit.
                 self.question.check(writer.units()).map(drop)
             };
-            warnings = input::read_in_turn(paths, &self.reading, (&pool, progress), take)?;
+            warnings = input::read_in_turn(&paths, &self.reading, (&pool, progress), take)?;
             warnings.extend(writer.unit_warnings().iter().map(impinge_check::Warning::from));
             if self.inputs.is_between_files() {
                 pairs = Pairs::Across { second: second.unwrap_or_default() };

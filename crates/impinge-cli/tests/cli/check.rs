@@ -126,7 +126,7 @@ fn the_table_says_what_was_looked_at() {
 #[test]
 fn between_looks_only_across() {
     let folder = Folder::new();
-    let (five, triangle) = (folder.file("five.obj", FIVE), folder.file("triangle.obj", TRIANGLE));
+    let (five, triangle) = (folder.file("z.obj", FIVE), folder.file("triangle.obj", TRIANGLE));
     let across = json(1, &[&"check", &"--between", &triangle, &five, &"--format", &"json", &"--surfaces"]);
     // The triangle is the first one of `frame`: it meets that and `blade`.
     let pairs: Vec<_> = across["clashes"]
@@ -228,10 +228,11 @@ fn errors_name_the_file_and_have_status_2() {
     let folder = Folder::new();
     let absent = folder.path("absent.obj");
     assert!(error(&[&"check", &absent]).contains("absent.obj"));
-    // The first file in order is the one that is named, however many are read at once.
+    let gone = folder.path("gone.obj");
+    // The first file by name is the one that is named, however many are read at once.
     let broken = folder.file("broken.obj", "v 0 0 0\nf 1 2 3\n");
-    let text = error(&[&"check", &broken, &absent]);
-    assert!(text.contains("broken.obj") && !text.contains("absent.obj"), "{text}");
+    let text = error(&[&"check", &gone, &broken]);
+    assert!(text.contains("broken.obj") && !text.contains("gone.obj"), "{text}");
     run(2, &[&"check", &"--format", &"xml"]);
     run(2, &[&"check", &"--demo", &"gearbox", &broken]);
 }

@@ -232,7 +232,7 @@ fn wrong_lengths_are_refused_by_the_name_of_the_option() {
 #[test]
 fn between_two_files_only_pairs_across_are_near() {
     let folder = Folder::new();
-    let (three, file) = (folder.file("three.obj", THREE), folder.file("housing.obj", housing()));
+    let (three, file) = (folder.file("a.obj", THREE), folder.file("housing.obj", housing()));
     let ask = |status, args: &[&dyn AsRef<OsStr>]| {
         json(
             status,

@@ -329,3 +329,35 @@ fn gaps_are_measured_along_poses_of_a_file() {
         assert!(error.contains(why), "{error}");
     }
 }
+
+#[test]
+fn the_order_of_files_and_sides_changes_no_byte() {
+    let folder = Folder::new();
+    let cube = |name: &'static str, low| Box {
+        file: "f",
+        class: "Part",
+        guid: name_of(name),
+        name,
+        low,
+        size: [2.0; 3],
+    };
+    let all = [
+        folder.file("b.obj", text(&[cube("b1", [0.0; 3]), cube("b2", [5.0, 0.0, 0.0])])),
+        folder.file("a.obj", text(&[cube("a1", [1.0, 0.5, 0.0]), cube("a2", [4.0, 0.25, 0.0])])),
+        folder.file("c.obj", text(&[cube("c1", [2.0, 1.0, 1.0]), cube("c2", [9.0, 0.0, 0.0])])),
+    ];
+    let formats = ["json", "csv", "table", "markdown", "junit", "dot", "svg"];
+    for format in formats {
+        let of = |order: [usize; 3]| {
+            let [a, b, c] = order.map(|i| &all[i]);
+            stdout(1, &[&"check", a, b, c, &"--clearance", &"0.5", &"--format", &format])
+        };
+        let first = of([0, 1, 2]);
+        for order in [[0, 2, 1], [1, 0, 2], [2, 1, 0]] {
+            assert_eq!(of(order), first, "{format} {order:?}");
+        }
+        let between =
+            |a: usize, b: usize| stdout(1, &[&"check", &"--between", &all[a], &all[b], &"--format", &format]);
+        assert_eq!(between(0, 1), between(1, 0), "{format}");
+    }
+}

@@ -78,7 +78,7 @@ fn parts_that_intersect_themselves_are_findings() {
     assert_eq!(report["coverage"]["self_intersections"]["parts"], 1);
     assert_eq!(report["tests"][0]["findings"], 1);
 
-    let clean = folder.file("clean.obj", TRIANGLE);
+    let clean = folder.file("flat.obj", TRIANGLE);
     let report = json(0, &[&"check", &clean, &"--self", &"--format", &"json"]);
     assert_eq!(report["parts"][0]["self_intersections"]["triangle_pairs"], 0);
     assert!(report["parts"][0]["self_intersections"]["point"].is_null());

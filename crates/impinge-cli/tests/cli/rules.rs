@@ -5,7 +5,7 @@ use crate::common::{Folder, error, run, stdout};
 fn the_example_is_valid() {
     let folder = Folder::new();
     let file = folder.file("impinge.toml", stdout(0, &[&"rules", &"example"]));
-    let counts = format!("{}: 3 tests, 8 sets, 1 ignore rule\n", file.display());
+    let counts = format!("{}: 5 tests, 8 sets, 1 ignore rule\n", file.display());
     assert_eq!(stdout(0, &[&"rules", &"check", &file]), counts);
 }
 

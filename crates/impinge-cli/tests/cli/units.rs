@@ -218,7 +218,7 @@ fn lengths_may_have_units() {
 fn a_length_with_a_unit_needs_a_known_unit() {
     let folder = Folder::new();
     let (glb, obj) = (glb(&folder, "a.glb", 0.25, 0.1), obj(&folder, "a.obj", 30.0, 10.0));
-    let millimetres = threemf(&folder, "a.3mf", "millimeter", 30.0);
+    let millimetres = threemf(&folder, "b.3mf", "millimeter", 30.0);
     let unknown = error(&[&"check", &obj, &"--clearance", &"5mm"]);
     assert!(
         unknown.contains("--clearance 5mm: the unit of ") && unknown.contains("a.obj is unknown"),
@@ -228,7 +228,7 @@ fn a_length_with_a_unit_needs_a_known_unit() {
         error_of(&[&"check", &glb, &obj, &"--tolerance", &"5mm"]).contains("a.obj is unknown; set the unit")
     );
     let two = error_of(&[&"check", &glb, &millimetres, &"--chord", &"5mm"]);
-    assert!(two.contains("a.glb is in m, and ") && two.contains("a.3mf in mm"), "{two}");
+    assert!(two.contains("a.glb is in m, and ") && two.contains("b.3mf in mm"), "{two}");
     for args in [
         &[&"check" as &dyn AsRef<OsStr>, &glb][..],
         &[&"pair", &glb, &obj],
@@ -316,7 +316,7 @@ fn files_in_different_units_or_with_different_axes_are_warned_of() {
         (texts.collect::<Vec<_>>(), report.get("unit").cloned(), String::from_utf8(output.stderr).unwrap())
     };
     // 1,000 times larger it would lie where the other one does, but both state their units: no guess is made.
-    let millimetres = threemf(&folder, "a.3mf", "millimeter", 250.0);
+    let millimetres = threemf(&folder, "b.3mf", "millimeter", 250.0);
     let (texts, unit, said) = warnings(&[&glb, &millimetres]);
     let text = format!(
         "is in mm, not in m and has Z upwards, not Y as {}; coordinates are compared as they are",
@@ -326,7 +326,7 @@ fn files_in_different_units_or_with_different_axes_are_warned_of() {
     assert!(said.contains(&text), "{said}");
     let table = String::from_utf8(run(1, &[&"check", &glb, &millimetres]).stdout).unwrap();
     assert!(table.contains("Size 250 x 250 x 250, in the different units of the files\n"), "{table}");
-    let metres = threemf(&folder, "b.3mf", "meter", 0.25);
+    let metres = threemf(&folder, "c.3mf", "meter", 0.25);
     let (texts, unit, _) = warnings(&[&glb, &metres]);
     // The reader has a warning of its own.
     assert!(texts.len() == 2 && texts[1].starts_with("has Z upwards, not Y as "), "{texts:?}");
