@@ -23,6 +23,7 @@ mod finding;
 mod id;
 mod keys;
 mod lines;
+mod lost;
 mod measures;
 mod read;
 mod select;

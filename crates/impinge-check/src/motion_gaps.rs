@@ -50,7 +50,7 @@ pub(crate) struct GapsOfTest {
 }
 
 /// Where a part is at one of the poses.
-struct Placed {
+struct PlacedOnce {
     pose: Pose,
     extent: Aabb,
 }
@@ -88,7 +88,7 @@ pub(crate) fn find(
         }
         let placed = placed(&parts[part as usize], poses, pool)
             .with_context(|| format!("the part '{}' at the poses of a test", parts[part as usize].name))?;
-        let is_near = |placed: &Placed, other: u32| {
+        let is_near = |placed: &PlacedOnce, other: u32| {
             let extent = &extents[other as usize];
             !extent.is_empty() && boxes::gap(&placed.extent, extent) <= within.get()
         };
@@ -196,7 +196,7 @@ fn inner_corner(a: &Body<'_>, b: &Body<'_>) -> [f64; 3] {
 }
 
 /// A part at each pose.
-fn placed(part: &Part, poses: &[Pose], pool: &Pool) -> anyhow::Result<Vec<Placed>> {
+fn placed(part: &Part, poses: &[Pose], pool: &Pool) -> anyhow::Result<Vec<PlacedOnce>> {
     if part.mesh.is_empty() {
         return Ok(Vec::new());
     }
@@ -204,7 +204,7 @@ fn placed(part: &Part, poses: &[Pose], pool: &Pool) -> anyhow::Result<Vec<Placed
     let each: Vec<usize> = (0..poses.len()).collect();
     let placed = pool.each(&each, |&i| {
         let pose = part.pose.then(&poses[i]).with_context(|| format!("pose {i}"))?;
-        Ok(Placed { extent: candidates::extent(boxes.at(&pose).as_ref()), pose })
+        Ok(PlacedOnce { extent: candidates::extent(boxes.at(&pose).as_ref()), pose })
     });
     placed.into_iter().collect()
 }

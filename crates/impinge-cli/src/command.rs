@@ -5,6 +5,7 @@ use crate::{
     demo::Demo,
     diff::Diff,
     info::Info,
+    judge::Judge,
     merge::Merge,
     pair::Pair,
     plan::Plan,
@@ -25,6 +26,7 @@ Examples:
   impinge plan hall.glb -o plan          the same in tasks for many machines: see also work and merge
   impinge baseline list impinge.baseline.jsonl
   impinge diff last-week.jsonl impinge.baseline.jsonl
+  impinge judge clashes.bcf house.obj    another program's clash list, entry by entry
   impinge pair a.stl b.stl --poses motion.npy --query pairs --format json
   impinge info part.ply                  triangles, flaws, cost of the tree
   impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
@@ -56,6 +58,7 @@ pub(crate) enum Command {
     Merge(Merge),
     Baseline(Baseline),
     Diff(Diff),
+    Judge(Box<Judge>),
     Pair(Pair),
     Info(Info),
     Demo(Demo),

@@ -17,6 +17,7 @@ mod grouping;
 mod info;
 mod input;
 mod inputs;
+mod judge;
 mod merge;
 mod npy;
 mod output;
@@ -84,6 +85,7 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
         Command::Merge(merge) => merge.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
         Command::Baseline(baseline) => baseline.run().map(|()| CLEAR),
         Command::Diff(diff) => diff.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
+        Command::Judge(judge) => judge.run().map(|agrees| if agrees { CLEAR } else { FINDINGS }),
         Command::Pair(pair) => pair.run().map(|()| CLEAR),
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),

@@ -1,19 +1,17 @@
-//! [`KnownContact`] of a baseline, and how contacts that were lost are found.
-use super::{delivery::Delivery, store::Baseline};
-use crate::identity::Matching;
-use std::{collections::HashSet, sync::Arc};
+//! [`KnownContact`] of a baseline and [`ObservedContact`] of a delivery.
+use std::sync::Arc;
 
 /// Two parts that had a point in common in some delivery, for a test of lost contacts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownContact {
     /// Name of the test.
     pub test: Arc<str>,
-    /// Indices of its parts in [`Baseline::parts`], in the order of their keys.
+    /// Indices of its parts in [`Baseline::parts`](super::Baseline::parts), in the order of their keys.
     pub(super) pair: [u32; 2],
 }
 
 impl KnownContact {
-    /// Indices of its parts in [`Baseline::parts`].
+    /// Indices of its parts in [`Baseline::parts`](super::Baseline::parts).
     pub fn parts(&self) -> [u32; 2] {
         self.pair
     }
@@ -26,34 +24,4 @@ pub struct ObservedContact {
     pub test: Arc<str>,
     /// The smaller index first.
     pub parts: [u32; 2],
-}
-
-impl Baseline {
-    /// The contacts of earlier deliveries, sorted by test and keys of parts. A contact that was lost stays, so
-    /// that the finding about it does.
-    pub fn contacts(&self) -> &[KnownContact] {
-        &self.contacts
-    }
-    /// The contacts of this baseline whose parts a delivery has, and between which its tests found none. Those
-    /// that no test examined are not among them.
-    pub(crate) fn lost_contacts(
-        &self,
-        delivery: &Delivery,
-        matching: &Matching,
-        is_examined: impl Fn(&str, [u32; 2]) -> bool,
-    ) -> Vec<ObservedContact> {
-        let kept: HashSet<&ObservedContact> = delivery.contacts.iter().collect();
-        let mut lost = Vec::new();
-        for contact in &self.contacts {
-            let [Some(a), Some(b)] = contact.pair.map(|part| matching.of_old(part).map(|one| one.new)) else {
-                continue;
-            };
-            let parts = [a.min(b), a.max(b)];
-            let contact = ObservedContact { test: Arc::clone(&contact.test), parts };
-            if !kept.contains(&contact) && is_examined(&contact.test, parts) {
-                lost.push(contact);
-            }
-        }
-        lost
-    }
 }

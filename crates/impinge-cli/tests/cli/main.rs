@@ -11,6 +11,7 @@ mod findings;
 mod formats;
 mod help;
 mod info;
+mod judge;
 mod limits;
 mod metamorphic;
 mod one_part;

@@ -1,0 +1,370 @@
+//! `impinge judge`: another program's clash list beside what the models are.
+use crate::{
+    args::{self, Form, Outcome},
+    inputs::Inputs,
+    output::Sink,
+    progress::Progress,
+    question::Question,
+    ruling::Ruling,
+    today::today,
+};
+use clap::Args;
+use impinge_check::{
+    Assembly, FileUnits, Part, Pool, Watch, files,
+    numbers::{amount, count, count_of, grouped},
+    relations,
+    text::{folded, printable},
+};
+use impinge_exchange::{ClashList, Entry, JudgedEntry, JudgedPair, Judgement, Verdict};
+use impinge_report::{Names, Table, finding_word};
+use serde::Serialize;
+use std::{
+    collections::BTreeMap,
+    io::Write,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge judge clashes.json house.obj pipes.obj      a result of ifcclash
+  impinge judge clashes.bcf house.obj --rules impinge.toml
+  impinge judge clashes.xml house.obj pipes.obj -o judged.json
+
+What an entry is, over the real numbers:
+  overlap   insides meet, or a surface is inside, or two surfaces cross
+  touch     surfaces meet, insides do not
+  apart     no point in common; the gap is given
+  unknown   an element is in none of the FILEs, or the entry names no pair
+
+Exit status: 0 each entry is an overlap and none is missing, 1 it is not so, 2 the work could not be done.";
+
+/// Judge another program's clash list: which of its entries overlap, touch or are apart, and what is missing.
+///
+/// LIST is JSON of ifcclash, BCF (1 to 3.0), or the XML report of Navisworks. FILEs are the models. Elements are
+/// found by their GlobalId, by a property such as a tag or an id, by path, or by a name that only one part has.
+/// What is missing are the findings of `impinge check` with the same options that no entry names.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Judge {
+    /// The clash list.
+    #[arg(value_name = "LIST")]
+    list: PathBuf,
+
+    #[command(flatten)]
+    inputs: Inputs,
+
+    #[command(flatten)]
+    question: Question,
+
+    #[command(flatten)]
+    ruling: Ruling,
+
+    #[command(flatten)]
+    output: Outcome,
+
+    /// Rows of each table; 0 shows all.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+
+    #[command(flatten)]
+    reading: args::Reading,
+}
+
+impl Judge {
+    /// Whether the list and the models agree.
+    pub(crate) fn run(self) -> anyhow::Result<bool> {
+        let inputs = self.inputs.each().chain([self.list.as_path()]);
+        let sink = Sink::new(self.output.output.as_deref(), inputs)?;
+        let form = self.output.form()?;
+        let bytes = files::any(&self.list, self.reading.most_bytes())?;
+        let list = impinge_exchange::parse(&bytes, &self.list.to_string_lossy())?;
+        let rules = self.ruling.rules(self.inputs.globs(), !self.inputs.paths().is_empty())?;
+        if let Some(rules) = &rules {
+            self.question.refuse_with(rules)?;
+        }
+        let (progress, pool) = (Progress::new(), Pool::new(0)?);
+        let reading = (&self.reading, self.question.fill_rule());
+        let (assembly, pairs) = self.inputs.load(reading, &pool, &progress)?;
+        let check = self.question.check(&FileUnits::of(&assembly, self.question.unit())?)?.pool(&pool);
+        let assembly = Arc::new(assembly);
+        let rules = rules.map(|rules| (rules, today()));
+        let watch = Watch::new().listener(&progress);
+        let judgement = Judgement::new(&list, &assembly, (&check.pairs(pairs), rules), &watch)?;
+        drop(progress);
+        let shown = Opinion { list: &list, judgement: &judgement, assembly: &assembly };
+        sink.write(|out| match form {
+            Form::Table => shown.write_table(&self.list, self.limit, sink.columns(), out),
+            Form::Json => shown.write_json(out),
+        })?;
+        sink.summary(&shown.summary(&self.list))?;
+        Ok(judgement.agrees())
+    }
+}
+
+struct Opinion<'a> {
+    list: &'a ClashList,
+    judgement: &'a Judgement,
+    assembly: &'a Assembly,
+}
+
+#[derive(Serialize)]
+struct JsonEntry<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    word: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<f64>,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    /// The identifiers of elements that no part is.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    absent: Vec<&'a str>,
+    pairs: Vec<JsonPair<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonPair<'a> {
+    parts: [JsonJudgedPart<'a>; 2],
+    relation: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volume: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clear_by: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<[f64; 2]>,
+}
+
+#[derive(Serialize)]
+struct JsonJudgedPart<'a> {
+    index: u32,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guid: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
+    class: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct JsonMissing<'a> {
+    test: &'a str,
+    kind: &'static str,
+    parts: Vec<JsonJudgedPart<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volume: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clear_by: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct JsonJudgement<'a> {
+    impinge: &'static str,
+    format_version: u32,
+    list: &'static str,
+    entries: Vec<JsonEntry<'a>>,
+    missing: Vec<JsonMissing<'a>>,
+}
+
+/// What an entry says itself, for tables.
+fn said(entry: &Entry) -> String {
+    entry.word.as_deref().map_or_else(|| "–".to_owned(), printable)
+}
+
+impl<'a> Opinion<'a> {
+    fn part(&self, part: u32) -> JsonJudgedPart<'a> {
+        let Part { name, guid, class, .. } = &self.assembly.parts[part as usize];
+        JsonJudgedPart { index: part, name, guid: guid.as_deref(), class: class.as_deref() }
+    }
+    fn each(&self) -> impl Iterator<Item = (&'a Entry, &'a JudgedEntry)> {
+        self.list.entries.iter().zip(&self.judgement.entries)
+    }
+    fn write_json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let entry = |(entry, judged): (&'a Entry, &'a JudgedEntry)| JsonEntry {
+            name: &entry.name,
+            test: entry.test.as_deref(),
+            word: entry.word.as_deref(),
+            status: entry.status.as_deref(),
+            distance: entry.distance,
+            verdict: judged.verdict.name(),
+            reason: judged.reason,
+            absent: judged
+                .absent
+                .iter()
+                .filter_map(|&i| entry.elements[i].ids.first())
+                .map(|id| &**id)
+                .collect(),
+            pairs: judged.pairs.iter().map(|pair| self.pair(pair)).collect(),
+        };
+        let missing = self.judgement.missing.iter().map(|one| {
+            let report = &self.judgement.report;
+            let finding = &report.findings()[one.finding as usize];
+            let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
+            JsonMissing {
+                test: &report.tests()[finding.test as usize].name,
+                kind: finding.kind.name(),
+                parts: finding.parts().iter().map(|&part| self.part(part)).collect(),
+                volume: depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi),
+                clear_by: depth.and_then(impinge_check::Depth::separating_length),
+                distance: report.distance_of(finding),
+            }
+        });
+        let whole = JsonJudgement {
+            impinge: env!("CARGO_PKG_VERSION"),
+            format_version: 1,
+            list: self.list.format.name(),
+            entries: self.each().map(entry).collect(),
+            missing: missing.collect(),
+        };
+        serde_json::to_writer(&mut *out, &whole)?;
+        Ok(writeln!(out)?)
+    }
+    fn pair(&self, pair: &JudgedPair) -> JsonPair<'a> {
+        let &JudgedPair { parts, relation, volume, clear_by, distance, .. } = pair;
+        JsonPair {
+            parts: parts.map(|part| self.part(part)),
+            relation: relations::name(relation),
+            volume,
+            clear_by,
+            distance,
+        }
+    }
+
+    fn write_table(
+        &self,
+        path: &Path,
+        limit: usize,
+        columns: Option<u16>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let names = Names::of(self.judgement.report.parts());
+        write!(out, "{}", names.list())?;
+        // By the program's own word, how many entries have each verdict.
+        let mut counts: BTreeMap<String, [u64; 4]> = BTreeMap::new();
+        for (entry, judged) in self.each() {
+            let place = Verdict::ALL.iter().position(|verdict| *verdict == judged.verdict);
+            counts.entry(said(entry)).or_default()[place.unwrap_or(3)] += 1;
+        }
+        writeln!(out)?;
+        let headings = ["what the list says", ">entries", ">overlap", ">touch", ">apart", ">unknown"];
+        let row = |(word, of): (&String, &[u64; 4])| {
+            let mut row = vec![word.clone(), grouped(of.iter().sum::<u64>())];
+            row.extend(of.map(grouped));
+            row
+        };
+        let table = Table { headings: &headings, names: 1, together: 0, width: columns };
+        table.write(|| counts.iter().map(row), out)?;
+
+        let most = if limit == 0 { usize::MAX } else { limit };
+        self.others(&names, most, columns, out)?;
+        self.missing(&names, most, columns, out)?;
+        writeln!(out, "\n{}", folded(&self.summary(path), columns))?;
+        Ok(())
+    }
+    /// Entries that are no overlap.
+    fn others(
+        &self,
+        names: &Names<'_>,
+        most: usize,
+        columns: Option<u16>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let mut others: Vec<_> =
+            self.each().filter(|(_, judged)| judged.verdict != Verdict::Overlap).collect();
+        if others.is_empty() {
+            return Ok(());
+        }
+        others.sort_by_key(|(_, judged)| judged.verdict);
+        writeln!(out, "\nEntries that are no overlap:\n")?;
+        let headings = ["part", "other part", "entry", "said", "is", ">gap"];
+        let row = |&(entry, judged): &(&Entry, &JudgedEntry)| {
+            let pair = judged.pairs.first();
+            let element = |i: usize| {
+                let element = entry.elements.get(i);
+                let name = element.and_then(|element| element.name.as_ref().or_else(|| element.ids.first()));
+                name.map_or_else(|| "–".to_owned(), |name| printable(name))
+            };
+            let label =
+                |i: usize| pair.map_or_else(|| element(i), |pair| names.label(pair.parts[i] as usize));
+            let gap = pair.and_then(|pair| pair.distance).map(|[_, hi]| amount(hi));
+            let is = judged.reason.filter(|_| pair.is_none()).unwrap_or(judged.verdict.name());
+            vec![
+                label(0),
+                label(1),
+                printable(&entry.name),
+                said(entry),
+                is.to_owned(),
+                gap.unwrap_or_else(|| "–".to_owned()),
+            ]
+        };
+        let shown = &others[..others.len().min(most)];
+        let table = Table { headings: &headings, names: 2, together: 0, width: columns };
+        table.write(|| shown.iter().map(row), out)?;
+        more(others.len() - shown.len(), out)
+    }
+    /// Findings that no entry names.
+    fn missing(
+        &self,
+        names: &Names<'_>,
+        most: usize,
+        columns: Option<u16>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let missing = &self.judgement.missing;
+        if missing.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\nMissing in the list:\n")?;
+        let report = &self.judgement.report;
+        let headings = ["part", "other part", "is", ">volume", ">clear by"];
+        let row = |one: &impinge_exchange::Missing| {
+            let finding = &report.findings()[one.finding as usize];
+            let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
+            let or_dash = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), amount);
+            let mut row: Vec<String> =
+                finding.parts().iter().map(|&part| names.label(part as usize)).collect();
+            row.push(finding_word(finding.kind).to_owned());
+            row.push(or_dash(depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi)));
+            row.push(or_dash(depth.and_then(impinge_check::Depth::separating_length)));
+            row
+        };
+        let shown = &missing[..missing.len().min(most)];
+        let table = Table { headings: &headings, names: 2, together: 0, width: columns };
+        table.write(|| shown.iter().map(row), out)?;
+        more(missing.len() - shown.len(), out)
+    }
+    fn summary(&self, path: &Path) -> String {
+        let of =
+            |verdict| self.judgement.entries.iter().filter(|entry| entry.verdict == verdict).count() as u64;
+        let missing = self.judgement.missing.len() as u64;
+        format!(
+            "{}: {} of {}: {} overlap, {} touch, {} apart, {} unknown. {} missing.",
+            printable(&path.to_string_lossy()),
+            count_of(self.list.entries.len() as u64, "entry", "entries"),
+            self.list.format.name(),
+            grouped(of(Verdict::Overlap)),
+            grouped(of(Verdict::Touch)),
+            grouped(of(Verdict::Apart)),
+            grouped(of(Verdict::Unknown)),
+            match missing {
+                0 => "No finding is".to_owned(),
+                1 => "1 finding is".to_owned(),
+                _ => format!("{} are", count(missing, "finding")),
+            }
+        )
+    }
+}
+
+/// How many rows are not shown.
+fn more(left: usize, out: &mut dyn Write) -> anyhow::Result<()> {
+    if left > 0 {
+        writeln!(out, "\n{} not shown: --limit 0 shows all.", count_of(left as u64, "more is", "more are"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! Clash lists of other programs, judged.
+use crate::common::{Folder, error, json, stdout};
+
+/// Cubes along x: `a` and `b` overlap, `b` and `c` touch, `d` is apart.
+fn models(folder: &Folder) -> std::path::PathBuf {
+    let mut text = String::new();
+    for (i, (name, x)) in [("a", 0.0), ("b", 0.5), ("c", 1.5), ("d", 4.0)].into_iter().enumerate() {
+        text += &format!("o {name}\n");
+        for k in 0..8 {
+            let [dx, y, z] = [0, 1, 2].map(|axis| f64::from(k >> axis & 1));
+            text += &format!("v {} {y} {z}\n", x + dx);
+        }
+        for face in [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]] {
+            let [a, b, c, d] = face.map(|corner| 8 * i + corner + 1);
+            text += &format!("f {a} {b} {c} {d}\n");
+        }
+    }
+    folder.file("row.obj", text)
+}
+
+fn clashes(pairs: &[[&str; 2]]) -> String {
+    let clash = |(i, [a, b]): (usize, &[&str; 2])| {
+        format!(r#""{i}": {{"a_global_id": "{a}", "b_global_id": "{b}", "type": "pierce"}}"#)
+    };
+    let clashes: Vec<String> = pairs.iter().enumerate().map(clash).collect();
+    format!(r#"[{{"name": "all", "clashes": {{{}}}}}]"#, clashes.join(", "))
+}
+
+#[test]
+fn a_list_is_judged_entry_by_entry() {
+    let folder = Folder::new();
+    let row = models(&folder);
+    let list = folder.file("list.json", clashes(&[["b", "c"], ["a", "d"], ["a", "x"]]));
+    let table = stdout(1, &[&"judge", &list, &row]);
+    assert!(table.contains("3 entries of ifcclash: 0 overlap, 1 touch, 1 apart, 1 unknown."), "{table}");
+    assert!(
+        table.contains("1 finding is missing.")
+            && table.lines().filter(|line| !line.contains(".json")).all(|line| line.chars().count() <= 80),
+        "{table}"
+    );
+    assert!(
+        table.contains("\nEntries that are no overlap:\n") && table.contains("\nMissing in the list:\n"),
+        "{table}"
+    );
+    let judged = json(1, &[&"judge", &list, &row, &"--format", &"json"]);
+    let verdicts: Vec<_> =
+        judged["entries"].as_array().unwrap().iter().map(|one| one["verdict"].clone()).collect();
+    assert_eq!(verdicts, ["touch", "apart", "unknown"]);
+    let gap = judged["entries"][1]["pairs"][0]["distance"][1].as_f64().unwrap();
+    assert!((gap - 3.0).abs() < 1e-9, "{gap}");
+    assert_eq!(judged["entries"][2]["absent"][0], "x");
+    assert_eq!(judged["missing"][0]["parts"][1]["name"], "b");
+    // A list that agrees.
+    let list = folder.file("same.json", clashes(&[["b", "a"]]));
+    let table = stdout(0, &[&"judge", &list, &row]);
+    assert!(
+        table.contains("1 entry of ifcclash: 1 overlap") && table.contains("No finding is missing."),
+        "{table}"
+    );
+    // What a rule leaves out is not missing.
+    let list = folder.file("none.json", clashes(&[]));
+    stdout(1, &[&"judge", &list, &row]);
+    stdout(0, &[&"judge", &list, &row, &"--ignore", &"a,b"]);
+    let said = error(&[&"judge", &row, &row]);
+    assert!(said.contains("row.obj: is no clash list"), "{said}");
+}

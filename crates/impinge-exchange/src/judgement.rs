@@ -1,0 +1,188 @@
+//! [`Judgement`]: a clash list beside what the models are.
+use crate::{elements::Elements, list::ClashList, verdict::Verdict};
+use impinge::{Body, BuildOptions, Model, Query, distance::Accuracy, relation::RelationKind};
+use impinge_check::{Assembly, Check, Clash, Date, Error, Finding, Pairs, Relations, Report, Rules, Watch};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
+
+/// A clash list beside what the models are: each entry with its verdict, and the findings that no entry names.
+pub struct Judgement {
+    /// In the order of the list.
+    pub entries: Vec<JudgedEntry>,
+    /// The findings about two parts that no entry names, the gravest first.
+    pub missing: Vec<Missing>,
+    /// The check of the whole assembly, which `missing` refers to.
+    pub report: Report,
+}
+
+/// An entry of a list, and what its elements are to each other.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct JudgedEntry {
+    /// The gravest of its pairs; unknown if it has none.
+    pub verdict: Verdict,
+    /// Places of elements that no part of the assembly is.
+    pub absent: Vec<usize>,
+    /// Why there is no verdict, if so.
+    pub reason: Option<&'static str>,
+    /// The pairs of parts that it names, the gravest first.
+    pub pairs: Vec<JudgedPair>,
+}
+
+/// Two parts that an entry names.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct JudgedPair {
+    /// The smaller index first.
+    pub parts: [u32; 2],
+    /// What they are to each other.
+    pub relation: RelationKind,
+    /// Upper bound of the volume in common.
+    pub volume: Option<f64>,
+    /// Length of a translation that takes them out of each other.
+    pub clear_by: Option<f64>,
+    /// Lower and upper bound of the distance of parts that are apart.
+    pub distance: Option<[f64; 2]>,
+}
+
+/// A finding that no entry names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// Its index in [`Report::findings`].
+    pub finding: u32,
+}
+
+/// The most pairs of parts of an entry that are judged: one that names a hundred elements is no clash.
+const MOST_PAIRS: usize = 200;
+
+impl Judgement {
+    /// Judges a list. `check` is asked about all pairs, with the rules if there are any, for what is missing; and
+    /// without rules about the pairs of the entries.
+    ///
+    /// Elements are found by their identifiers (a GlobalId in either form, or a property whose name ends with id,
+    /// tag or guid), else by path, else by a name that only one part has. An element may be several parts.
+    ///
+    /// # Errors
+    /// As [`Check::run`].
+    pub fn new(
+        list: &ClashList,
+        assembly: &Arc<Assembly>,
+        (check, rules): (&Check, Option<(Arc<Rules>, Date)>),
+        watch: &Watch<'_>,
+    ) -> Result<Self, Error> {
+        let own = Rules::new();
+        let fields_of = rules.as_ref().map_or(&own, |(rules, _)| rules);
+        let elements = Elements::new(&assembly.parts, |part| fields_of.fields(part));
+        let mut entries: Vec<JudgedEntry> =
+            list.entries.iter().map(|entry| named(entry, &elements)).collect();
+        let listed: BTreeSet<[u32; 2]> =
+            entries.iter().flat_map(|entry| &entry.pairs).map(|pair| pair.parts).collect();
+
+        let asked = check.clone().relations(Relations::ALL).pairs(Pairs::listed(listed.iter().copied()));
+        let of_entries = asked.run(Arc::clone(assembly), watch)?;
+        let clashes: HashMap<[u32; 2], &Clash> =
+            of_entries.clashes().iter().map(|clash| (clash.parts, clash)).collect();
+        let not_examined: BTreeSet<[u32; 2]> = of_entries.not_examined().iter().copied().collect();
+        let mut distances = Distances { assembly, models: HashMap::new(), query: Query::new() };
+        for entry in &mut entries {
+            for pair in &mut entry.pairs {
+                match clashes.get(&pair.parts) {
+                    Some(clash) => {
+                        let depth = of_entries.depth(clash);
+                        pair.relation = clash.relation.unwrap_or(RelationKind::Meet);
+                        pair.volume = depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi);
+                        pair.clear_by = depth.and_then(impinge_check::Depth::separating_length);
+                    }
+                    None => pair.distance = distances.of(pair.parts),
+                }
+            }
+            if entry.pairs.iter().any(|pair| not_examined.contains(&pair.parts)) {
+                (entry.reason, entry.pairs) = (Some("there was no time"), Vec::new());
+            }
+            let key = |pair: &JudgedPair| (Reverse(Verdict::of(Some(pair.relation))), pair.parts);
+            entry.pairs.sort_by_key(key);
+            if let Some(first) = entry.pairs.first() {
+                entry.verdict = Verdict::of(Some(first.relation));
+            }
+        }
+
+        let check = match rules {
+            Some((rules, today)) => check.clone().rules(rules, today),
+            None => check.clone(),
+        };
+        let report = check.run(Arc::clone(assembly), watch)?;
+        let is_missing = |finding: &Finding| match *finding.parts() {
+            [a, b] => !listed.contains(&[a, b]),
+            _ => false,
+        };
+        let findings = report.findings();
+        let mut missing: Vec<u32> =
+            (0..findings.len() as u32).filter(|&i| is_missing(&findings[i as usize])).collect();
+        missing.sort_by_cached_key(|&i| report.rank_of(&findings[i as usize]));
+        let missing = missing.into_iter().map(|finding| Missing { finding }).collect();
+        Ok(Self { entries, missing, report })
+    }
+
+    /// Whether each entry is an overlap, and no finding is missing.
+    pub fn agrees(&self) -> bool {
+        self.missing.is_empty() && self.entries.iter().all(|entry| entry.verdict == Verdict::Overlap)
+    }
+}
+
+/// The pairs of parts that an entry names; all are apart as yet.
+fn named(entry: &crate::Entry, elements: &Elements) -> JudgedEntry {
+    let parts: Vec<&[u32]> = entry.elements.iter().map(|element| elements.find(element)).collect();
+    let absent = parts.iter().enumerate().filter(|(_, parts)| parts.is_empty()).map(|(i, _)| i).collect();
+    let mut judged = JudgedEntry { verdict: Verdict::Unknown, absent, reason: None, pairs: Vec::new() };
+    if parts.len() < 2 {
+        judged.reason = Some("names no pair");
+        return judged;
+    }
+    let mut pairs = BTreeSet::new();
+    for (i, first) in parts.iter().enumerate() {
+        for second in &parts[i + 1..] {
+            for &a in *first {
+                pairs.extend(second.iter().filter(|&&b| b != a).map(|&b| [a.min(b), a.max(b)]));
+            }
+            if pairs.len() > MOST_PAIRS {
+                judged.reason = Some("names too many");
+                return judged;
+            }
+        }
+    }
+    if pairs.is_empty() {
+        judged.reason = Some("not in the models");
+    }
+    let apart = |parts| JudgedPair {
+        parts,
+        relation: RelationKind::Apart,
+        volume: None,
+        clear_by: None,
+        distance: None,
+    };
+    judged.pairs = pairs.into_iter().map(apart).collect();
+    judged
+}
+
+/// Distances of parts that are apart, each model built once.
+struct Distances<'a> {
+    assembly: &'a Assembly,
+    models: HashMap<*const impinge::Mesh, Model>,
+    query: Query,
+}
+
+impl Distances<'_> {
+    fn of(&mut self, pair: [u32; 2]) -> Option<[f64; 2]> {
+        let parts = pair.map(|part| &self.assembly.parts[part as usize]);
+        for part in parts {
+            let model = || Model::new(Arc::clone(&part.mesh), &BuildOptions::default());
+            self.models.entry(Arc::as_ptr(&part.mesh)).or_insert_with(model);
+        }
+        let body = |part: &impinge_check::Part| Body::new(&self.models[&Arc::as_ptr(&part.mesh)], part.pose);
+        let [a, b] = parts.map(body);
+        self.query.distance(&a, &b, Accuracy::new()).map(|gap| [gap.lo, gap.hi])
+    }
+}
