@@ -15,6 +15,7 @@ from impinge._core import (
     _finding,
     _finding_keys,
     _finding_numbers,
+    _is_fragile,
     _ranked_findings,
     _status,
     _summaries,
@@ -69,6 +70,11 @@ class Finding:
     least gap along poses."""
     point: Point | None
     """A point of it, rounded: of both parts, or of the first one."""
+
+    @property
+    def fragile(self) -> bool | None:
+        """Whether a placement error that the rules state (``[placement]``) would undo it; None if not known."""
+        return _is_fragile(self._report._native, self.index)
 
     @property
     def id(self) -> str | None:

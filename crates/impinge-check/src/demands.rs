@@ -31,6 +31,8 @@ pub(crate) struct Demands {
     pub(crate) members: Members,
     pub(crate) tests: Vec<TestNumbers>,
     pub(crate) ignores: Vec<IgnoreNumbers>,
+    /// The largest placement error of the parts of each set.
+    placements: Vec<(SetRef, f64)>,
     plans: RwLock<HashMap<[u32; 2], Arc<ClassPlan>>>,
     /// Whether pairs outside of all tests are examined, too: the contact graph takes all.
     pub(crate) asks_all: bool,
@@ -149,12 +151,18 @@ impl Demands {
                 is_expired: ignore.has_expired(today),
             });
         }
+        let mut placements = Vec::new();
+        for placement in rules.placements() {
+            let error = placement.error.within(unit).with_context(|| unknown(placement.line))?;
+            placements.push((placement.set, Margin::new(error)?.get()));
+        }
         let mut all = Self {
             assembly: Arc::clone(assembly),
             rules: Arc::clone(rules),
             members,
             tests,
             ignores,
+            placements,
             plans: RwLock::default(),
             asks_all: defaults.asks_all,
             what_if: defaults.what_if_tolerance.clone(),
@@ -174,6 +182,7 @@ impl Demands {
             let all = (&test.name, sets, test.report, tolerance, clearance, chord.map(Margin::get));
             let _ = writeln!(text, "{all:?}");
         }
+        let _ = writeln!(text, "{:?}", self.placements);
         for (rule, IgnoreNumbers { max_depth, max_volume, is_expired }) in
             self.rules.ignores().iter().zip(&self.ignores)
         {
@@ -244,6 +253,8 @@ impl Demands {
             plan.tests.push(planned);
         }
         let demand = &mut plan.demand;
+        let error = self.placement_error_of(classes);
+        demand.tolerances.extend((error > 0.0).then_some(error));
         demand.tolerances.extend(&self.what_if);
         demand.tolerances.sort_by(f64::total_cmp);
         demand.tolerances.dedup();
@@ -268,6 +279,25 @@ impl Demands {
     /// The ignore rule that removes a pair from a test, if one does.
     pub(crate) fn removed_by(&self, planned: &PlannedTest, pair: [u32; 2]) -> Option<u32> {
         self.first_between(planned.removing.iter().copied(), pair)
+    }
+    /// Whether the rules state placement errors.
+    pub(crate) fn has_placement_errors(&self) -> bool {
+        !self.placements.is_empty()
+    }
+    /// The sum of the placement errors of two parts, rounded up.
+    pub(crate) fn placement_error(&self, pair: [u32; 2]) -> f64 {
+        self.placement_error_of(pair.map(|part| self.members.classes()[part as usize]))
+    }
+    fn placement_error_of(&self, classes: [u32; 2]) -> f64 {
+        let [a, b] = classes.map(|class| {
+            let of = self.placements.iter().filter(|(set, _)| self.members.class_holds(class, *set));
+            of.map(|&(_, error)| error).fold(0.0, f64::max)
+        });
+        match (a == 0.0, b == 0.0) {
+            (true, _) => b,
+            (_, true) => a,
+            _ => (a + b).next_up(),
+        }
     }
     /// Whether both parts are in the sets that limit all tests.
     pub(crate) fn is_in_scopes(&self, [a, b]: [u32; 2]) -> bool {

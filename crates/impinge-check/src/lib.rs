@@ -26,6 +26,7 @@ pub mod files;
 mod finding;
 mod first_depths;
 mod floating;
+mod fragile;
 mod graph;
 mod groups;
 mod hull;

@@ -15,6 +15,7 @@ mod model;
 mod names;
 mod parse;
 mod place;
+mod placement;
 mod quantity;
 mod quick;
 mod set;
@@ -29,6 +30,7 @@ pub use self::{
     members::Members,
     model::Rules,
     names::{FieldValue, Fields, NamePattern},
+    placement::Placement,
     quantity::VolumeSize,
     set::{Set, SetRef},
     severity::Severity,

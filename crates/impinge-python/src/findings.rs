@@ -49,6 +49,13 @@ pub(crate) fn _finding(report: &PyReport, index: usize) -> PyResult<FindingTuple
     Ok((finding.test, finding.kind.name(), parts, finding.record(), numbers))
 }
 
+/// Whether a placement error that the rules state would undo a finding; None where that is not known.
+#[pyfunction]
+pub(crate) fn _is_fragile(report: &PyReport, index: usize) -> Option<bool> {
+    let report = report.shared();
+    report.is_fragile(report.findings().get(index)?)
+}
+
 /// The indices of findings, the gravest first.
 #[pyfunction]
 pub(crate) fn _ranked_findings<'py>(py: Python<'py>, report: &PyReport) -> Bound<'py, PyArray1<i64>> {

@@ -44,7 +44,9 @@ mod _core {
             _pairs_of, PyContact, PyGaps, PyOverlap, PyPairs, PySolid,
         },
         contacts::{_contact_graph, _floating},
-        findings::{_explain, _finding, _finding_keys, _finding_numbers, _ranked_findings, _summaries},
+        findings::{
+            _explain, _finding, _finding_keys, _finding_numbers, _is_fragile, _ranked_findings, _summaries,
+        },
         fork::_after_fork,
         groups::{_labels, PyGroups},
         measure::{_batch_seconds_alone, _seconds_alone},

@@ -10,7 +10,7 @@ use std::{
 /// that float, contacts that were lost, gaps along poses), and of pairs that were not examined.
 ///
 /// Each finding has a row. So a pair that several tests report has several rows, which differ in the columns
-/// `test`, `severity`, `finding` (the id), `group` and `status`. A clash that is no finding has one row, in which
+/// `test`, `severity`, `finding` (the id), `group`, `status` and `fragile`. A clash that is no finding has one row, in which
 /// these are empty.
 /// Columns stay where they are: new ones come behind all others. No name is a formula to a spreadsheet.
 #[derive(Clone, Default)]
@@ -85,7 +85,7 @@ const OF_SOLIDS: [&str; 10] = [
     "separating_translation_length",
 ];
 /// The last columns of every report.
-const LAST: [&str; 6] = ["counts", "test", "severity", "finding", "group", "status"];
+const LAST: [&str; 7] = ["counts", "test", "severity", "finding", "group", "status", "fragile"];
 const OF_DISTANCES: [&str; 5] = ["distance_lo", "distance_hi", "b_x", "b_y", "b_z"];
 
 /// A row. What is not known, or does not apply, is an empty cell.
@@ -102,9 +102,15 @@ struct Row {
     certainty: Option<Sure>,
 }
 
-/// The test of a finding, its severity, id, group and status.
-type OfFinding<'a> =
-    (Option<Cow<'a, str>>, Option<&'static str>, Option<String>, Option<u32>, Option<&'static str>);
+/// The test of a finding, its severity, id, group and status, and whether it is fragile.
+type OfFinding<'a> = (
+    Option<Cow<'a, str>>,
+    Option<&'static str>,
+    Option<String>,
+    Option<u32>,
+    Option<&'static str>,
+    Option<bool>,
+);
 
 /// The findings in the order of the rows, and the group of each.
 struct Findings<'a> {
@@ -142,7 +148,8 @@ impl<'a> Findings<'a> {
         let seen = self.report.status(i as usize);
         let (id, group) = (seen.map(|seen| seen.id.to_string()), self.group_of[i as usize]);
         let status = seen.map(|seen| seen.status.name());
-        Some((Some(inert(&test.name)), Some(test.severity.name()), id, group, status))
+        let fragile = self.report.is_fragile(finding);
+        Some((Some(inert(&test.name)), Some(test.severity.name()), id, group, status, fragile))
     }
 }
 

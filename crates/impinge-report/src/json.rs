@@ -260,6 +260,9 @@ struct JsonFinding {
     kind: &'static str,
     /// One part, or two.
     parts: OneOrTwo,
+    /// Whether a placement error that the rules state would undo it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fragile: Option<bool>,
     /// With a baseline.
     #[serde(flatten)]
     seen: Option<JsonSeen>,
@@ -294,7 +297,8 @@ impl JsonFinding {
             status: seen.status.name(),
             reopened: seen.why.map(impinge_check::baseline::Why::name),
         });
-        Self { test: finding.test, kind: finding.kind.name(), parts, seen }
+        let fragile = report.is_fragile(finding);
+        Self { test: finding.test, kind: finding.kind.name(), parts, fragile, seen }
     }
 }
 

@@ -96,6 +96,15 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
             count_of(slight, "clash", "clashes"),
         );
     }
+    if let Some(fragile @ 1..) = report.fragile() {
+        let are = if fragile == 1 { "is" } else { "are" };
+        text += &format!(
+            " {} of {} {are} fragile: a shift within the placement errors of the rules would undo {}.",
+            grouped(fragile),
+            count(report.findings().len() as u64, "finding"),
+            if fragile == 1 { "it" } else { "them" },
+        );
+    }
     if let (Some(tolerance), Some(Solids { shallow: Some(shallow), findings, .. })) =
         (report.tolerance(), solids)
     {

@@ -2,6 +2,7 @@
 use super::{
     ignore::Ignore,
     names::{Fields, NamePattern},
+    placement::Placement,
     set::{Set, SetRef},
     test::Test,
 };
@@ -39,6 +40,7 @@ pub struct Rules {
     pub(crate) unit: Option<Unit>,
     pub(crate) names: Option<NamePattern>,
     pub(crate) sets: Vec<Set>,
+    pub(crate) placements: Vec<Placement>,
     pub(crate) tests: Vec<Test>,
     pub(crate) ignores: Vec<Ignore>,
     pub(crate) scopes: Vec<[SetRef; 2]>,
@@ -69,6 +71,11 @@ impl Rules {
     /// used.
     pub fn sets(&self) -> &[Set] {
         &self.sets
+    }
+    /// How far parts of sets may be from where they are modelled, in the order of the file
+    /// ([`Report::is_fragile`](crate::Report::is_fragile)).
+    pub fn placements(&self) -> &[Placement] {
+        &self.placements
     }
     /// The tests, in the order of the file; those of a matrix row by row. None means one test of all pairs.
     pub fn tests(&self) -> &[Test] {
@@ -148,6 +155,10 @@ impl Rules {
             [ignore.a, ignore.b] = [ignore.a.shifted(by), ignore.b.shifted(by)];
         }
         self.sets.append(&mut other.sets);
+        for placement in &mut other.placements {
+            placement.set = placement.set.shifted(by);
+        }
+        self.placements.append(&mut other.placements);
         self.tests.append(&mut other.tests);
         self.ignores.append(&mut other.ignores);
         self.poses.append(&mut other.poses);

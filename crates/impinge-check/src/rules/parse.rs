@@ -5,13 +5,14 @@ use super::{
     item::{Item, Table},
     model::Rules,
     place::{Document, shortened},
+    placement,
     test_reader::TestReader,
 };
 use crate::error::Error;
 use impinge_io::Unit;
 use toml::de::DeTable;
 
-const ROOT: [&str; 7] = ["version", "unit", "names", "sets", "test", "matrix", "ignore"];
+const ROOT: [&str; 8] = ["version", "unit", "names", "sets", "placement", "test", "matrix", "ignore"];
 
 /// Largest size of a file in bytes. Parsing takes some 50 times as much memory.
 const MOST_BYTES: usize = 4 << 20;
@@ -45,9 +46,10 @@ impl Rules {
         let mut sets = SetReader::new(root.get("sets"), unit)?;
         let tests = TestReader::read((root.get("test"), root.get("matrix")), unit, &mut sets)?;
         let ignores = ignore_reader::read(root.get("ignore"), unit, (&mut sets, &tests))?;
+        let placements = placement::read(root.get("placement"), unit, &sets)?;
         let sets = sets.finish();
         let file = file.to_owned();
-        Ok(Self { file, unit, names, sets, tests, ignores, scopes: Vec::new(), poses: Vec::new() })
+        Ok(Self { file, unit, names, sets, placements, tests, ignores, ..Self::default() })
     }
 }
 
