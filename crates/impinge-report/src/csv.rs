@@ -10,8 +10,8 @@ use std::{
 /// that float, contacts that were lost, gaps along poses), and of pairs that were not examined.
 ///
 /// Each finding has a row. So a pair that several tests report has several rows, which differ in the columns
-/// `test`, `severity`, `finding` (the id), `group`, `status` and `fragile`. A clash that is no finding has one row, in which
-/// these are empty.
+/// `test`, `severity`, `finding` (the id), `group` and `status`. A clash that is no finding has one row, in which
+/// these are empty. With placement errors in the rules, `fragile` is the last column.
 /// Columns stay where they are: new ones come behind all others. No name is a formula to a spreadsheet.
 #[derive(Clone, Default)]
 pub struct CsvReport {
@@ -85,7 +85,9 @@ const OF_SOLIDS: [&str; 10] = [
     "separating_translation_length",
 ];
 /// The last columns of every report.
-const LAST: [&str; 7] = ["counts", "test", "severity", "finding", "group", "status", "fragile"];
+const LAST: [&str; 6] = ["counts", "test", "severity", "finding", "group", "status"];
+/// The column of reports whose rules state placement errors; behind all others.
+const OF_PLACEMENT: &str = "fragile";
 const OF_DISTANCES: [&str; 5] = ["distance_lo", "distance_hi", "b_x", "b_y", "b_z"];
 
 /// A row. What is not known, or does not apply, is an empty cell.
@@ -183,6 +185,8 @@ struct Rows<'a, W: Write> {
     csv: csv::Writer<W>,
     /// Whether the report is about solids, about distances, and has chord tolerances.
     has: [bool; 3],
+    /// Whether rules state placement errors.
+    has_placement: bool,
 }
 
 impl<'a, W: Write> Rows<'a, W> {
@@ -192,8 +196,10 @@ impl<'a, W: Write> Rows<'a, W> {
         let mut csv = csv::Writer::from_writer(out);
         let optional = [&OF_SOLIDS[..], &OF_DISTANCES, &["certainty"]];
         let optional = optional.iter().zip(has).filter(|(_, has)| *has).flat_map(|(columns, _)| *columns);
-        csv.write_record(ALWAYS.iter().chain(optional).chain(&LAST))?;
-        Ok(Self { report, findings: Findings::new(report, by), csv, has })
+        let has_placement = report.fragile().is_some();
+        let placement = has_placement.then_some(&OF_PLACEMENT);
+        csv.write_record(ALWAYS.iter().chain(optional).chain(&LAST).chain(placement))?;
+        Ok(Self { report, findings: Findings::new(report, by), csv, has, has_placement })
     }
     /// A row for each finding of that list about the parts of `row`; one row if there is none.
     fn write_findings(&mut self, in_list: u8, row: &Row) -> csv::Result<()> {
@@ -217,7 +223,10 @@ impl<'a, W: Write> Rows<'a, W> {
         let length = depth.and_then(Depth::separating_length);
         let solids = (row.relation, row.touching, volume, least, by, shallow, length);
         let certainty = row.certainty.map(Sure::name);
-        let last = (row.counts, finding);
+        let (test, severity, id, group, status, fragile) = finding;
+        let fragile = [fragile];
+        let last =
+            (row.counts, test, severity, id, group, status, &fragile[..usize::from(self.has_placement)]);
         // A tuple within a row is as many cells as it has.
         match self.has {
             [false, false, _] => self.csv.serialize((always, last)),

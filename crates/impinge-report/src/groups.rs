@@ -79,16 +79,19 @@ fn table(
             .or_else(|| report.near_of(&finding).and_then(|near| near.certainty))
     };
     let has_certainty = has(&|group| certainty(group).is_some());
-    let is_fragile = |group: &Group| report.is_fragile(&gravest(group)) == Some(true);
-    let has_fragile = has(&is_fragile);
+    let fragile = |group: &Group| {
+        let each = group.findings.iter().map(|&i| &report.findings()[i as usize]);
+        each.filter(|finding| report.is_fragile(finding) == Some(true)).count() as u64
+    };
+    let has_fragile = has(&|group| fragile(group) > 0);
     let mut headings = if has_labels { vec!["of", "and"] } else { vec!["part", "other part"] };
     headings.push("relation");
     headings.extend(has_severity.then_some("severity"));
     headings.extend(has_status.then_some("status"));
     headings.extend(has_tests.then_some("test"));
     headings.extend(has_certainty.then_some("certainty"));
-    headings.extend(has_fragile.then_some("placement"));
     headings.extend(has_times.then_some(">times"));
+    headings.extend(has_fragile.then_some(">fragile"));
     headings.extend(has_volume.then_some(">volume"));
     headings.extend(has_clear_by.then_some(">clear by"));
     headings.extend(has_gap.then_some(">gap"));
@@ -115,8 +118,8 @@ fn table(
         row.extend(has_status.then(|| status(report, group.findings[0])));
         row.extend(has_tests.then(|| printable(&report.tests()[group.test as usize].name)));
         row.extend(has_certainty.then(|| certainty(group).map_or("", impinge_check::Sure::name).to_owned()));
-        row.extend(has_fragile.then(|| if is_fragile(group) { "fragile" } else { "" }.to_owned()));
         row.extend(has_times.then(|| grouped(group.findings.len() as u64)));
+        row.extend(has_fragile.then(|| grouped(fragile(group))));
         row.extend(has_volume.then(|| or_dash(group.volume)));
         row.extend(has_clear_by.then(|| or_dash(group.clear_by)));
         row.extend(has_gap.then(|| match report.near_of(&finding) {

@@ -361,3 +361,30 @@ fn the_order_of_files_and_sides_changes_no_byte() {
         assert_eq!(between(0, 1), between(1, 0), "{format}");
     }
 }
+
+#[test]
+fn findings_within_placement_errors_are_fragile() {
+    let folder = Folder::new();
+    let cube = |name: &'static str, x| Box {
+        file: "f",
+        class: "Part",
+        guid: name_of(name),
+        name,
+        low: [x, 0.0, 0.0],
+        size: [2.0; 3],
+    };
+    let row = folder.file("row.obj", text(&[cube("a", 0.0), cube("b", 1.75), cube("c", 2.5)]));
+    let rules = folder.file("r.toml", "version = 1\nsets = { all = '*' }\n[placement]\nall = 0.2\n");
+    let of =
+        |format: &str| stdout(1, &[&"check", &row, &"--rules", &rules, &"--ungrouped", &"--format", &format]);
+    let csv = of("csv");
+    let fragile: Vec<_> = csv.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+    assert_eq!(fragile, ["fragile", "true", "false"], "{csv}");
+    let table = stdout(1, &[&"check", &row, &"--rules", &rules]);
+    assert!(table.contains("  times  fragile  ") && table.contains("1 of 2 findings is fragile"), "{table}");
+    let report = json(1, &[&"check", &row, &"--rules", &rules, &"--format", &"json"]);
+    assert_eq!(
+        (&report["findings"][0]["fragile"], &report["findings"][1]["fragile"]),
+        (&true.into(), &false.into())
+    );
+}
