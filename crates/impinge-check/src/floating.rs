@@ -42,7 +42,7 @@ const GROWTH: f64 = 4.0;
 /// Boxes of parts of groups without a known neighbour grow by a reach, from round to round. Let d be the
 /// least distance that pairs whose boxes meet then have, for some group. If d is no more than the reach, no
 /// other pair is nearer: its boxes would meet, too. Otherwise d is the group's next reach, or the reach
-/// grows.
+/// grows. Each pair is measured in the first round that reaches it.
 pub(crate) fn find(
     (parts, models): (&[Part], &[Arc<Model>]),
     graph: &ContactGraph,
@@ -51,7 +51,7 @@ pub(crate) fn find(
 ) -> anyhow::Result<Vec<Floating>> {
     let extents = boxes::each(parts, pool, watch, |exact| candidates::extent(exact.as_ref()));
     let size = size(&extents);
-    let group = |number: usize| FloatingGroup { number, reach: size * FIRST, best: None };
+    let group = |number: usize| FloatingGroup { number, reach: size * FIRST, measured: -1.0, best: None };
     let mut all: Vec<FloatingGroup> = graph.floating().map(group).collect();
     let count = all.len();
     watch.stage("looking for the nearest parts, groups", count as u64);
@@ -70,6 +70,7 @@ pub(crate) fn find(
             FloatingGroup { best: nearest, ..*group }
         });
         for mut group in looked {
+            group.measured = group.reach;
             match group.best {
                 Some(best) if best.distance[1] <= group.reach => done.push(group),
                 // Nothing is farther away than twice the size of all.
@@ -99,22 +100,24 @@ struct FloatingGroup {
     /// The component.
     number: usize,
     reach: f64,
+    /// The reach of the round before, whose pairs are measured; negative before the first.
+    measured: f64,
     best: Option<Neighbour>,
 }
 
 /// A pair that may be the nearest: a lower bound of its distance, a part of the group, one outside.
 type Candidate = (f64, u32, u32);
 
-/// For each group the pairs whose boxes are within its reach, the nearest boxes first.
+/// For each group the pairs whose boxes are within its reach and were not before, the nearest boxes first.
 fn candidates_of(
     groups: &[FloatingGroup],
     extents: &[Aabb],
     graph: &ContactGraph,
 ) -> HashMap<usize, Vec<Candidate>> {
     let mut grown = extents.to_vec();
-    let mut reaches: HashMap<usize, f64> = HashMap::new();
+    let mut reaches: HashMap<usize, [f64; 2]> = HashMap::new();
     for group in groups {
-        reaches.insert(group.number, group.reach);
+        reaches.insert(group.number, [group.measured, group.reach]);
         for &part in &graph.components()[group.number] {
             let extent = &mut grown[part as usize];
             if !extent.is_empty() {
@@ -135,7 +138,7 @@ fn candidates_of(
         }
         let gap = gap(&extents[a as usize], &extents[b as usize]);
         for (own, part, other) in [(of_a, a, b), (of_b, b, a)] {
-            if reaches.get(&own).is_some_and(|&reach| gap <= reach) {
+            if reaches.get(&own).is_some_and(|&[measured, reach]| measured < gap && gap <= reach) {
                 found.entry(own).or_default().push((gap, part, other));
             }
         }
@@ -147,22 +150,40 @@ fn candidates_of(
 }
 
 /// The nearest of some pairs, or `best` if none is nearer.
+///
+/// An exact distance costs ten times an interval, and a group has a dozen neighbours. So intervals come first,
+/// and only pairs whose intervals overlap the nearest one are measured exactly.
 fn nearest(
     (parts, models): (&[Part], &[Arc<Model>]),
     mut best: Option<Neighbour>,
     candidates: &[Candidate],
 ) -> Option<Neighbour> {
     let mut query = Query::new();
+    let bodies = |part, other| [part, other].map(|part| body(parts, models, part));
+    let mut hi = best.map_or(f64::INFINITY, |best| best.distance[1]);
+    let mut near = Vec::new();
     for &(gap, part, other) in candidates {
-        if best.is_some_and(|best| gap > best.distance[1]) {
+        if gap > hi {
             break;
         }
+        let mut accuracy = Accuracy::new();
+        // Wider than `hi`: whether equal distances are more than that would take integers.
+        if let Ok(margin) = Margin::new(hi * WIDER) {
+            accuracy = accuracy.above(margin);
+        }
+        let [a, b] = bodies(part, other);
+        if let Some(gap) = query.distance(&a, &b, accuracy) {
+            hi = hi.min(gap.hi);
+            near.push((gap.lo, part, other));
+        }
+    }
+    for (_, part, other) in near.into_iter().filter(|&(lo, ..)| lo <= hi) {
         // Nearly equal distances have to be distinguished.
         let mut accuracy = Accuracy::new().exact();
         if let Some(margin) = best.and_then(|best| Margin::new(best.distance[1]).ok()) {
             accuracy = accuracy.above(margin);
         }
-        let [a, b] = [part, other].map(|part| body(parts, models, part));
+        let [a, b] = bodies(part, other);
         if let Some(gap) = query.distance(&a, &b, accuracy)
             && best.is_none_or(|best| gap.hi < best.distance[1])
         {
@@ -171,6 +192,9 @@ fn nearest(
     }
     best
 }
+
+/// Pairs are left out of a group's search once their distance is this many times the least one.
+const WIDER: f64 = 1.0 + 1.0 / 1024.0;
 
 /// A lower bound of the distance of two boxes that are not empty: the largest gap along an axis, rounded
 /// down.
