@@ -3,7 +3,7 @@ use crate::{boxes, candidates, clash::body, graph::ContactGraph, pool::Pool, wat
 use impinge::{
     Model, Query,
     broad_phase::{Aabb, BroadPhase, Grid},
-    distance::{Accuracy, Margin},
+    distance::{Accuracy, Gap, Margin},
 };
 use impinge_io::Part;
 use std::{collections::HashMap, sync::Arc};
@@ -59,15 +59,24 @@ pub(crate) fn find(
     while !all.is_empty() {
         watch.check()?;
         let mut candidates = candidates_of(&all, &extents, graph);
-        // Distances of one group follow each other: each ends early where an earlier one was less.
         let work: Vec<(FloatingGroup, Vec<Candidate>)> = all
             .drain(..)
             .map(|group| (group, candidates.remove(&group.number).unwrap_or_default()))
             .collect();
-        let looked = pool.each(&work, |(group, candidates)| {
-            let nearest = nearest((parts, models), group.best, candidates);
-            watch.step(u64::from(nearest.is_some_and(|nearest| nearest.distance[1] <= group.reach)));
-            FloatingGroup { best: nearest, ..*group }
+        let near = pool.each(&work, |(group, candidates)| near((parts, models), group.best, candidates));
+        // Two groups are mostly nearest to each other.
+        let mut pairs: Vec<[u32; 2]> = near.iter().flatten().map(|&pair| ascending(pair)).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let gaps = pool.each(&pairs, |&pair| gap_of((parts, models), pair));
+        let looked = work.into_iter().zip(near).map(|((mut group, _), near)| {
+            for pair in near {
+                let at = pairs.binary_search(&ascending(pair)).ok();
+                let gap = at.and_then(|at| gaps[at]);
+                group.best = nearer(group.best, gap.map(|gap| neighbour(pair, &gap)));
+            }
+            watch.step(u64::from(group.best.is_some_and(|best| best.distance[1] <= group.reach)));
+            group
         });
         for mut group in looked {
             group.measured = group.reach;
@@ -149,19 +158,15 @@ fn candidates_of(
     found
 }
 
-/// The nearest of some pairs, or `best` if none is nearer.
-///
-/// An exact distance costs ten times an interval, and a group has a dozen neighbours. So intervals come first,
-/// and only pairs whose intervals overlap the nearest one are measured exactly.
-fn nearest(
+/// The pairs that may be nearer than `best`, and nearer than any other: those whose intervals overlap the nearest
+/// one. An exact distance takes many times as long as an interval, and a group has a dozen neighbours.
+fn near(
     (parts, models): (&[Part], &[Arc<Model>]),
-    mut best: Option<Neighbour>,
+    best: Option<Neighbour>,
     candidates: &[Candidate],
-) -> Option<Neighbour> {
-    let mut query = Query::new();
-    let bodies = |part, other| [part, other].map(|part| body(parts, models, part));
+) -> Vec<[u32; 2]> {
+    let (mut query, mut near) = (Query::new(), Vec::new());
     let mut hi = best.map_or(f64::INFINITY, |best| best.distance[1]);
-    let mut near = Vec::new();
     for &(gap, part, other) in candidates {
         if gap > hi {
             break;
@@ -171,26 +176,41 @@ fn nearest(
         if let Ok(margin) = Margin::new(hi * WIDER) {
             accuracy = accuracy.above(margin);
         }
-        let [a, b] = bodies(part, other);
+        let [a, b] = [part, other].map(|part| body(parts, models, part));
         if let Some(gap) = query.distance(&a, &b, accuracy) {
             hi = hi.min(gap.hi);
-            near.push((gap.lo, part, other));
+            near.push((gap.lo, [part, other]));
         }
     }
-    for (_, part, other) in near.into_iter().filter(|&(lo, ..)| lo <= hi) {
-        // Nearly equal distances have to be distinguished.
-        let mut accuracy = Accuracy::new().exact();
-        if let Some(margin) = best.and_then(|best| Margin::new(best.distance[1]).ok()) {
-            accuracy = accuracy.above(margin);
-        }
-        let [a, b] = bodies(part, other);
-        if let Some(gap) = query.distance(&a, &b, accuracy)
-            && best.is_none_or(|best| gap.hi < best.distance[1])
-        {
-            best = Some(Neighbour { part, other, distance: [gap.lo, gap.hi], points: gap.points });
-        }
+    near.into_iter().filter(|&(lo, _)| lo <= hi).map(|(_, pair)| pair).collect()
+}
+
+/// The exact distance of two parts: nearly equal ones have to be distinguished.
+fn gap_of((parts, models): (&[Part], &[Arc<Model>]), pair: [u32; 2]) -> Option<Gap> {
+    let [a, b] = pair.map(|part| body(parts, models, part));
+    Query::new().distance(&a, &b, Accuracy::new().exact())
+}
+
+/// The lesser part first: the distance is the same in either order.
+fn ascending([a, b]: [u32; 2]) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
+
+/// A pair of a part of a group and one outside, with the gap of both in ascending order.
+fn neighbour([part, other]: [u32; 2], gap: &Gap) -> Neighbour {
+    let mut points = gap.points;
+    if part > other {
+        points.reverse();
     }
-    best
+    Neighbour { part, other, distance: [gap.lo, gap.hi], points }
+}
+
+/// The nearer one; of two that are equally near, the first.
+fn nearer(best: Option<Neighbour>, other: Option<Neighbour>) -> Option<Neighbour> {
+    match (best, other) {
+        (Some(best), Some(other)) if other.distance[1] >= best.distance[1] => Some(best),
+        (best, other) => other.or(best),
+    }
 }
 
 /// Pairs are left out of a group's search once their distance is this many times the least one.

@@ -189,10 +189,6 @@ impl Solid {
     pub(crate) fn has_area(&self, t: u32) -> bool {
         self.chain.roles[t as usize] != Role::Degenerate
     }
-    /// Whether it is certain, in linear time, that faces meet in common corners and edges alone.
-    fn is_star(&self, geometry: &Geometry) -> bool {
-        *self.star.get_or_init(|| star::is_star(self, geometry))
-    }
     /// Whether a mesh with an inside has triangles that equal ones cancel.
     pub(crate) fn has_sheets(&self) -> bool {
         self.chain.has_sheets
