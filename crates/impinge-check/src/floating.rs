@@ -3,7 +3,7 @@ use crate::{boxes, candidates, clash::body, graph::ContactGraph, pool::Pool, wat
 use impinge::{
     Model, Query,
     broad_phase::{Aabb, BroadPhase, Grid},
-    distance::{Accuracy, Margin},
+    distance::{Accuracy, Gap, Margin},
 };
 use impinge_io::Part;
 use std::{collections::HashMap, sync::Arc};
@@ -42,7 +42,7 @@ const GROWTH: f64 = 4.0;
 /// Boxes of parts of groups without a known neighbour grow by a reach, from round to round. Let d be the
 /// least distance that pairs whose boxes meet then have, for some group. If d is no more than the reach, no
 /// other pair is nearer: its boxes would meet, too. Otherwise d is the group's next reach, or the reach
-/// grows.
+/// grows. Each pair is measured in the first round that reaches it.
 pub(crate) fn find(
     (parts, models): (&[Part], &[Arc<Model>]),
     graph: &ContactGraph,
@@ -51,7 +51,7 @@ pub(crate) fn find(
 ) -> anyhow::Result<Vec<Floating>> {
     let extents = boxes::each(parts, pool, watch, |exact| candidates::extent(exact.as_ref()));
     let size = size(&extents);
-    let group = |number: usize| FloatingGroup { number, reach: size * FIRST, best: None };
+    let group = |number: usize| FloatingGroup { number, reach: size * FIRST, measured: -1.0, best: None };
     let mut all: Vec<FloatingGroup> = graph.floating().map(group).collect();
     let count = all.len();
     watch.stage("looking for the nearest parts, groups", count as u64);
@@ -59,17 +59,27 @@ pub(crate) fn find(
     while !all.is_empty() {
         watch.check()?;
         let mut candidates = candidates_of(&all, &extents, graph);
-        // Distances of one group follow each other: each ends early where an earlier one was less.
         let work: Vec<(FloatingGroup, Vec<Candidate>)> = all
             .drain(..)
             .map(|group| (group, candidates.remove(&group.number).unwrap_or_default()))
             .collect();
-        let looked = pool.each(&work, |(group, candidates)| {
-            let nearest = nearest((parts, models), group.best, candidates);
-            watch.step(u64::from(nearest.is_some_and(|nearest| nearest.distance[1] <= group.reach)));
-            FloatingGroup { best: nearest, ..*group }
+        let near = pool.each(&work, |(group, candidates)| near((parts, models), group.best, candidates));
+        // Two groups are mostly nearest to each other.
+        let mut pairs: Vec<[u32; 2]> = near.iter().flatten().map(|&pair| ascending(pair)).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let gaps = pool.each(&pairs, |&pair| gap_of((parts, models), pair));
+        let looked = work.into_iter().zip(near).map(|((mut group, _), near)| {
+            for pair in near {
+                let at = pairs.binary_search(&ascending(pair)).ok();
+                let gap = at.and_then(|at| gaps[at]);
+                group.best = nearer(group.best, gap.map(|gap| neighbour(pair, &gap)));
+            }
+            watch.step(u64::from(group.best.is_some_and(|best| best.distance[1] <= group.reach)));
+            group
         });
         for mut group in looked {
+            group.measured = group.reach;
             match group.best {
                 Some(best) if best.distance[1] <= group.reach => done.push(group),
                 // Nothing is farther away than twice the size of all.
@@ -99,22 +109,24 @@ struct FloatingGroup {
     /// The component.
     number: usize,
     reach: f64,
+    /// The reach of the round before, whose pairs are measured; negative before the first.
+    measured: f64,
     best: Option<Neighbour>,
 }
 
 /// A pair that may be the nearest: a lower bound of its distance, a part of the group, one outside.
 type Candidate = (f64, u32, u32);
 
-/// For each group the pairs whose boxes are within its reach, the nearest boxes first.
+/// For each group the pairs whose boxes are within its reach and were not before, the nearest boxes first.
 fn candidates_of(
     groups: &[FloatingGroup],
     extents: &[Aabb],
     graph: &ContactGraph,
 ) -> HashMap<usize, Vec<Candidate>> {
     let mut grown = extents.to_vec();
-    let mut reaches: HashMap<usize, f64> = HashMap::new();
+    let mut reaches: HashMap<usize, [f64; 2]> = HashMap::new();
     for group in groups {
-        reaches.insert(group.number, group.reach);
+        reaches.insert(group.number, [group.measured, group.reach]);
         for &part in &graph.components()[group.number] {
             let extent = &mut grown[part as usize];
             if !extent.is_empty() {
@@ -135,7 +147,7 @@ fn candidates_of(
         }
         let gap = boxes::gap(&extents[a as usize], &extents[b as usize]);
         for (own, part, other) in [(of_a, a, b), (of_b, b, a)] {
-            if reaches.get(&own).is_some_and(|&reach| gap <= reach) {
+            if reaches.get(&own).is_some_and(|&[measured, reach]| measured < gap && gap <= reach) {
                 found.entry(own).or_default().push((gap, part, other));
             }
         }
@@ -146,31 +158,63 @@ fn candidates_of(
     found
 }
 
-/// The nearest of some pairs, or `best` if none is nearer.
-fn nearest(
+/// The pairs that may be nearer than `best`, and nearer than any other: those whose intervals overlap the nearest
+/// one. An exact distance takes many times as long as an interval, and a group has a dozen neighbours.
+fn near(
     (parts, models): (&[Part], &[Arc<Model>]),
-    mut best: Option<Neighbour>,
+    best: Option<Neighbour>,
     candidates: &[Candidate],
-) -> Option<Neighbour> {
-    let mut query = Query::new();
+) -> Vec<[u32; 2]> {
+    let (mut query, mut near) = (Query::new(), Vec::new());
+    let mut hi = best.map_or(f64::INFINITY, |best| best.distance[1]);
     for &(gap, part, other) in candidates {
-        if best.is_some_and(|best| gap > best.distance[1]) {
+        if gap > hi {
             break;
         }
-        // Nearly equal distances have to be distinguished.
-        let mut accuracy = Accuracy::new().exact();
-        if let Some(margin) = best.and_then(|best| Margin::new(best.distance[1]).ok()) {
+        let mut accuracy = Accuracy::new();
+        // Wider than `hi`: whether equal distances are more than that would take integers.
+        if let Ok(margin) = Margin::new(hi * WIDER) {
             accuracy = accuracy.above(margin);
         }
         let [a, b] = [part, other].map(|part| body(parts, models, part));
-        if let Some(gap) = query.distance(&a, &b, accuracy)
-            && best.is_none_or(|best| gap.hi < best.distance[1])
-        {
-            best = Some(Neighbour { part, other, distance: [gap.lo, gap.hi], points: gap.points });
+        if let Some(gap) = query.distance(&a, &b, accuracy) {
+            hi = hi.min(gap.hi);
+            near.push((gap.lo, [part, other]));
         }
     }
-    best
+    near.into_iter().filter(|&(lo, _)| lo <= hi).map(|(_, pair)| pair).collect()
 }
+
+/// The exact distance of two parts: nearly equal ones have to be distinguished.
+fn gap_of((parts, models): (&[Part], &[Arc<Model>]), pair: [u32; 2]) -> Option<Gap> {
+    let [a, b] = pair.map(|part| body(parts, models, part));
+    Query::new().distance(&a, &b, Accuracy::new().exact())
+}
+
+/// The lesser part first: the distance is the same in either order.
+fn ascending([a, b]: [u32; 2]) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
+
+/// A pair of a part of a group and one outside, with the gap of both in ascending order.
+fn neighbour([part, other]: [u32; 2], gap: &Gap) -> Neighbour {
+    let mut points = gap.points;
+    if part > other {
+        points.reverse();
+    }
+    Neighbour { part, other, distance: [gap.lo, gap.hi], points }
+}
+
+/// The nearer one; of two that are equally near, the first.
+fn nearer(best: Option<Neighbour>, other: Option<Neighbour>) -> Option<Neighbour> {
+    match (best, other) {
+        (Some(best), Some(other)) if other.distance[1] >= best.distance[1] => Some(best),
+        (best, other) => other.or(best),
+    }
+}
+
+/// Pairs are left out of a group's search once their distance is this many times the least one.
+const WIDER: f64 = 1.0 + 1.0 / 1024.0;
 
 /// The longest side of the box around all.
 fn size(extents: &[Aabb]) -> f64 {

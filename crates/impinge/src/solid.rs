@@ -35,10 +35,12 @@ mod closedness;
 mod components;
 mod convex;
 mod corner;
+mod crossings;
 mod fill_rule;
 mod fronts;
 mod keys;
 mod levels;
+mod lines;
 mod location;
 mod multiplicity;
 mod occurring;
@@ -46,17 +48,20 @@ mod once;
 mod partners;
 mod planes;
 mod sides;
+mod star;
 mod thin;
 mod volume;
 mod winding;
 
 pub use self::{boundary::Boundary, closedness::Closedness, fill_rule::FillRule, location::Location};
 pub(crate) use self::{
-    cells::{Cells, Meshes, Visitor, Windings},
+    cells::{Cells, Visitor},
     chain::NONE,
     components::NO_COMPONENT,
     corner::{at_corner, near_corner},
+    crossings::Windings,
     levels::Levels,
+    lines::Meshes,
     location::locate,
     occurring::Occurring,
     partners::partners,
@@ -93,6 +98,8 @@ pub struct Solid {
     asked: AtomicU32,
     few: FewSides,
     levels: OnceLock<Option<Levels>>,
+    /// See [`Solid::is_star`].
+    star: OnceLock<bool>,
     /// See [`Solid::six_volumes`].
     six_volumes: OnceLock<Rounded>,
     meets_itself: OnceLock<Vec<bool>>,
@@ -114,7 +121,7 @@ impl Solid {
         let bits = CoordinateBits::of(geometry.mesh());
         let (sides, boxes, levels) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (asked, few) = (AtomicU32::new(0), FewSides::default());
-        let (six_volumes, meets_itself) = (OnceLock::new(), OnceLock::new());
+        let (star, six_volumes, meets_itself) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Self {
             chain,
             components,
@@ -125,6 +132,7 @@ impl Solid {
             asked,
             few,
             levels,
+            star,
             six_volumes,
             meets_itself,
             fins: Default::default(),

@@ -448,6 +448,45 @@ fn triangle_pairs_are_those_of_the_last_update_or_an_error() {
     assert!(scene.triangle_pairs(&later).unwrap_err().is_stale_contact());
 }
 
+/// Of two bodies of n equal triangles n^2 pairs meet: counts list none of them, with caches or without, on one
+/// thread or on several, at rest or in motion.
+#[test]
+fn counts_of_pairs_take_no_list() {
+    let n = 500;
+    let copies =
+        Mesh::new(vec![[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]], vec![[0, 1, 2]; n as usize]).unwrap();
+    let model = Arc::new(Model::new(copies, &BuildOptions::default()));
+    let pools = pools();
+    for (caches, threads) in
+        [(true, Threads::One), (false, Threads::One), (true, Threads::Pool), (false, Threads::Pool)]
+    {
+        let mut scene = Scene::with_options(SceneOptions::new().caches(caches).threads(threads));
+        scene.add(Arc::clone(&model), Pose::IDENTITY).unwrap();
+        let moving = scene.add(Arc::clone(&model), Pose::IDENTITY).unwrap();
+        // What the first walk leaves behind is no list.
+        scene.update(Detail::Bodies);
+        for step in 0..3 {
+            let pose = Pose::from_translation([0.25 * f64::from(step), 0.0, 0.0]).unwrap();
+            scene.set_pose(moving, pose).unwrap();
+            let before = crate::allocator::bytes();
+            if threads == Threads::One {
+                scene.update(Detail::Counts);
+            } else {
+                pools[1].install(|| scene.update(Detail::Counts));
+            }
+            // Of this thread alone.
+            let taken = crate::allocator::bytes() - before;
+            let [contact] = scene.contacts() else { panic!("they meet") };
+            assert_eq!((contact.triangle_pairs, contact.witness), (Some(n * n), Some([0, 0])));
+            // A list of all pairs takes 2 MB; a cache at most 0.1 MiB.
+            assert!(taken < 1 << 19, "{taken} bytes, caches {caches}, {threads:?}");
+        }
+        // Those who want the list have it.
+        scene.update(Detail::Triangles);
+        assert_eq!(scene.triangle_pairs(&scene.contacts()[0]).unwrap().len() as u64, n * n);
+    }
+}
+
 /// Three thousand parts: the same clashes at the origin and a thousand kilometres away, whatever the threads
 /// and the boxes; a sample of them as brute force has it.
 #[test]

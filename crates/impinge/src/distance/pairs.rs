@@ -2,7 +2,7 @@
 use super::placing::{Placing, Together, size};
 use crate::{
     Body, Mesh, Pose, SimdLevel,
-    posed::distance::{Support, TriangleAt, compare, compare_pairs, nearest_points},
+    posed::distance::{Support, TriangleAt, about, compare, compare_pairs, nearest_points},
     triangle::closest::Nearest,
     vector::{Vector, sub},
 };
@@ -125,6 +125,11 @@ impl<'a> Pairs<'a> {
     fn placed<'t>(&'t self, [p, q]: [&'t Triangle; 2]) -> [TriangleAt<'t>; 2] {
         let [a, b] = self.shapes.map(|shape| shape.pose);
         [TriangleAt { pose: a, corners: p }, TriangleAt { pose: b, corners: q }]
+    }
+    /// About the distance of a pair that does not meet: a guess, within some units of the last place.
+    pub(super) fn about(&self, pair: [u32; 2]) -> f64 {
+        let [p, q] = self.corners(pair);
+        about(self.placed([&p, &q]))
     }
     /// Compares the distances of two pairs, exactly.
     pub(super) fn compare_pairs(&self, x: [u32; 2], y: [u32; 2]) -> Ordering {

@@ -177,13 +177,22 @@ impl<'a> Search<'a> {
     fn rounded_of(&self, pair: [u32; 2], lo: f64, hi: f64) -> [f64; 2] {
         // The bits of numbers that are not negative are in their order.
         let (mut lo, mut hi) = (lo.to_bits(), hi.to_bits());
+        // First a guess and its neighbours: mostly one of them is it, where halving takes ten steps or more.
+        let (mut middle, mut steps) = (self.pairs.about(pair).to_bits(), 4);
         while lo < hi {
-            let middle = f64::from_bits(lo + (hi - lo) / 2);
-            match self.pairs.compare(pair, middle) {
-                Ordering::Equal => return [middle; 2],
-                Ordering::Less => hi = middle.to_bits(),
-                Ordering::Greater => lo = middle.to_bits() + 1,
+            middle = middle.clamp(lo, hi - 1);
+            let order = self.pairs.compare(pair, f64::from_bits(middle));
+            match order {
+                Ordering::Equal => return [f64::from_bits(middle); 2],
+                Ordering::Less => hi = middle,
+                Ordering::Greater => lo = middle + 1,
             }
+            steps -= i32::from(steps > 0);
+            middle = match order {
+                _ if steps == 0 => lo + (hi - lo) / 2,
+                Ordering::Less => hi.saturating_sub(1),
+                _ => lo,
+            };
         }
         // All numbers below are less.
         let hi = f64::from_bits(lo);

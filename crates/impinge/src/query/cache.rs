@@ -12,7 +12,7 @@ use crate::{
     margin::Margin,
     motion::Motion,
     narrow::Narrow,
-    sink::{Sink, sort},
+    sink::{Listed, Rest, Sink, sort},
     walk::{self, QueryContext},
     wide::{NodePair, TRAIL, WalkRange, WideTree},
 };
@@ -217,6 +217,25 @@ impl QueryContext<'_> {
         let _ = self.walk_cached([a, b], (&b_to_a, &narrow), cache, true, scratch, sink);
         sort(pairs);
         cache.note(pairs.first().copied());
+    }
+
+    /// The number of all pairs and the least one, with a cache. Nothing is listed.
+    pub(crate) fn count_cached(
+        &self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        cache: &mut QueryCache,
+        scratch: &mut Scratch,
+    ) -> Rest {
+        cache.reset_for(a, b);
+        let b_to_a = Motion::between(&b.pose, &a.pose);
+        let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
+        let mut all = Rest::default();
+        let mut nothing = Listed { pairs: &mut Vec::new(), most: 0, rest: &mut all };
+        let sink = &mut Sink::AtMost(&mut nothing);
+        let _ = self.walk_cached([a, b], (&b_to_a, &narrow), cache, true, scratch, sink);
+        cache.note(all.first);
+        all
     }
 
     /// A walk that uses the cache's front. `may_make_front`: whether a new one may be made.

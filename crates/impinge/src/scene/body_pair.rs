@@ -263,7 +263,7 @@ impl BodyPair {
         &mut self,
         [slot_a, slot_b]: [&Slot; 2],
         Decision { ask, detail, fill_rule, .. }: &Decision<'_>,
-        ThreadMemory { scratches, found, alone, .. }: &mut ThreadMemory,
+        ThreadMemory { scratches, alone, .. }: &mut ThreadMemory,
     ) -> (Option<Finding>, f64) {
         let (Some(model_a), Some(model_b)) = (&slot_a.model, &slot_b.model) else { return (None, 0.0) };
         let models = [slot_a, slot_b].map(Slot::model_id);
@@ -275,8 +275,19 @@ impl BodyPair {
                 None => ask.first([a.placed(), b.placed()], &mut scratch.walk),
             };
             (witness, 0)
+        } else if *detail == Detail::Counts {
+            // Of two meshes of n triangles n^2 pairs may meet: they are counted, and none is listed.
+            let nothing = (&mut Vec::new(), 0);
+            let all = if let Some(cache) = &mut self.cache {
+                ask.count_cached(&a, &b, cache, scratch)
+            } else if *alone {
+                ask.append_at_most([a.placed(), b.placed()], &mut scratch.walk, nothing)
+            } else {
+                ask.divided_at_most([&a, &b], scratches, nothing)
+            };
+            (all.first, all.count)
         } else {
-            let pairs = if *detail >= Detail::Triangles { &mut self.triangles } else { found };
+            let pairs = &mut self.triangles;
             if let Some(cache) = &mut self.cache {
                 ask.pairs_cached(&a, &b, cache, scratch, pairs);
             } else {

@@ -8,9 +8,10 @@ pub enum Detail {
     /// Only that they meet.
     #[default]
     Bodies,
-    /// The number of intersecting pairs of triangles, and the smallest such pair.
+    /// The number of intersecting pairs of triangles, and the smallest such pair. They are not listed: two
+    /// meshes of n triangles may have n^2 of them.
     Counts,
-    /// All intersecting pairs of triangles.
+    /// All intersecting pairs of triangles, 8 bytes each.
     Triangles,
     /// All of this, and what bodies are to each other as solids: see
     /// [`Query::relation`](crate::Query::relation). Bodies then meet as sets of points: one that is inside

@@ -6,7 +6,6 @@ use crate::query::Scratches;
 #[repr(align(128))]
 pub(super) struct ThreadMemory {
     pub(super) scratches: Scratches,
-    pub(super) found: Vec<[u32; 2]>,
     pub(super) order: Order,
     /// Whether the update runs on this thread alone, so that queries are not divided.
     pub(super) alone: bool,

@@ -161,8 +161,10 @@ impl Chain {
         }
         let balance = |parity: bool, list: &[[u32; 2]]| {
             let sum = |&[a, b]: &[u32; 2]| {
-                let range = edges.range(a as usize);
-                let halves = edges.items[range].iter().filter(|half| half.other == b);
+                // Not by a look at all edges of `a`, which may be an apex of n of these.
+                let of_a = &edges.items[edges.range(a as usize)];
+                let first = of_a.partition_point(|half| half.other < b);
+                let halves = of_a[first..].iter().take_while(|half| half.other == b);
                 let live = halves.filter(|half| roles[half.place as usize / 3] != Role::Sheet);
                 let sum: i64 = live.map(|half| if half.up { 1 } else { -1 }).sum();
                 ([a, b], if parity { sum.rem_euclid(2) } else { sum })

@@ -18,6 +18,8 @@ use std::{
 /// decides bodies that cross, and whether a mesh meets itself anywhere takes far longer. To compute one alone
 /// takes as long as some ten of all.
 const BEFORE_SIDES: usize = 32;
+/// Whether a mesh is star-shaped takes about as long as the partners of so many faces.
+const BEFORE_STAR: usize = 4;
 
 impl Solid {
     /// Found out once. Breaks, and keeps nothing, if it is stopped.
@@ -35,7 +37,8 @@ impl Solid {
         let known = &all[t as usize];
         let mut bits = known.load(Ordering::Relaxed);
         if bits == 0 {
-            if self.few.asked.fetch_add(1, Ordering::Relaxed) >= count / BEFORE_SIDES {
+            let asked = self.few.asked.fetch_add(1, Ordering::Relaxed);
+            if asked >= count / BEFORE_SIDES || asked >= BEFORE_STAR && self.is_star(geometry) {
                 return self.sides(geometry, stop).continue_value()?.windings(t);
             }
             let front = || u64::from(at_corner(self, geometry, t, false).cast_unsigned()) << 2 | 2;

@@ -1,7 +1,8 @@
 //! Where points lie in relation to a solid.
-use super::{Closedness, CornerProbe, FillRule, Near, Solid};
+use super::{Closedness, CornerProbe, FillRule, Near, Placed, Solid};
 use crate::{
-    Pose, exact, geometry,
+    Pose, exact,
+    geometry::{self, Geometry},
     motion::Motion,
     posed::probe::{CoordinateBits, Space, at_limbs},
     triangle::decide::Poses,
@@ -42,17 +43,31 @@ pub(crate) fn locate(
     if solid.status() == Closedness::Open {
         return Location::Undefined;
     }
-    let space =
-        Space::new([&Pose::IDENTITY, at.pose], [&CoordinateBits::of_points(&[point, [1.0; 3]]), &solid.bits]);
+    let winding = winding(placed, (point, near), [&Pose::IDENTITY, at.pose], &solid.bits);
+    if solid.rule(fill_rule).holds(winding) { Location::Inside } else { Location::Outside }
+}
+
+/// The winding number at a point of a mesh's own frame that is on no face.
+pub(super) fn winding_at(solid: &Solid, geometry: &Geometry, point: Vector) -> i32 {
+    let poses = [&Pose::IDENTITY; 2];
+    winding(solid.placed(geometry, 1, 1), (point, Near { point, error: 0.0 }), poses, &solid.bits)
+}
+
+/// The winding number of a mesh, the second body, at a point of the first one that is on no face.
+fn winding(
+    placed: Placed<'_>,
+    (point, near): (Vector, Near),
+    poses: [&Pose; 2],
+    bits: &CoordinateBits,
+) -> i32 {
+    let space = Space::new(poses, [&CoordinateBits::of_points(&[point, [1.0; 3]]), bits]);
     // A triangle with the point as a corner.
     let aside = |k: usize| {
         let mut corner = point;
         corner[k] = if corner[k] == 0.0 { 1.0 } else { 0.0 };
         corner
     };
-    let poses = [&Pose::IDENTITY, at.pose];
-    let winding = at_limbs!(space.limbs, N => {
+    at_limbs!(space.limbs, N => {
         placed.winding(near, &CornerProbe::<N>::new(&space, poses, 0, [point, aside(0), aside(1)]))
-    });
-    if solid.rule(fill_rule).holds(winding) { Location::Inside } else { Location::Outside }
+    })
 }

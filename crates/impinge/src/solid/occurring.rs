@@ -1,9 +1,11 @@
 //! Sides inside and outside, and fins, of faces that meet other faces of their mesh.
 use super::{
     Solid,
-    cells::{Cells, Meshes, Visitor, Windings},
+    cells::{Cells, Visitor},
     chain::Role,
+    crossings::Windings,
     fill_rule::FillRule,
+    lines::Meshes,
     once::unless_stopped,
     partners::partners,
     sides::Sides,

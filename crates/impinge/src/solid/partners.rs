@@ -17,6 +17,9 @@ impl Solid {
     pub(crate) fn meets_itself(&self, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), &[bool]> {
         unless_stopped(&self.meets_itself, || {
             let mut meets = Vec::new();
+            if (0..geometry.mesh().len() as u32).all(|t| self.is_face(t)) && self.is_star(geometry) {
+                return ControlFlow::Continue(meets);
+            }
             let mut mark = |pair: [u32; 2]| {
                 meets.resize(geometry.mesh().len(), false);
                 pair.iter().for_each(|&t| meets[t as usize] = true);
@@ -50,7 +53,7 @@ pub(super) struct Dirty {
 /// Breaks if it is stopped.
 pub(super) fn dirty(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), Dirty> {
     let (mut is_dirty, mut within) = (Vec::new(), false);
-    if convex::is_convex(solid, geometry) {
+    if convex::is_convex(solid, geometry) || solid.is_star(geometry) {
         return ControlFlow::Continue(Dirty { is_dirty, within });
     }
     let mut found = |pair: [u32; 2]| {

@@ -25,7 +25,7 @@
 //! sum of absolute values in its bound.
 use super::{
     boxes::{Boxes, Extent},
-    chain::{Chain, Role},
+    chain::{Chain, Closed, Role},
 };
 use crate::{
     Mesh, Pose,
@@ -262,6 +262,11 @@ impl Placed<'_> {
     /// The change of the winding number from the front of a triangle to its back.
     pub(super) fn jump(&self, t: u32) -> i32 {
         i32::from(self.chain.roles[t as usize] == Role::Face)
+    }
+    /// Whether two winding numbers are the same: of a mesh that is closed by parity alone they are odd or even,
+    /// and which number a ray finds depends on its direction.
+    pub(super) fn is_same(&self, a: i32, b: i32) -> bool {
+        if self.chain.closed == Closed::Parity { (a - b) % 2 == 0 } else { a == b }
     }
     /// The winding number at a probe, in the mesh's own orientation.
     pub(crate) fn winding<const N: usize>(&self, near: Near, probe: &impl BothWays<N>) -> i32 {

@@ -25,7 +25,10 @@ use crate::{
     exact::{DyadicTransform, Lattice, Points, wide::Wide},
     posed::{
         homogeneous::quotient,
-        probe::{Exact, Number, Place, Point, Rounded, Space, apart, at_limbs, cross, dot, minus},
+        probe::{
+            Exact, Number, Place, Point, Rounded, Space, apart, at_limbs, cross, dot, leading, minus,
+            scale_by,
+        },
     },
     triangle::decide::Poses,
 };
@@ -86,6 +89,11 @@ macro_rules! at_bits {
                 const $n: usize = 32;
                 $body
             }),
+            // Of parts at turned poses: the widest numbers take 6 KB each.
+            33..=64 => apart(|| {
+                const $n: usize = 64;
+                $body
+            }),
             _ => apart(|| {
                 const $n: usize = WIDEST;
                 $body
@@ -120,6 +128,34 @@ pub(crate) fn compare_pairs(x: Pair<'_>, y: Pair<'_>) -> Ordering {
 fn nearest_features([a, b]: Pair<'_>) -> Feature {
     let (space, bits) = space([a.pose, b.pose], [a.corners, b.corners], [12, 26]);
     at_bits!(bits, N => least::<N>(&space, [a.corners, b.corners]).feature)
+}
+
+/// The least square of a distance, rounded.
+struct Nearly {
+    square: f64,
+    unit: i32,
+}
+
+impl<const N: usize> TakeFeature<N> for Nearly {
+    #[inline(never)]
+    fn take(&mut self, _: Feature, over: &Wide<N>, under: &Wide<N>) {
+        let ((m, shift_m), (n, shift_n)) = (leading(over), leading(under));
+        self.square = self.square.min(scale_by(m / n, shift_m - shift_n + 2 * self.unit));
+    }
+}
+
+/// About the distance of two triangles that do not meet: within some units of the last place, where f64 holds
+/// its square. It proves nothing.
+pub(crate) fn about([a, b]: Pair<'_>) -> f64 {
+    let (space, _) = space([a.pose, b.pose], [a.corners, b.corners], [6, 13]);
+    let mut nearly = Nearly { square: f64::INFINITY, unit: space.unit() };
+    at_limbs!(space.limbs, N => {
+        let exact = Exact::<N>(&space);
+        let p = exact.corners(0, a.corners);
+        let q = exact.corners(1, b.corners);
+        for_each_feature(&p, &q, &mut nearly);
+    });
+    nearly.square.sqrt()
 }
 
 /// The nearest points of two triangles that do not meet, each coordinate rounded to the nearest number.

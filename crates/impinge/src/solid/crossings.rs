@@ -1,0 +1,157 @@
+//! Winding numbers carried from cell to cell of a face, across the lines between them (`cells.rs`).
+//!
+//! Two cells that a line parts differ by the triangles that have the line and the place where it is crossed. A
+//! triangle ends on the line where its edges run through the face's plane: it is at a place if that lies on
+//! the inner sides of these edges. Triangles that reach above the plane alone, with an edge in it, count for
+//! the numbers in front of the face, those below it for the numbers behind it.
+use super::lines::{Corner, Lines};
+use crate::{
+    exact::wide::Wide,
+    posed::probe::{Place, Plane, Rounded, Side, world_axis},
+};
+use std::{cell::OnceCell, collections::HashMap};
+
+/// A triangle that has a line.
+pub(super) struct Crossing<const N: usize> {
+    body: usize,
+    /// What is added to the winding number of its body from the negative side of the line to the positive one.
+    change: i32,
+    /// Whether it reaches above the face's plane, and below.
+    reaches: [bool; 2],
+    ends: Vec<End<N>>,
+}
+
+/// An edge of a triangle that runs through the face's plane.
+struct End<const N: usize> {
+    triangle: (usize, u32),
+    edge: usize,
+    /// The axis along which a plane through the edge runs that is not the triangle's.
+    axis: usize,
+    /// On which side of that plane the triangle is.
+    inner: i32,
+    rounded: Plane<Rounded>,
+    exact: OnceCell<Plane<Wide<N>>>,
+}
+
+/// Winding numbers in front of a cell and behind it, of the one mesh and of the other.
+pub(crate) type Windings = [[Option<i32>; 2]; 2];
+
+/// The winding numbers of cells, by the sides of lines on which they lie, as bits.
+pub(super) struct Known<const N: usize> {
+    pub(super) windings: HashMap<Vec<u64>, Windings>,
+    /// The triangles that are crossed where a line is, made when they are first needed.
+    crossings: Vec<OnceCell<Vec<Crossing<N>>>>,
+}
+
+impl<const N: usize> Known<N> {
+    pub(super) fn new(lines: usize) -> Self {
+        Self { windings: HashMap::new(), crossings: (0..lines).map(|_| OnceCell::new()).collect() }
+    }
+    /// The key of a cell that is not known yet, by the sides of all lines but the face's own edges.
+    pub(super) fn key_of_new(&self, sides: &[Side], signs: [i32; 3]) -> Option<Vec<u64>> {
+        let bit = |(at, side): (usize, &Side)| u64::from(side.turned(signs) > 0) << at;
+        let bits = |run: &[Side]| run.iter().enumerate().map(bit).sum::<u64>();
+        let key: Vec<u64> = sides.chunks(64).map(bits).collect();
+        (!self.windings.contains_key(&key)).then_some(key)
+    }
+    /// The winding numbers of a cell beside a corner, where `count` others cross its first line, if those of a
+    /// neighbour are known.
+    pub(super) fn carried(
+        &self,
+        lines: &Lines<'_, N>,
+        (corner, signs): (&Corner<N>, [i32; 3]),
+        sides: &[Side],
+        (key, count): (&[u64], usize),
+    ) -> Option<Windings> {
+        // Across the first line, or the second one: but where there are several, other cells lie between.
+        let across = corner.lines.iter().enumerate().take(if count == 1 { 2 } else { 1 });
+        across.filter(|(_, line)| **line >= 3).find_map(|(second, &line)| {
+            let mut other = key.to_vec();
+            other[(line - 3) / 64] ^= 1 << ((line - 3) % 64);
+            let mut windings = *self.windings.get(&other)?;
+            let all = self.crossings[line].get_or_init(|| {
+                lines.triangles(line).iter().filter_map(|&t| Crossing::new(lines, line, t)).collect()
+            });
+            for crossing in all.iter().filter(|crossing| crossing.is_at(lines, corner, (second == 1, signs)))
+            {
+                for (half, reaches) in windings.iter_mut().zip(crossing.reaches) {
+                    if reaches && let Some(winding) = &mut half[crossing.body] {
+                        *winding += crossing.change * sides[line].turned(signs);
+                    }
+                }
+            }
+            Some(windings)
+        })
+    }
+}
+
+impl<const N: usize> Crossing<N> {
+    /// A triangle of a placed mesh, if it has more than a point of the line.
+    pub(super) fn new(lines: &Lines<'_, N>, line: usize, (body, t): (usize, u32)) -> Option<Self> {
+        let placed = lines.meshes.placed[body].as_ref()?;
+        let (corners, jump) = (lines.corners(body, t), placed.jump(t));
+        let sides = corners.map(|v| lines.side_of_face(body, &v));
+        let reaches = [sides.contains(&1), sides.contains(&-1)];
+        let in_plane = sides.iter().filter(|side| **side == 0).count();
+        if jump == 0 || in_plane < 2 && reaches != [true; 2] {
+            return None;
+        }
+        let rounded = Plane::of(&lines.near.corners(body, &corners));
+        let exact = OnceCell::new();
+        let exactly = || exact.get_or_init(|| Plane::of(&lines.place.corners(body, &corners)));
+        let axis = rounded.axis().or_else(|| exactly().axis())?;
+        let ends = (0..3).filter(|&k| {
+            let [a, b] = [sides[k], sides[(k + 1) % 3]];
+            a * b <= 0 && [a, b] != [0, 0]
+        });
+        let ends = ends.map(|edge| End::new(lines, ((body, t), edge, axis))).collect();
+        // A corner of the face off the line is on the same sides of both planes, or on opposite ones.
+        let own = lines.corners(lines.own, lines.face);
+        let (of_line, corner) =
+            own.iter().map(|v| (lines.side_of(line, lines.own, v), v)).find(|(s, _)| *s != 0)?;
+        let side = rounded.side(&lines.near.point(lines.own, corner));
+        let side = side.or_else(|| exactly().side(&lines.place.point(lines.own, corner)))?;
+        // Behind a triangle the number is greater; if its mesh is mirrored, less.
+        Some(Self { body, change: -side * of_line * placed.handedness * jump, reaches, ends })
+    }
+    /// Whether the triangle is beside a corner along its first line, or its second one, in a direction.
+    fn is_at(&self, lines: &Lines<'_, N>, corner: &Corner<N>, (second, signs): (bool, [i32; 3])) -> bool {
+        self.ends.iter().all(|end| {
+            let rounded =
+                corner.rounded.as_ref().and_then(|probe| probe.beside(&end.rounded, [second, false]));
+            let side = rounded.or_else(|| {
+                let plane = end.exact.get_or_init(|| end.plane(lines, &lines.place));
+                lines.exactly(corner).beside(plane, [second, false])
+            });
+            side.is_some_and(|side| side.turned(signs) == end.inner)
+        })
+    }
+}
+
+impl<const N: usize> End<N> {
+    fn new(lines: &Lines<'_, N>, (triangle, edge, axis): ((usize, u32), usize, usize)) -> Self {
+        let (body, t) = triangle;
+        let third = lines.corners(body, t)[(edge + 2) % 3];
+        let rounded = plane(lines, &lines.near, (triangle, edge, axis));
+        let mut end = Self { triangle, edge, axis, inner: 0, rounded, exact: OnceCell::new() };
+        let side = end.rounded.side(&lines.near.point(body, &third));
+        end.inner = side.unwrap_or_else(|| {
+            let exact = end.exact.get_or_init(|| end.plane(lines, &lines.place));
+            exact.side(&lines.place.point(body, &third)).unwrap_or(0)
+        });
+        end
+    }
+    fn plane<P: Place>(&self, lines: &Lines<'_, N>, place: &P) -> Plane<P::Number> {
+        plane(lines, place, (self.triangle, self.edge, self.axis))
+    }
+}
+
+/// A plane through an edge of a triangle, along an axis.
+fn plane<const N: usize, P: Place>(
+    lines: &Lines<'_, N>,
+    place: &P,
+    ((body, t), edge, axis): ((usize, u32), usize, usize),
+) -> Plane<P::Number> {
+    let p = place.corners(body, &lines.corners(body, t));
+    Plane::along(&p[edge], &p[(edge + 1) % 3], &world_axis(axis), &p[edge])
+}
