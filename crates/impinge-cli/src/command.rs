@@ -56,7 +56,7 @@ pub(crate) enum Command {
     Merge(Merge),
     Baseline(Baseline),
     Diff(Diff),
-    Pair(Pair),
+    Pair(Box<Pair>),
     Info(Info),
     Demo(Demo),
     Volumes(Volumes),
