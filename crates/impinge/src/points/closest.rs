@@ -73,6 +73,14 @@ impl Query {
     }
 }
 
+/// The memory of a query.
+#[derive(Debug, Default)]
+struct PointMemory {
+    placed: LastPlaced,
+    waiting: WaitingStack,
+    candidates: Candidates,
+}
+
 impl QueryContext<'_> {
     /// The point of a body nearest to a point, for a single query.
     pub(crate) fn near_point(
@@ -82,7 +90,8 @@ impl QueryContext<'_> {
         stop: Accuracy,
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
-        let placed = body.model.wide().map(|tree| scratch.own.get::<LastPlaced>().of(tree, &body.pose));
+        let placed =
+            body.model.wide().map(|tree| scratch.own.get::<PointMemory>().placed.of(tree, &body.pose));
         self.closest_point((body, placed.as_ref()), point, stop, scratch)
     }
 
@@ -100,7 +109,8 @@ impl QueryContext<'_> {
         let shapes = [Shape::point(&at), Shape::of(body)];
         let Scratch { walk, own } = scratch;
         let counters = &mut walk.counters;
-        let mut all = take(own.get::<Candidates>());
+        let PointMemory { waiting, candidates, .. } = own.get();
+        let mut all = take(candidates);
         let mut search = Search::new(shapes, stop, &mut all);
         let limit = search.limit(f64::INFINITY);
         let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
@@ -112,7 +122,6 @@ impl QueryContext<'_> {
             let (tree, point) = (tree.view(), from_world.point(&point));
             let task =
                 PointTask { tree, point, length: *length, is_rigid: body.pose.is_rigid(), stop: self.stop };
-            let waiting = own.get::<WaitingStack>();
             wide::near_point(self.simd, task, waiting, &mut counters.count, &mut visitor);
         } else {
             // It ends early only if it is stopped.
@@ -120,7 +129,7 @@ impl QueryContext<'_> {
         }
         // The caller drops the result of a stopped query.
         let found = if self.stop.is_set() { None } else { search.finish_point() };
-        *own.get() = all;
+        *candidates = all;
         found
     }
 }
