@@ -100,14 +100,14 @@ pub(crate) struct Pair {
     #[arg(long, value_enum, default_value_t = Ask::Boolean)]
     query: Ask,
 
-    /// With `--query within`, `pairs-within` and `certainty`: the distance to compare with. With `distance` and
-    /// `closest-points`: what is further apart is not measured, and has no distance. In the files' unit, or
-    /// with a unit, as 5mm.
+    /// With `--query within`, `pairs-within` and `certainty`: the distance to compare with. With `distance`
+    /// and `closest-points`: what is further apart is not measured, and has no distance. In the files' unit,
+    /// or with a unit, as 5mm.
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     margin: Option<Length>,
 
-    /// With `--query distance` and `closest-points`: how wide an interval may be, as a part of the distance, as
-    /// 0.01; larger is faster. Without, it is as narrow as floating point makes it.
+    /// With `--query distance` and `closest-points`: how wide an interval may be, as a part of the distance,
+    /// as 0.01; larger is faster. Without, it is as narrow as floating point makes it.
     #[arg(long, value_name = "PART", value_parser = args::ratio, allow_hyphen_values = true)]
     rel: Option<Margin>,
 

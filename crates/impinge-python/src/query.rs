@@ -28,7 +28,10 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let files =
         [batch::add_to, distances::add_to, lines::add_to, one_body::add_to, rays::add_to, solids::add_to];
     files.iter().try_for_each(|add_to| add_to(module))?;
-    add!(module: intersects, first_contact, pairs, contact_points, contact_normals, self_pairs, self_intersects, _brute_force_pairs)
+    add!(
+        module: intersects, first_contact, pairs, contact_points, contact_normals, self_pairs, self_intersects,
+            _brute_force_pairs
+    )
 }
 
 /// Whether any triangles of two bodies meet: closed triangles, so touching is meeting. Exact.

@@ -16,7 +16,7 @@ mod stopped;
 
 pub(crate) use self::{
     batch::{hand_out, run_length},
-    parallel::{ALONE, LARGE, RUNS, Wanted},
+    parallel::{LARGE, RUNS, Wanted},
     scratch::{Scratch, Scratches, Share},
 };
 pub use self::{

@@ -1,4 +1,4 @@
-//! Memory by type: who needs some names its type, and whoever keeps it need not know of it.
+//! Memory by type: the module that uses a piece names its type, and the module that keeps it does not.
 use std::any::{Any, TypeId};
 
 /// Memory of several users, one piece for each type: made when it is first requested, and kept.

@@ -88,7 +88,7 @@ impl Ask {
         format!("--query {}", all.join(" and --query "))
     }
 
-    /// Options of which it needs one, and what they are.
+    /// Options, one of which is required, and their description.
     pub(super) fn needs(self) -> Option<(&'static [&'static str], &'static str)> {
         match self {
             Self::Within => Some((&["--margin"], "a distance to compare with, --margin LENGTH")),

@@ -13,7 +13,7 @@ pub(crate) struct GridQuery {
     pub(crate) needs_fast_tree: bool,
     /// Options that it takes, beside those of all queries.
     pub(crate) options: &'static [&'static str],
-    /// Options of which it needs one, and what they are.
+    /// Options, one of which is required, and their description.
     pub(crate) needs: Option<(&'static [&'static str], &'static str)>,
     pub(crate) columns: &'static [Column],
     pub(crate) shape: Shape,
@@ -95,7 +95,15 @@ macro_rules! cells {
         }
     )*};
 }
-cells! { Flag: bool, Word: &'static str, Whole: u32, Whole: i8, Number: f64, Interval: [f64; 2], Point: [f64; 3], }
+cells! {
+    Flag: bool,
+    Word: &'static str,
+    Whole: u32,
+    Whole: i8,
+    Number: f64,
+    Interval: [f64; 2],
+    Point: [f64; 3],
+}
 
 /// Rows of one frame, up to a limit: those beyond it are counted.
 #[derive(Clone, Default)]

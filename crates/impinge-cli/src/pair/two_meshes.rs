@@ -30,7 +30,7 @@ pub(super) const QUERIES: &[GridQuery] = &[
     },
     GridQuery {
         name: "penetration",
-        help: "Overlap volume, depth of a corner inside the other, and a translation of B that separates both",
+        help: "Overlap volume, depth of a corner inside the other, a translation of B that separates both",
         is_of_one_mesh: false,
         needs_fast_tree: false,
         options: &["--fill-rule"],

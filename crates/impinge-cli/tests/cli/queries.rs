@@ -53,7 +53,7 @@ fn insides_and_penetration() {
     assert_eq!(frame(&[&a, &b, &"--query", &"interiors-meet"]), json!({"frame": 0, "interiors_meet": true}));
     assert_eq!(frame(&[&a, &c, &"--query", &"interiors-meet"])["interiors_meet"], json!(false));
 
-    // A unit cube in common: its corner at (3, 3, 3) is 1 deep in A, and so is A's at (4, 4, 4) in B.
+    // A unit cube in common: its corner at (3, 3, 3) is 1 deep in A, A's at (4, 4, 4) as deep in B.
     let found = frame(&[&a, &b, &"--query", &"penetration"]);
     let [lo, hi] = [0, 1].map(|i| found["overlap_volume"][i].as_f64().unwrap());
     assert!(lo <= 1.0 && 1.0 <= hi && hi - lo < 1e-12, "{found}");

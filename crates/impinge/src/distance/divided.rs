@@ -8,7 +8,7 @@ use crate::{
     motion::Motion,
     narrow::Narrow,
     pool,
-    query::{ALONE, LARGE, RUNS, Scratch, Scratches, Share, Wanted, hand_out},
+    query::{LARGE, RUNS, Scratch, Scratches, Share, Wanted, hand_out},
     sink::{Rest, Sink},
     walk::QueryContext,
     wide::WalkRange,
@@ -18,6 +18,10 @@ use std::{
     ops::ControlFlow,
     sync::atomic::{AtomicBool, Ordering},
 };
+
+/// Where one pair is wanted, as many blocks are opened by one thread first, the likeliest first: a pair that
+/// is there is mostly found by then, in some 10 of them.
+const ALONE: usize = 256;
 
 impl QueryContext<'_> {
     /// [`QueryContext::append_near`] of two large bodies, divided among threads.

@@ -20,9 +20,6 @@ use std::{
 pub(crate) const LARGE: usize = 64;
 /// Runs of blocks that each thread would take if all took as long.
 pub(crate) const RUNS: usize = 8;
-/// Where one pair is wanted, as many blocks are opened by one thread first, the likeliest first: a pair that
-/// is there is mostly found by then, in some 10 of them.
-pub(crate) const ALONE: usize = 256;
 
 /// The pairs of triangles that a walk sends, and of these the ones that are wanted.
 pub(crate) type Wanted<'a> = dyn Fn([u32; 2]) -> bool + Sync + 'a;
