@@ -51,7 +51,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Check(Box<Check>),
-    Plan(Plan),
+    Plan(Box<Plan>),
     Work(Work),
     Merge(Merge),
     Baseline(Baseline),
