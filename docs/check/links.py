@@ -9,6 +9,8 @@ from pages import ROOT, Page
 
 # Links of crates' READMEs into the repository, as registries show them.
 OURS = re.compile(r"https://github\.com/impinge/impinge/(?:blob|tree)/main/(.*)")
+# Links to Rust items, in pages that a doc comment includes: rustdoc checks them.
+ITEM = re.compile(r"\w+(::\w+)+")
 
 
 def check(pages: list[Page]) -> list[str]:
@@ -22,7 +24,7 @@ def check(pages: list[Page]) -> list[str]:
                 continue
             if inside := OURS.fullmatch(target):
                 target, base = inside.group(1), ROOT
-            elif re.match(r"[a-z][a-z0-9+.-]*:", target):
+            elif re.match(r"[a-z][a-z0-9+.-]*:", target) or ITEM.fullmatch(target):
                 continue
             else:
                 base = page.path.parent

@@ -43,6 +43,10 @@ class Links(unittest.TestCase):
         self.assertEqual(len(mine), 3, mine)
         self.assertIn("none.md", mine[0])
 
+    def test_links_to_items_are_left_to_rustdoc(self) -> None:
+        self.assertEqual(links.check([page("[`a`]\n\n[`a`]: Query::pairs\n")]), [])
+        self.assertEqual(len(links.check([page("[`a`]\n\n[`a`]: Query:pairs\n")])), 1)
+
     def test_links_in_code_and_comments_do_not_count(self) -> None:
         self.assertEqual(page("`[a](b.md)` <!-- [a](b.md) -->\n```sh\n[a](b.md)\n```\n").links, [])
 

@@ -53,13 +53,13 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Check(Box<Check>),
-    Plan(Plan),
+    Plan(Box<Plan>),
     Work(Work),
     Merge(Merge),
     Baseline(Baseline),
     Diff(Diff),
     Judge(Box<Judge>),
-    Pair(Pair),
+    Pair(Box<Pair>),
     Info(Info),
     Demo(Demo),
     Volumes(Volumes),

@@ -1,12 +1,21 @@
 //! `impinge pair`: two meshes at one pose or at many.
+pub(crate) mod ask;
+mod frame_query;
+mod given;
+pub(crate) mod grid;
 mod listed;
 mod named_part;
+mod one_mesh;
 pub(crate) mod results;
+mod two_meshes;
 
 use self::{
+    ask::Ask,
+    frame_query::{FrameQuery, Own},
+    given::Subjects,
     listed::Listed,
     named_part::NamedPart,
-    results::{Ask, FrameResult, QueryResult, Results},
+    results::Results,
 };
 use crate::{
     args::{self, Format},
@@ -20,27 +29,21 @@ use crate::{
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge::{
-    Body, Model, Pose, Query, Threads,
-    contact::contact_point,
+    Body, Model, Pose,
     distance::{Accuracy, Margin},
-    query::ContactPairs,
 };
 use impinge_check::{FileUnits, Hull, Length, Pool, Warning};
 use impinge_volumes::{Kind, Options};
-use std::{
-    mem,
-    path::PathBuf,
-    time::{Duration, Instant},
-};
+use std::path::PathBuf;
 
 const NOTES: &str = "\
 Poses: the twelve numbers of a pose are three rows of [R | t], with blanks or commas between them; a point v \
 stands at R v + t. R must be a rotation to within 1e-6; --affine takes scaling, shear and mirrors, too.
 
 --poses FILE has a frame a line: 12 numbers, the pose of B (A stays where --pose-a has put it), or 24, those \
-of A and of B; # begins a comment. A FILE of NumPy (.npy) holds float64 of shape (N, 12), (N, 24), \
-(N, 3, 4), (N, 2, 3, 4), (N, 4, 4) or (N, 2, 4, 4); the last row of 4 by 4 is 0 0 0 1. Frames are numbered \
-from 0.
+of A and of B; # begins a comment. With a query of one mesh, 12 numbers are the pose of A. A FILE of NumPy \
+(.npy) holds float64 of shape (N, 12), (N, 24), (N, 3, 4), (N, 2, 3, 4), (N, 4, 4) or (N, 2, 4, 4); the last \
+row of 4 by 4 is 0 0 0 1. Frames are numbered from 0.
 
 Examples:
   impinge pair a.stl b.stl                                do they meet?
@@ -52,14 +55,17 @@ Examples:
   impinge pair a.stl b.stl --query within --margin 5      is the distance at most 5, exactly?
   impinge pair a.glb b.glb --query within --margin 5mm    the same, whatever unit the files have
   impinge pair a.stl b.stl --query curves -o curves.glb   where do the surfaces meet? drawn as lines
+  impinge pair a.stl b.stl --query penetration            how deep do they overlap?
+  impinge pair a.stl --query locate --point 1,2,3         is the point inside?
+  impinge pair a.stl --query ray-all --ray 0,0,0 0,0,1    what does a ray meet?
   impinge pair a.stl b.stl --pose-b '1 0 0 2.5  0 1 0 0  0 0 1 0'
   impinge pair arm.ply cell.ply --poses motion.npy --format csv -o out.csv
   impinge pair arm.ply cell.ply --poses motion.txt --repeat 5 --stats
 
 Exit status: 0 the question is answered, whatever the answer; 2 it could not be.";
 
-/// Ask which triangles of two meshes meet, what they are to each other as solids, how far apart they are, or
-/// along which lines their surfaces meet, at one pose or at many.
+/// Query two meshes, or points, rays or a region and one mesh, at one pose or at many: which triangles meet,
+/// the relation as solids, distance, penetration, intersection curves, and the other queries of the library.
 ///
 /// A and B are files, or single parts of files, as house.obj:IfcSlab_37777: each of them is one soup of
 /// triangles: its parts' triangles one after the other, numbered from 0 in file order. Where a file places
@@ -71,8 +77,8 @@ pub(crate) struct Pair {
     /// The first mesh: a file, or FILE:PART. - is standard input.
     a: PathBuf,
 
-    /// The second mesh: the same, or another.
-    b: PathBuf,
+    /// The second mesh: the same, or another. Queries of one mesh take A alone.
+    b: Option<PathBuf>,
 
     /// Where A stands: 12 numbers, row by row.
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
@@ -94,13 +100,14 @@ pub(crate) struct Pair {
     #[arg(long, value_enum, default_value_t = Ask::Boolean)]
     query: Ask,
 
-    /// With `--query within`: the distance to compare with. With `--query distance`: what is further apart is
-    /// not measured, and has no distance. In the files' unit, or with a unit, as 5mm.
+    /// With `--query within`, `pairs-within` and `certainty`: the distance to compare with. With `distance`
+    /// and `closest-points`: what is further apart is not measured, and has no distance. In the files' unit,
+    /// or with a unit, as 5mm.
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     margin: Option<Length>,
 
-    /// With `--query distance`: how wide its interval may be, as a part of the distance; it is found sooner.
-    /// 0.01 asks for a hundredth. Without, it is as good as floating point tells.
+    /// With `--query distance` and `closest-points`: how wide an interval may be, as a part of the distance,
+    /// as 0.01; larger is faster. Without, it is as narrow as floating point makes it.
     #[arg(long, value_name = "PART", value_parser = args::ratio, allow_hyphen_values = true)]
     rel: Option<Margin>,
 
@@ -109,15 +116,27 @@ pub(crate) struct Pair {
     #[arg(long)]
     solids: bool,
 
-    /// With `--query relation` or `--solids`: which points are inside of a mesh whose edges close.
+    /// With queries of solids, and `--solids`: which points are inside of a mesh whose edges close.
     #[arg(long, value_enum, value_name = "RULE", default_value = "nonzero")]
     fill_rule: Rule,
 
-    /// With `--query pairs` or `--query curves`: most triangle pairs that are listed, of all frames together;
-    /// more are an error. A pair takes some 16 bytes of memory, and 400 for curves. Without, the limit is a
-    /// million and 32 for each triangle, but 40 million at most, and 4 million for curves.
+    /// Most triangle pairs that are listed, of all frames together, or points, hits or triangles; more are an
+    /// error. With `--query pairs` one takes some 16 bytes of memory, 400 with `curves`, and up to 200 with
+    /// other queries. Without, the limit is a million and 32 for each triangle, but 40 million at most with
+    /// `pairs` and 4 million with `curves`; and 4 million with other queries.
     #[arg(long, value_name = "N")]
     max_pairs: Option<u64>,
+
+    /// With `--query certainty`: chord tolerance of A, how far its triangles are from the true surface.
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    chord_a: Option<Length>,
+
+    /// With `--query certainty`: chord tolerance of B.
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    chord_b: Option<Length>,
+
+    #[command(flatten)]
+    subjects: Subjects,
 
     /// Time each frame's query N times, and report the least.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -156,36 +175,20 @@ struct Loaded {
     /// The longest side of the larger one's box.
     size: f64,
     warnings: Vec<Warning>,
-    /// `--margin` in the files' unit.
-    margin: Option<Margin>,
+    /// `--margin`, `--chord-a` and `--chord-b` in the files' unit.
+    lengths: [Option<Margin>; 3],
 }
 
 impl Pair {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let named = [&self.a, &self.b].map(|path| NamedPart::new(path));
-        let inputs = [Some(&named[0].file), Some(&named[1].file), self.poses.as_ref()];
-        let sink =
-            Sink::new(self.output.output.as_deref(), inputs.into_iter().flatten().map(PathBuf::as_path))?;
+        let meshes: Vec<&PathBuf> = [&self.a].into_iter().chain(&self.b).collect();
+        let named: Vec<NamedPart> = meshes.iter().map(|path| NamedPart::new(path)).collect();
+        let inputs = named.iter().map(|one| &*one.file).chain(self.poses.as_deref());
+        let sink = Sink::new(self.output.output.as_deref(), inputs.chain(self.subjects.files()))?;
         let drawing = self.output.drawing().filter(|_| self.query == Ask::Curves);
         let format = if drawing.is_some() { Format::Json } else { self.output.format()? };
         // Wrong arguments are refused before any file is read.
-        if self.query != Ask::Relation && !self.solids && self.fill_rule != Rule::default() {
-            bail!("--fill-rule: is about --query relation and --solids");
-        }
-        let about_distance = [("--rel", self.rel.is_some()), ("--solids", self.solids)];
-        if let Some((name, _)) =
-            about_distance.iter().find(|(_, given)| *given && self.query != Ask::Distance)
-        {
-            bail!("{name}: is about --query distance");
-        }
-        match (self.query, &self.margin) {
-            (Ask::Within, None) => bail!("--query within: takes a distance to compare with, --margin LENGTH"),
-            (Ask::Distance | Ask::Within, _) | (_, None) => {}
-            (_, Some(_)) => bail!("--margin: is about --query distance and --query within"),
-        }
-        if self.max_pairs.is_some() && !matches!(self.query, Ask::Pairs | Ask::Curves) {
-            bail!("--max-pairs: is about --query pairs and --query curves");
-        }
+        self.check_options()?;
         let overlap = self.compare.overlap(self.tree.kind())?;
         let options = self.tree.options()?.overlap(overlap);
         let frames = self.frames()?;
@@ -195,9 +198,17 @@ impl Pair {
         let pool = Pool::new(self.threads)?;
         let progress = Progress::new();
 
-        let Loaded { models, size, mut warnings, margin } = self.load(&named, &options, &pool, &progress)?;
-        if matches!(self.query, Ask::Distance | Ask::Within) && self.tree.kind() != Kind::Wide {
-            let text = "this volume has no traversal for distances: every pair of triangles is compared";
+        let mut given = self.subjects.read(self.reading.most_bytes())?;
+        let Loaded { models, size, mut warnings, lengths } = self.load(&named, &options, &pool, &progress)?;
+        let [margin, chord_a, chord_b] = lengths;
+        given.margin = margin;
+        given.chords = [chord_a, chord_b].map(Option::unwrap_or_default);
+        given.stop = self.stop(margin)?;
+        if self.query.needs_fast_tree() && self.tree.kind() != Kind::Wide {
+            let text = match self.query.is_of_one_mesh() {
+                true => "this volume has no traversal for this query: every triangle is tested",
+                false => "this volume has no traversal for distances: every pair of triangles is compared",
+            };
             let file = format!("--volume {}", self.tree.kind().name());
             let warning = Warning::new(file, None, text);
             progress.warn(&warning.line());
@@ -210,11 +221,10 @@ impl Pair {
             count: self.stats || format == Format::Csv,
             divide: frames.len() < pool.threads(),
             fill_rule: self.fill_rule,
-            margin,
-            stop: self.stop(margin)?,
+            given,
             listed: Listed::new(self.max_pairs, self.query, [a, b]),
         };
-        if self.solids || matches!(self.query, Ask::Relation | Ask::Curves) {
+        if self.solids || self.query.is_of_solids() {
             // Once a mesh, as trees are: no frame's time has it.
             progress.stage("looking at solids, triangles", (a.mesh().len() + b.mesh().len()) as u64);
             for model in &models {
@@ -235,9 +245,10 @@ impl Pair {
         drop(progress);
         asked.listed.check()?;
 
-        let triangles = [a, b].map(|model| model.mesh().len());
+        let triangles = if self.b.is_some() { vec![a, b] } else { vec![a] };
+        let triangles = triangles.into_iter().map(|model| model.mesh().len()).collect();
         let (ask, stats, kind) = (self.query, self.stats, self.tree.kind());
-        let files = [self.a, self.b];
+        let files = [self.a].into_iter().chain(self.b).collect();
         let solids = self.solids;
         let results = Results { files, triangles, size, ask, margin, solids, stats, kind, frames, warnings };
         sink.write(|out| match drawing {
@@ -247,23 +258,64 @@ impl Pair {
         sink.summary(&report::pair::verdict(&results))
     }
 
+    /// Refuses options that the query does not take, and a query without what it needs.
+    fn check_options(&self) -> anyhow::Result<()> {
+        let name = self.query.name();
+        match (self.query.is_of_one_mesh(), &self.b) {
+            (true, Some(_)) => bail!("--query {name}: is about one mesh, and there are two"),
+            (false, None) => bail!("--query {name}: is about two meshes, A and B, and there is one"),
+            (true, None) if self.pose_b.is_some() => bail!("--pose-b: there is no B"),
+            _ => {}
+        }
+        let is_ruled = self.fill_rule != Rule::default() && !self.solids;
+        let own = [
+            ("--margin", self.margin.is_some()),
+            ("--rel", self.rel.is_some()),
+            ("--solids", self.solids),
+            ("--max-pairs", self.max_pairs.is_some()),
+            ("--chord-a", self.chord_a.is_some()),
+            ("--chord-b", self.chord_b.is_some()),
+        ];
+        let given = own.into_iter().chain(self.subjects.options()).filter(|(_, is_given)| *is_given);
+        let given: Vec<&str> = given.map(|(option, _)| option).collect();
+        if is_ruled && !self.query.takes("--fill-rule") {
+            bail!("--fill-rule: is about {} and --solids", Ask::takers("--fill-rule"));
+        }
+        if let Some(option) = given.iter().find(|option| !self.query.takes(option)) {
+            bail!("{option}: is about {}", Ask::takers(option));
+        }
+        match self.query.needs() {
+            Some((some, what)) if !some.iter().any(|option| given.contains(option)) => {
+                bail!("--query {name}: takes {what}")
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The trees of A and of B; one tree if both are the same. A file is read once.
     fn load(
         &self,
-        named: &[NamedPart; 2],
+        named: &[NamedPart],
         options: &Options,
         pool: &Pool,
         progress: &Progress,
     ) -> anyhow::Result<Loaded> {
-        let mut paths = named.each_ref().map(|one| one.file.clone()).to_vec();
+        let mut paths = named.iter().map(|one| one.file.clone()).collect::<Vec<_>>();
         paths.dedup();
         let files = input::read(&paths, &self.reading, pool, progress)?;
         let units = FileUnits::of(&files.assembly, self.coordinates.unit)?;
-        let margin = self.margin.as_ref().map(|length| units.length("--margin", length)).transpose()?;
-        let margin = margin.map(Margin::new).transpose()?;
+        let length = |name, given: &Option<Length>| {
+            let length = given.as_ref().map(|length| units.length(name, length)).transpose()?;
+            anyhow::Ok(length.map(Margin::new).transpose()?)
+        };
+        let lengths = [
+            length("--margin", &self.margin)?,
+            length("--chord-a", &self.chord_a)?,
+            length("--chord-b", &self.chord_b)?,
+        ];
         let (files, warnings) = files.each();
         let warnings = warnings.iter().map(Warning::from).collect();
-        let named = if named[0] == named[1] { &named[..1] } else { named };
+        let named = if named[0] == named[named.len() - 1] { &named[..1] } else { named };
         let files = named
             .iter()
             .map(|one| {
@@ -285,7 +337,7 @@ impl Pair {
                 Ok(model)
             })
             .collect::<anyhow::Result<_>>()?;
-        Ok(Loaded { models, size, warnings, margin })
+        Ok(Loaded { models, size, warnings, lengths })
     }
 
     /// Accuracy of distances.
@@ -310,108 +362,23 @@ impl Pair {
         let pose_a = given(&self.pose_a, "--pose-a")?;
         let Some(path) = &self.poses else {
             let pose_b = given(&self.pose_b, "--pose-b")?;
-            return Ok(vec![(pose_a.unwrap_or_default(), pose_b.unwrap_or_default())]);
+            let rest = pose_a.unwrap_or_default();
+            if self.query.is_of_one_mesh() {
+                return Ok(vec![(rest, rest)]);
+            }
+            return Ok(vec![(rest, pose_b.unwrap_or_default())]);
         };
         let frames = poses::read(path, maps, self.reading.most_bytes())?;
+        if self.query.is_of_one_mesh() {
+            if pose_a.is_some() || frames[0].a.is_some() {
+                bail!("{}: a frame of one mesh is 12 numbers, its pose, without --pose-a", path.display());
+            }
+            return Ok(frames.into_iter().map(|Frame { b, .. }| (b, b)).collect());
+        }
         if pose_a.is_some() && frames[0].a.is_some() {
             bail!("{}: its 24 numbers a frame place A, and so does --pose-a", path.display());
         }
         let rest = pose_a.unwrap_or_default();
         Ok(frames.into_iter().map(|Frame { a, b }| (a.unwrap_or(rest), b)).collect())
-    }
-}
-
-/// The query of every frame.
-struct FrameQuery {
-    ask: Ask,
-    repeat: u32,
-    /// Count the work, in a second query that is not timed.
-    count: bool,
-    /// Divide queries: there are more threads than frames.
-    divide: bool,
-    fill_rule: Rule,
-    margin: Option<Margin>,
-    stop: Accuracy,
-    listed: Listed,
-}
-
-impl FrameQuery {
-    fn answer(&self, a: &Body<'_>, b: &Body<'_>, own: &mut Own) -> FrameResult {
-        let (mut time, mut found) = (Duration::MAX, QueryResult::Pairs);
-        own.counting.reset_counters();
-        own.pairs.clear();
-        let mut listed = 0;
-        for _ in 0..if self.listed.is_over() { 0 } else { self.repeat } {
-            let start = Instant::now();
-            (found, listed) = self.run(a, b, &mut own.query, &mut own.pairs);
-            time = time.min(start.elapsed());
-        }
-        self.listed.add(listed);
-        if self.count && !self.listed.is_over() {
-            let _ = self.run(a, b, &mut own.counting, &mut own.pairs);
-        }
-        let work = own.counting.counters().unwrap_or_default();
-        let point = own.pairs.first().map(|&first| contact_point(a, b, first).point);
-        FrameResult { pairs: own.pairs.clone(), found, point, work, time }
-    }
-
-    /// The result of the query, and the number of pairs to list.
-    fn run(
-        &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        query: &mut Query,
-        pairs: &mut Vec<[u32; 2]>,
-    ) -> (QueryResult, u64) {
-        let mut listed = 0;
-        let found = match self.ask {
-            Ask::Boolean => {
-                pairs.clear();
-                pairs.extend(query.first_contact(a, b));
-                QueryResult::Pairs
-            }
-            Ask::Pairs => {
-                listed = query.pairs_at_most(a, b, self.listed.most(), pairs).count;
-                QueryResult::Pairs
-            }
-            Ask::Relation => {
-                let relation = query.relation(a, b);
-                pairs.clear();
-                pairs.extend(relation.witness);
-                QueryResult::Relation(relation)
-            }
-            Ask::Distance => QueryResult::Distance(query.distance(a, b, self.stop)),
-            Ask::Curves => {
-                let (found, all) = query.contact_pairs_at_most(a, b, self.listed.most(), mem::take(pairs));
-                listed = found.count;
-                // The result for too many pairs is an error.
-                let curves = all.as_ref().map(|all| query.curves_of_pairs(all).clone()).unwrap_or_default();
-                *pairs = all.map(ContactPairs::into_vec).unwrap_or_default();
-                pairs.clear();
-                QueryResult::Curves(Box::new(curves))
-            }
-            // `--query within` requires a margin.
-            Ask::Within => QueryResult::Within(query.within(a, b, self.margin.unwrap_or_default())),
-        };
-        (found, listed)
-    }
-}
-
-/// The state that a thread keeps from one frame to the next.
-struct Own {
-    /// Timed.
-    query: Query,
-    /// Not timed.
-    counting: Query,
-    pairs: Vec<[u32; 2]>,
-}
-
-impl Own {
-    fn new(asked: &FrameQuery) -> Self {
-        let inside = asked.fill_rule.fill_rule();
-        // Large queries are divided if threads are left for it.
-        let threads = if asked.divide { Threads::Pool } else { Threads::One };
-        let query = Query::new().fill_rule(inside).threads(threads);
-        Self { query, counting: Query::new().fill_rule(inside).counting(true), pairs: Vec::new() }
     }
 }

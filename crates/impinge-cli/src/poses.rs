@@ -123,7 +123,7 @@ fn pose(numbers: &[f64], maps: Maps) -> anyhow::Result<Pose> {
 }
 
 /// Numbers with blanks or single commas between them.
-fn numbers(text: &str) -> anyhow::Result<Vec<f64>> {
+pub(crate) fn numbers(text: &str) -> anyhow::Result<Vec<f64>> {
     let mut numbers = Vec::new();
     for between_commas in text.split(',') {
         let before = numbers.len();

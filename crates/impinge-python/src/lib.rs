@@ -53,13 +53,6 @@ mod _core {
         mesh::{PyMesh, PyMeshView, PyModel},
         plan::{_merge, _plan, _work},
         pool::{get_threads, set_threads},
-        query::{
-            _brute_force_pairs, certainty, closest_point, closest_points, contact_normals, contact_points,
-            contains, curves, distance, distance_at, first_contact, first_contact_at, first_within,
-            interiors_meet, intersects, intersects_at, locate, pairs, pairs_at, pairs_within, penetration,
-            ray_all, ray_first, ray_first_each, relation, self_intersects, self_pairs, triangles_in, within,
-            within_at,
-        },
         report::PyReport,
         rules::PyRules,
         scene::PyScene,
@@ -69,6 +62,7 @@ mod _core {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         crate::errors::silence_out_of_memory();
+        crate::query::add_to(module)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -1,4 +1,6 @@
 //! Questions about two bodies: which triangles meet. Others are in `query/`.
+#[macro_use]
+mod add;
 mod batch;
 mod distances;
 mod lines;
@@ -6,7 +8,7 @@ mod one_body;
 mod rays;
 mod solids;
 
-pub(crate) use self::{batch::*, distances::*, lines::*, one_body::*, rays::*, solids::*};
+pub(crate) use self::distances::stop;
 
 use crate::{
     arrays,
@@ -20,6 +22,17 @@ use impinge::Query;
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
 use std::{ops::ControlFlow, sync::Arc};
+
+/// Adds all queries to the module.
+pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let files =
+        [batch::add_to, distances::add_to, lines::add_to, one_body::add_to, rays::add_to, solids::add_to];
+    files.iter().try_for_each(|add_to| add_to(module))?;
+    add!(
+        module: intersects, first_contact, pairs, contact_points, contact_normals, self_pairs, self_intersects,
+            _brute_force_pairs
+    )
+}
 
 /// Whether any triangles of two bodies meet: closed triangles, so touching is meeting. Exact.
 ///
@@ -41,7 +54,7 @@ use std::{ops::ControlFlow, sync::Arc};
 /// >>> impinge.intersects(a, b)
 /// True
 #[pyfunction]
-pub(crate) fn intersects(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyResult<bool> {
+fn intersects(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyResult<bool> {
     let (a, b) = (a.get().owned(), b.get().owned());
     ask(py, Work::Short, move |query| query.intersects(&a.body(), &b.body()))
 }
@@ -65,11 +78,7 @@ pub(crate) fn intersects(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>)
 /// >>> impinge.first_contact(impinge.Body(model), impinge.Body(model))
 /// (0, 0)
 #[pyfunction]
-pub(crate) fn first_contact(
-    py: Python<'_>,
-    a: Subject<'_, '_>,
-    b: Subject<'_, '_>,
-) -> PyResult<Option<(u32, u32)>> {
+fn first_contact(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyResult<Option<(u32, u32)>> {
     let (a, b) = (a.get().owned(), b.get().owned());
     let found = ask(py, Work::Short, move |query| query.first_contact(&a.body(), &b.body()))?;
     Ok(found.map(|[i, j]| (i, j)))
@@ -106,7 +115,7 @@ pub(crate) fn first_contact(
 /// [[0, 0], [0, 1], [1, 0], [1, 1]]
 #[pyfunction]
 #[pyo3(signature = (a, b, *, threads=1, most_pairs=None))]
-pub(crate) fn pairs<'py>(
+fn pairs<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,
@@ -175,7 +184,7 @@ fn first_pairs(query: &mut Query, [a, b]: [&impinge::Body<'_>; 2], most: usize) 
 /// >>> impinge.contact_points(a, b, impinge.pairs(a, b))
 /// array([[1. , 1.5, 0. ]])
 #[pyfunction]
-pub(crate) fn contact_points<'py>(
+fn contact_points<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,
@@ -214,7 +223,7 @@ pub(crate) fn contact_points<'py>(
 /// array([[[0., 0., 1.],
 ///         [0., 0., 1.]]])
 #[pyfunction]
-pub(crate) fn contact_normals<'py>(
+fn contact_normals<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,
@@ -264,7 +273,7 @@ fn contacts<T: Send + 'static>(
 /// [[0, 2], [1, 2]]
 #[pyfunction]
 #[pyo3(signature = (model, *, threads=1))]
-pub(crate) fn self_pairs<'py>(
+fn self_pairs<'py>(
     py: Python<'py>,
     model: &Bound<'_, PyModel>,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
@@ -296,14 +305,14 @@ pub(crate) fn self_pairs<'py>(
 /// >>> impinge.self_intersects(impinge.Model(mesh))
 /// False
 #[pyfunction]
-pub(crate) fn self_intersects(py: Python<'_>, model: &Bound<'_, PyModel>) -> PyResult<bool> {
+fn self_intersects(py: Python<'_>, model: &Bound<'_, PyModel>) -> PyResult<bool> {
     let model = Arc::clone(&model.get().model);
     ask(py, Work::Short, move |query| query.self_intersects(&model))
 }
 
 /// `pairs` without a hierarchy: the reference, in time O(n m), for tests.
 #[pyfunction]
-pub(crate) fn _brute_force_pairs<'py>(
+fn _brute_force_pairs<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,

@@ -28,6 +28,8 @@
 //! * *Possible:* all else.
 //!
 //! Sums and differences are rounded outwards: d + C up, d - C down, unless they are exact.
+mod query;
+
 use crate::{
     Pose,
     contact::ContactPoint,

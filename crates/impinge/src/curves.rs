@@ -33,7 +33,9 @@ mod nodes;
 mod patches;
 mod pierce;
 mod placed;
+mod query;
 mod quick;
+pub(crate) mod reference;
 mod spot;
 mod trust;
 
@@ -42,12 +44,7 @@ pub use self::{
     line::{Line, LineKind},
     node::Node,
 };
-pub(crate) use self::{
-    find::{Memory, by_brute_force, find},
-    trust::Trust,
-};
-
-use self::line::LineData;
+use self::{line::LineData, trust::Trust};
 use std::ops::Range;
 
 /// A plane part of both surfaces.

@@ -14,11 +14,17 @@
 //! [`Accuracy::exact`] the pair is the least of those that attain the distance, and its points are rounded
 //! once (`posed/distance/nearest.rs`).
 mod accuracy;
+mod cached;
+mod divided;
 mod exactly;
 mod least;
+mod margins;
 mod pairs;
 mod placing;
+mod query;
+pub(crate) mod reference;
 mod search;
+mod within;
 
 pub use self::accuracy::Accuracy;
 pub(crate) use self::{

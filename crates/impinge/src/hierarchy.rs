@@ -17,13 +17,10 @@ pub use crate::{
     stop::StopFlag,
     task::Task,
     tree_stats::TreeStats,
+    typed_memory::Memory,
     vector::{UNIT, Vector, cross, dot, largest, shrinking, sub},
 };
-use std::{
-    any::{Any, TypeId},
-    fmt::Debug,
-    ops::ControlFlow,
-};
+use std::{any::Any, fmt::Debug, ops::ControlFlow};
 
 /// Bytes of a volume of the fast tree, and of one with its share of a node's origin, steps and links;
 /// operations of a test that finds no separation, and of making a volume ready for it.
@@ -68,23 +65,4 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
         counters: &mut Counters,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()>;
-}
-
-/// Memory of walks, by type: made when it is first asked for, and kept.
-#[derive(Debug, Default)]
-pub struct Memory(Vec<(TypeId, Box<dyn Any + Send + Sync>)>);
-
-impl Memory {
-    /// The one of this type.
-    pub fn get<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
-        let id = TypeId::of::<T>();
-        let at = self.0.iter().position(|(other, _)| *other == id).unwrap_or_else(|| {
-            self.0.push((id, Box::new(T::default())));
-            self.0.len() - 1
-        });
-        match self.0[at].1.downcast_mut() {
-            Some(memory) => memory,
-            None => unreachable!("stored under its own type"),
-        }
-    }
 }

@@ -46,7 +46,7 @@
 //! | a solid and points | [`Query::locate`] | [`solid`] |
 //! | points, and the nearest of a body | [`Query::closest_point`], [`Query::closest_points`] | [`distance`] |
 //! | rays | [`Query::ray_first`], [`Query::ray_all`], [`Query::ray_first_each`] | [`rays`] |
-//! | a box, a frustum, a section | [`Query::triangles_in`] | [`regions`] |
+//! | a box, a frustum, a section | a region of half-spaces | [`regions`] |
 //! | a body at many poses, many pairs | [`Query::pairs_at`], [`Query::pairs_each`] and so on | [`query`] |
 //! | two bodies that move little between queries | [`Query::with_cache`] | [`query`] |
 //! | many bodies that move | [`Scene`]: filters, margins, contacts that began or ended | [`scene`] |
@@ -55,6 +55,8 @@
 //! | a pair of triangles that meet | [`contact::contact_point`]: a point and two normals | [`contact`] |
 //! | boxes only | [`broad_phase::pairs`], [`broad_phase`], [`world::WorldBox`], [`world::WorldBoxes`] | |
 //! | a reference to test against | [`brute_force`]: the same queries without a tree | |
+//!
+//! All queries are on the page of [`Query`].
 //!
 //! # Meshes from files
 //!
@@ -139,6 +141,7 @@ mod normalized_frame;
 mod options;
 pub mod penetration;
 mod plane;
+mod points;
 mod pool;
 pub mod pose;
 mod posed;
@@ -159,6 +162,7 @@ mod stop;
 mod task;
 mod tree_stats;
 mod triangle;
+mod typed_memory;
 mod vector;
 mod visitor;
 mod walk;

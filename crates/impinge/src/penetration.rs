@@ -12,6 +12,7 @@ mod overlay;
 mod parts;
 mod pierce;
 mod place;
+mod query;
 mod sum;
 mod volume;
 

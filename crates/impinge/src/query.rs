@@ -1,45 +1,34 @@
 //! Queries of bodies, their settings, memory and results.
 mod batch;
 mod cache;
-mod certainty;
-mod closest;
 mod contact_pairs;
-mod curves;
-mod distance;
 mod front;
-mod locate;
+mod pair_count;
 mod pair_lists;
 mod parallel;
-mod penetration;
-mod ray;
-mod region;
-mod relation;
+pub(crate) mod reference;
 mod scratch;
+mod self_pairs;
+#[cfg(all(test, feature = "rayon"))]
+pub(crate) mod sheet;
 #[cfg(test)]
 mod stopped;
-mod within;
 
 pub(crate) use self::{
     batch::{hand_out, run_length},
-    scratch::{Scratch, Scratches},
+    parallel::{LARGE, RUNS, Wanted},
+    scratch::{Scratch, Scratches, Share},
 };
 pub use self::{
     cache::{CachedQuery, QueryCache},
     contact_pairs::ContactPairs,
+    pair_count::PairCount,
     pair_lists::PairLists,
 };
 pub use crate::counters::{Count, Counters};
 
 use crate::{
-    Body, Error, SimdLevel, Threads,
-    curves::Curves,
-    distance::{ClosestPoint, Gap},
-    pool,
-    rays::RayHit,
-    relation::Relation,
-    sink::{Rest, sort},
-    solid::{FillRule, Location},
-    walk::QueryContext,
+    Body, Error, SimdLevel, Threads, pool, solid::FillRule, typed_memory::Memory, walk::QueryContext,
 };
 use std::{
     ops::ControlFlow,
@@ -52,26 +41,9 @@ use std::{
 /// A query for the triangles that meet. It holds settings and memory: make one a thread and keep it, for once
 /// it is warm queries do not allocate. Settings change how long a query takes, never its result.
 ///
-/// | which triangles | two bodies | many poses, many pairs | one mesh and itself |
-/// |---|---|---|---|
-/// | any? | [`intersects`] | [`intersects_at`], [`intersects_each`] | [`self_intersects`] |
-/// | one pair | [`first_contact`] | [`first_contact_at`], [`first_contact_each`] | [`self_first_contact`] |
-/// | all pairs | [`pairs`] | [`pairs_at`], [`pairs_each`] | [`self_pairs`] |
-/// | relation as solids | [`relation`], [`interiors_meet`] | [`relation_each`] | |
-/// | how deep | [`penetration`] | | |
-/// | where their surfaces meet: lines, patches | [`curves`] | | |
-/// | how far apart | [`distance`] | [`distance_at`], [`distance_each`] | |
-/// | as near as a margin? | [`within`], [`first_within`], [`pairs_within`] | [`within_at`] | |
-/// | of curved bodies: certain? | [`certainty`] | | |
+/// All queries, and their names in Python, for the command and on many machines:
 ///
-/// Queries of one body:
-///
-/// | | one | many |
-/// |---|---|---|
-/// | its point that is nearest to a point | [`closest_point`] | [`closest_points`] |
-/// | where points lie, as of a solid | | [`locate`] |
-/// | what a ray meets | [`ray_first`], [`ray_all`] | [`ray_first_each`] |
-/// | its triangles in a convex region | [`triangles_in`] | |
+#[doc = include_str!("../queries.md")]
 ///
 /// Pairs one by one come from [`find_pairs`](Self::find_pairs), and all pairs for several queries of two
 /// bodies from [`contact_pairs`](Self::contact_pairs); queries of bodies that move little from one query to
@@ -90,39 +62,6 @@ use std::{
 /// assert_eq!(query.pairs(&a, &b), [[0, 0]]);
 /// # Ok::<(), impinge::Error>(())
 /// ```
-///
-/// [`intersects`]: Self::intersects
-/// [`intersects_at`]: Self::intersects_at
-/// [`intersects_each`]: Self::intersects_each
-/// [`self_intersects`]: Self::self_intersects
-/// [`first_contact`]: Self::first_contact
-/// [`first_contact_at`]: Self::first_contact_at
-/// [`first_contact_each`]: Self::first_contact_each
-/// [`self_first_contact`]: Self::self_first_contact
-/// [`pairs`]: Self::pairs
-/// [`pairs_at`]: Self::pairs_at
-/// [`pairs_each`]: Self::pairs_each
-/// [`self_pairs`]: Self::self_pairs
-/// [`relation`]: Self::relation
-/// [`interiors_meet`]: Self::interiors_meet
-/// [`relation_each`]: Self::relation_each
-/// [`penetration`]: Self::penetration
-/// [`curves`]: Self::curves
-/// [`distance`]: Self::distance
-/// [`distance_at`]: Self::distance_at
-/// [`distance_each`]: Self::distance_each
-/// [`within`]: Self::within
-/// [`first_within`]: Self::first_within
-/// [`pairs_within`]: Self::pairs_within
-/// [`within_at`]: Self::within_at
-/// [`closest_point`]: Self::closest_point
-/// [`closest_points`]: Self::closest_points
-/// [`locate`]: Self::locate
-/// [`ray_first`]: Self::ray_first
-/// [`ray_all`]: Self::ray_all
-/// [`ray_first_each`]: Self::ray_first_each
-/// [`triangles_in`]: Self::triangles_in
-/// [`certainty`]: Self::certainty
 #[derive(Debug, Default)]
 pub struct Query {
     simd: SimdLevel,
@@ -134,16 +73,19 @@ pub struct Query {
     scratches: Scratches,
     pairs: Vec<[u32; 2]>,
     lists: PairLists,
-    contacts: Vec<Option<[u32; 2]>>,
-    flags: Vec<bool>,
-    relations: Vec<Relation>,
-    locations: Vec<Location>,
-    gaps: Vec<Option<Gap>>,
-    curves: Curves,
-    closest: Vec<Option<ClosestPoint>>,
-    hits: Vec<RayHit>,
-    first_hits: Vec<Option<RayHit>>,
-    triangles: Vec<u32>,
+    /// Results of the other queries, by their type.
+    results: Memory,
+}
+
+/// Settings and memory of a query, each to be borrowed by itself: what the folder of a query works with.
+pub(crate) struct QueryParts<'q> {
+    pub(crate) ask: QueryContext<'q>,
+    pub(crate) threads: Threads,
+    pub(crate) fill_rule: FillRule,
+    pub(crate) scratches: &'q mut Scratches,
+    /// The last pairs of triangles.
+    pub(crate) pairs: &'q mut Vec<[u32; 2]>,
+    pub(crate) results: &'q mut Memory,
 }
 
 impl Query {
@@ -231,6 +173,17 @@ impl Query {
         if flag.load(Ordering::Relaxed) { Err(Error::stopped()) } else { Ok(answers) }
     }
 
+    pub(crate) fn parts(&mut self) -> QueryParts<'_> {
+        QueryParts {
+            ask: QueryContext::new(self.simd, self.counting, self.mixed, self.stop.as_deref()),
+            threads: self.threads,
+            fill_rule: self.fill_rule,
+            scratches: &mut self.scratches,
+            pairs: &mut self.pairs,
+            results: &mut self.results,
+        }
+    }
+
     /// Whether any of their triangles meet.
     ///
     /// # Panics
@@ -280,9 +233,8 @@ impl Query {
         b: &Body<'_>,
         found: impl FnMut([u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
-        ask.find([a.placed(), b.placed()], &mut scratch.walk, found)
+        let QueryParts { ask, scratches, .. } = self.parts();
+        ask.find([a.placed(), b.placed()], &mut scratches.first().scratch.walk, found)
     }
 
     /// Every pair of triangles (of `a`, of `b`) that meet, sorted.
@@ -333,45 +285,16 @@ impl Query {
         most: usize,
         pairs: &mut Vec<[u32; 2]>,
     ) -> PairCount {
-        let stop = self.stop.clone();
-        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let QueryParts { ask, threads, scratches, .. } = self.parts();
         pairs.clear();
-        let rest = if self.threads == Threads::Pool && pool::threads() > 1 {
-            ask.divided_at_most([a, b], &mut self.scratches, (pairs, most))
+        let rest = if threads == Threads::Pool && pool::threads() > 1 {
+            ask.divided_at_most([a, b], scratches, (pairs, most))
         } else {
-            ask.append_at_most(
-                [a.placed(), b.placed()],
-                &mut self.scratches.first().scratch.walk,
-                (pairs, most),
-            )
+            let memory = &mut scratches.first().scratch.walk;
+            ask.append_at_most([a.placed(), b.placed()], memory, (pairs, most))
         };
         PairCount::of(pairs, rest)
     }
-}
-
-impl PairCount {
-    /// The count of all pairs that a walk listed, which are sorted, if no others remain; else of these and
-    /// the rest, and the list is cleared.
-    pub(crate) fn of(pairs: &mut Vec<[u32; 2]>, mut rest: Rest) -> Self {
-        if rest.count == 0 {
-            sort(pairs);
-            return Self { count: pairs.len() as u64, first: pairs.first().copied() };
-        }
-        rest.add(&Rest { count: pairs.len() as u64, first: pairs.iter().min().copied() });
-        pairs.clear();
-        Self { count: rest.count, first: rest.first }
-    }
-}
-
-/// The number of pairs of triangles that meet, or are near: [`Query::pairs_at_most`],
-/// [`Query::self_pairs_at_most`], [`Query::pairs_within_at_most`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PairCount {
-    /// How many pairs meet.
-    pub count: u64,
-    /// The least pair: of the first triangle, then the second.
-    pub first: Option<[u32; 2]>,
 }
 
 /// Whether any triangles of two bodies meet: one question, by a new [`Query`].

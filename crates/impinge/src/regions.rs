@@ -1,9 +1,13 @@
-//! Convex regions: intersections of half-spaces, and which triangles lie in them.
+//! Convex regions: intersections of half-spaces, and which triangles lie in them
+//! ([`Query::triangles_in`](crate::Query::triangles_in)).
 //!
 //! # Rounding
 //! u = 2^-53. A placed coordinate, three products and a translation, is off by 4 u of S_k, the sum of their
 //! sizes; n.x - d then by |n_k| S_k times 4 u for that and 5 u for its own products and sums, and by u |d|:
 //! 12 u of what is summed, with the bound's own rounding, and the least normal number for what underflows.
+mod query;
+pub(crate) mod reference;
+
 pub use crate::plane::Plane;
 
 use crate::{

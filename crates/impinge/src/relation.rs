@@ -25,6 +25,8 @@ mod contact;
 mod cut;
 mod fan;
 mod finish;
+mod query;
+pub(crate) mod reference;
 mod sheets;
 mod shells;
 mod state;

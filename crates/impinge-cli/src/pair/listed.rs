@@ -1,5 +1,5 @@
 //! How many triangle pairs `impinge pair` lists.
-use super::results::Ask;
+use super::{ask::Ask, grid::Shape};
 use anyhow::bail;
 use impinge::Model;
 use impinge_check::{numbers::grouped, pair_limit};
@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct Listed {
     most: u64,
     count: AtomicU64,
+    /// What is listed, as `triangle pairs meet`.
+    what: String,
 }
 
 impl Listed {
@@ -16,8 +18,15 @@ impl Listed {
     /// parts. A pair takes 8 bytes in a list, and as many in the result; for curves some 400.
     pub(super) fn new(most: Option<u64>, ask: Ask, [a, b]: [&Model; 2]) -> Self {
         let usual = pair_limit([a, b].map(|model| model.mesh().len())) as u64;
-        let usual = usual.min(if ask == Ask::Curves { 4_000_000 } else { 40_000_000 });
-        Self { most: most.unwrap_or(usual), count: AtomicU64::new(0) }
+        let (own, what) = match ask {
+            Ask::Curves => (usual.min(4_000_000), "triangle pairs meet".to_owned()),
+            Ask::Grid(query) => match query.shape {
+                Shape::One(_) => (u64::MAX, String::new()),
+                Shape::Objects(_, one) | Shape::Numbers(_, one) => (4_000_000, format!("{one}s are found")),
+            },
+            _ => (usual.min(40_000_000), "triangle pairs meet".to_owned()),
+        };
+        Self { most: most.unwrap_or(own), count: AtomicU64::new(0), what }
     }
     /// The most pairs that the list of one frame may have.
     pub(super) fn most(&self) -> usize {
@@ -38,8 +47,9 @@ impl Listed {
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.is_over() {
             bail!(
-                "more than {} triangle pairs meet, in all frames together; a larger --max-pairs lists them",
-                grouped(self.most)
+                "more than {} {}, in all frames together; a larger --max-pairs lists them",
+                grouped(self.most),
+                self.what
             );
         }
         Ok(())

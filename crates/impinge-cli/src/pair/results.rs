@@ -1,5 +1,5 @@
 //! Results of `impinge pair`.
-use clap::ValueEnum;
+use super::{ask::Ask, grid::Rows};
 use impinge::{
     curves::Curves,
     distance::{Gap, Margin},
@@ -9,25 +9,6 @@ use impinge::{
 use impinge_check::Warning;
 use impinge_volumes::Kind;
 use std::{path::PathBuf, time::Duration};
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Ask {
-    /// Whether any two triangles meet: stops at the first that do.
-    Boolean,
-    /// Every pair of triangles that meet.
-    Pairs,
-    /// What A and B are to each other as solids: apart, touch, overlap, a_in_b, b_in_a, same; of a mesh with
-    /// open edges pierce, inside_open, meet.
-    Relation,
-    /// How far apart the surfaces are, as an interval that holds the distance, and where they are nearest.
-    /// With another volume than wide all pairs of triangles are compared, which takes long.
-    Distance,
-    /// Whether the surfaces are at most `--margin` apart, decided exactly.
-    Within,
-    /// Where the surfaces meet: lines, plane patches, single points. The whole of it is in JSON; a FILE that
-    /// ends in .ply or .glb has one frame's lines to look at.
-    Curves,
-}
 
 /// Result of a query, without pairs of triangles.
 #[derive(Clone)]
@@ -42,6 +23,8 @@ pub(crate) enum QueryResult {
     Within(bool),
     /// With [`Ask::Curves`].
     Curves(Box<Curves>),
+    /// With [`Ask::Grid`].
+    Rows(Rows),
 }
 
 impl QueryResult {
@@ -67,8 +50,9 @@ pub(crate) struct FrameResult {
 
 /// Results for all frames.
 pub(crate) struct Results {
-    pub(crate) files: [PathBuf; 2],
-    pub(crate) triangles: [usize; 2],
+    /// Of A and B, or of A alone.
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) triangles: Vec<usize>,
     pub(crate) ask: Ask,
     pub(crate) margin: Option<Margin>,
     /// Distances are of solids.

@@ -1,12 +1,18 @@
 //! Output of `impinge pair`: table, JSON or CSV.
+mod cells;
 mod curves;
 mod distance;
+mod grid;
 
 pub(crate) use self::curves::draw;
 
+use self::cells::{microseconds, yes};
 use crate::{
     args::Format,
-    pair::results::{Ask, FrameResult, QueryResult, Results},
+    pair::{
+        ask::Ask,
+        results::{FrameResult, QueryResult, Results},
+    },
 };
 use impinge::relation::{Relation, RelationKind};
 use impinge_check::{
@@ -54,7 +60,7 @@ struct JsonReport<'a, F> {
 struct JsonFrame<'a> {
     frame: usize,
     #[serde(flatten)]
-    found: Option<JsonFound>,
+    found: Option<JsonFound<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     intersecting: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,7 +71,7 @@ struct JsonFrame<'a> {
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum JsonFound {
+enum JsonFound<'a> {
     Relation {
         relation: &'static str,
         touching: bool,
@@ -83,12 +89,17 @@ enum JsonFound {
     Curves {
         curves: curves::JsonCurves,
     },
+    Rows(grid::JsonRows<'a>),
 }
 
-impl JsonFound {
-    fn new(found: &QueryResult) -> Option<Self> {
+impl<'a> JsonFound<'a> {
+    fn new(ask: Ask, found: &'a QueryResult) -> Option<Self> {
         match found {
             QueryResult::Pairs => None,
+            QueryResult::Rows(rows) => match ask {
+                Ask::Grid(query) => Some(Self::Rows(grid::JsonRows { query, rows })),
+                _ => None,
+            },
             &QueryResult::Relation(Relation { kind, touching, witness, .. }) => {
                 Some(Self::Relation { relation: relations::name(kind), touching, witness })
             }
@@ -107,7 +118,7 @@ fn json(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
     let frames = || {
         results.frames.iter().enumerate().map(|(frame, FrameResult { pairs, found, .. })| JsonFrame {
             frame,
-            found: JsonFound::new(found),
+            found: JsonFound::new(results.ask, found),
             intersecting: is_of_triangles.then_some(!pairs.is_empty()),
             pair_count: is_of_triangles.then_some(pairs.len()),
             pairs: (results.ask == Ask::Pairs).then_some(pairs),
@@ -119,6 +130,9 @@ fn json(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn csv(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Ask::Grid(query) = results.ask {
+        return grid::csv(results, query, out);
+    }
     let mut csv = csv::Writer::from_writer(out);
     let headings: &[&str] = match results.ask {
         Ask::Relation => &["relation", "touching"],
@@ -128,12 +142,14 @@ fn csv(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
         Ask::Curves => {
             &["lines", "closed", "length_lo", "length_hi", "patches", "area_lo", "area_hi", "points"]
         }
+        Ask::Grid(_) => &[],
     };
     let costs = ["volume_tests", "triangle_tests", "microseconds"];
     csv.write_record(["frame"].iter().chain(headings).chain(&costs))?;
     for (frame, FrameResult { pairs, found, work, time, .. }) in results.frames.iter().enumerate() {
         let costs = (work.count.volume_tests, work.count.triangle_tests, microseconds(*time));
         match found {
+            QueryResult::Rows(_) => {}
             QueryResult::Pairs => csv.serialize((frame, !pairs.is_empty(), pairs.len(), costs))?,
             QueryResult::Relation(relation) => {
                 csv.serialize((frame, relations::name(relation.kind), relation.touching, costs))?;
@@ -157,12 +173,15 @@ fn csv(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn people(results: &Results, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
-    for ((name, file), triangles) in ["A", "B"].iter().zip(&results.files).zip(results.triangles) {
+    for ((name, file), triangles) in ["A", "B"].iter().zip(&results.files).zip(&results.triangles) {
         let file = printable(&file.to_string_lossy());
-        writeln!(out, "{name}: {file}, {}", count(triangles as u64, "triangle"))?;
+        writeln!(out, "{name}: {file}, {}", count(*triangles as u64, "triangle"))?;
     }
     writeln!(out)?;
-    frames(results, columns, out)?;
+    match results.ask {
+        Ask::Grid(query) => grid::people(results, query, columns, out)?,
+        _ => frames(results, columns, out)?,
+    }
     Ok(writeln!(out, "\n{}", folded(&verdict(results), columns))?)
 }
 
@@ -174,6 +193,7 @@ pub(crate) fn verdict(results: &Results) -> String {
         Ask::Distance => Some(distance::nearest(results)),
         Ask::Within => Some(distance::within(results)),
         Ask::Curves => Some(curves::verdict(results)),
+        Ask::Grid(query) => Some(grid::verdict(results, query)),
         Ask::Boolean | Ask::Pairs => None,
     };
     if let Some(text) = of_another_kind {
@@ -248,6 +268,7 @@ fn frames(results: &Results, columns: Option<u16>, out: &mut dyn Write) -> io::R
         Ask::Distance => &[">distance"],
         Ask::Within => &["within"],
         Ask::Curves => &[">lines", ">closed", ">length", ">patches", ">area", ">points"],
+        Ask::Grid(_) => &[],
     });
     // Both would be too wide for a terminal.
     headings.extend(match (results.stats, results.ask) {
@@ -270,12 +291,12 @@ fn frames(results: &Results, columns: Option<u16>, out: &mut dyn Write) -> io::R
                 row.push(amount(found.area()[1]));
                 row.push(grouped(found.points().len() as u64));
             }
-            QueryResult::Pairs | QueryResult::Within(_) => {}
+            QueryResult::Pairs | QueryResult::Within(_) | QueryResult::Rows(_) => {}
         }
         match found {
             QueryResult::Pairs | QueryResult::Relation(_) => row.push(yes(!pairs.is_empty())),
             QueryResult::Within(within) => row.push(yes(*within)),
-            QueryResult::Distance(_) | QueryResult::Curves(_) => {}
+            QueryResult::Distance(_) | QueryResult::Curves(_) | QueryResult::Rows(_) => {}
         }
         if results.ask == Ask::Pairs {
             row.push(grouped(pairs.len() as u64));
@@ -300,10 +321,6 @@ fn frames(results: &Results, columns: Option<u16>, out: &mut dyn Write) -> io::R
     };
     let table = Table { headings: &headings, names: 0, together: 0, width: columns };
     table.write(|| results.frames.iter().enumerate().map(row), out)
-}
-
-fn yes(is_so: bool) -> String {
-    if is_so { "yes" } else { "no" }.to_owned()
 }
 
 /// Work and time over all frames.
@@ -331,8 +348,4 @@ fn stats(results: &Results) -> String {
         grouped(sum(|answer| answer.work.count.exact_tests)),
         if by_test.is_empty() { "none".to_owned() } else { by_test.join(", ") },
     )
-}
-
-fn microseconds(time: Duration) -> f64 {
-    time.as_nanos() as f64 / 1e3
 }

@@ -18,6 +18,7 @@ mod one_part;
 mod output;
 mod pair;
 mod plan;
+mod queries;
 mod real_assemblies;
 mod relations;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]

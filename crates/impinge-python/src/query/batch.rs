@@ -12,6 +12,11 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
+/// Adds the functions of this file to the module.
+pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add!(module: intersects_at, first_contact_at, pairs_at, within_at)
+}
+
 /// The bodies and poses of a batch.
 pub(crate) struct Batch {
     pub(crate) a: Owned,
@@ -72,7 +77,7 @@ impl Batch {
 /// array([ True,  True, False])
 #[pyfunction]
 #[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
-pub(crate) fn intersects_at<'py>(
+fn intersects_at<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     model_b: &Bound<'_, PyModel>,
@@ -117,7 +122,7 @@ pub(crate) fn intersects_at<'py>(
 /// [[0, 0], [-1, -1]]
 #[pyfunction]
 #[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
-pub(crate) fn first_contact_at<'py>(
+fn first_contact_at<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     model_b: &Bound<'_, PyModel>,
@@ -164,7 +169,7 @@ pub(crate) fn first_contact_at<'py>(
 /// ([0, 1, 1, 2], [[0, 0]])
 #[pyfunction]
 #[pyo3(signature = (a, model_b, poses, *, affine=false, threads=None))]
-pub(crate) fn pairs_at<'py>(
+fn pairs_at<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     model_b: &Bound<'_, PyModel>,
@@ -212,7 +217,7 @@ pub(crate) fn pairs_at<'py>(
 /// array([ True, False])
 #[pyfunction]
 #[pyo3(signature = (a, model_b, poses, margin, *, affine=false, threads=None))]
-pub(crate) fn within_at<'py>(
+fn within_at<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     model_b: &Bound<'_, PyModel>,

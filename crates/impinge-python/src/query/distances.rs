@@ -1,5 +1,5 @@
 //! Distances of two bodies.
-use super::Batch;
+use super::batch::Batch;
 use crate::{
     arrays,
     body::Subject,
@@ -17,6 +17,11 @@ use pyo3::prelude::*;
 
 pub(super) fn margin(distance: f64) -> PyResult<Margin> {
     Margin::new(distance).map_err(|error| errors::error(&error))
+}
+
+/// Adds the functions of this file to the module.
+pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add!(module: distance, distance_at, within, first_within, pairs_within)
 }
 
 /// The accuracy of a distance.
@@ -80,7 +85,7 @@ fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -> PyResult<
 /// (5.0, 5.25)
 #[pyfunction]
 #[pyo3(signature = (a, b, *, above=None, exact=false, rel=0.0, solids=false))]
-pub(crate) fn distance<'py>(
+fn distance<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,
@@ -131,7 +136,7 @@ pub(crate) fn distance<'py>(
     a, model_b, poses, *, above=None, exact=false, rel=0.0, solids=false, affine=false, threads=None
 ))]
 #[expect(clippy::too_many_arguments)]
-pub(crate) fn distance_at<'py>(
+fn distance_at<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     model_b: &Bound<'_, PyModel>,
@@ -181,7 +186,7 @@ pub(crate) fn distance_at<'py>(
 /// >>> impinge.within(a, b, 5.0), impinge.within(a, b, math.nextafter(5.0, 0.0))
 /// (True, False)
 #[pyfunction]
-pub(crate) fn within(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, margin: f64) -> PyResult<bool> {
+fn within(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, margin: f64) -> PyResult<bool> {
     Ok(first_within(py, a, b, margin)?.is_some())
 }
 
@@ -206,7 +211,7 @@ pub(crate) fn within(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, mar
 /// >>> impinge.first_within(body, body, 1.0)
 /// (0, 0)
 #[pyfunction]
-pub(crate) fn first_within(
+fn first_within(
     py: Python<'_>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,
@@ -239,7 +244,7 @@ pub(crate) fn first_within(
 /// >>> impinge.pairs_within(impinge.Body(model), b, 0.5).tolist()
 /// [[0, 0]]
 #[pyfunction]
-pub(crate) fn pairs_within<'py>(
+fn pairs_within<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,

@@ -8,6 +8,11 @@ use crate::{
 use impinge::curves::{Curves, Feature, Line, LineKind, Patch};
 use pyo3::prelude::*;
 
+/// Adds the functions of this file to the module.
+pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add!(module: curves)
+}
+
 /// Where the surfaces of two bodies meet: lines, patches in which faces coincide, and single points. Exact
 /// but for the last rounding of each coordinate.
 ///
@@ -32,11 +37,7 @@ use pyo3::prelude::*;
 /// >>> line.closed, curves.nodes[line.nodes].tolist()
 /// (True, [[1.0, 1.0, 2.0], [1.0, 2.0, 1.0], [2.0, 1.0, 1.0]])
 #[pyfunction]
-pub(crate) fn curves<'py>(
-    py: Python<'py>,
-    a: Subject<'_, '_>,
-    b: Subject<'_, '_>,
-) -> PyResult<Bound<'py, PyAny>> {
+fn curves<'py>(py: Python<'py>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
     let (a, b) = (a.get().owned(), b.get().owned());
     let found =
         ask(py, Work::of(a.len() + b.len()), move |query| query.curves(&a.body(), &b.body()).clone())?;

@@ -1,5 +1,5 @@
 //! One body, and points and regions.
-use super::{by_rule, distances::stop};
+use super::{distances::stop, solids::by_rule};
 use crate::{
     arrays,
     body::Subject,
@@ -13,6 +13,11 @@ use impinge::{
 };
 use numpy::PyArray1;
 use pyo3::prelude::*;
+
+/// Adds the functions of this file to the module.
+pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add!(module: locate, contains, closest_point, closest_points, triangles_in)
+}
 
 /// Where points lie: inside of a body, outside, or on its surface. Exact.
 ///
@@ -42,7 +47,7 @@ use pyo3::prelude::*;
 /// ['INSIDE', 'ON_SURFACE', 'OUTSIDE']
 #[pyfunction]
 #[pyo3(signature = (body, points, *, fill_rule="nonzero", threads=None))]
-pub(crate) fn locate<'py>(
+fn locate<'py>(
     py: Python<'py>,
     body: Subject<'_, '_>,
     points: &Bound<'_, PyAny>,
@@ -84,7 +89,7 @@ pub(crate) fn locate<'py>(
 /// array([ True,  True, False])
 #[pyfunction]
 #[pyo3(signature = (body, points, *, fill_rule="nonzero", threads=None))]
-pub(crate) fn contains<'py>(
+fn contains<'py>(
     py: Python<'py>,
     body: Subject<'_, '_>,
     points: &Bound<'_, PyAny>,
@@ -141,7 +146,7 @@ fn locations(
 /// ClosestPoint(lo=2.0, hi=2.0, triangle=0, point=array([1., 1., 0.]))
 #[pyfunction]
 #[pyo3(signature = (body, point, *, above=None, exact=false))]
-pub(crate) fn closest_point<'py>(
+fn closest_point<'py>(
     py: Python<'py>,
     body: Subject<'_, '_>,
     point: &Bound<'_, PyAny>,
@@ -188,7 +193,7 @@ pub(crate) fn closest_point<'py>(
 /// (array([2., 3.]), array([0, 0]))
 #[pyfunction]
 #[pyo3(signature = (body, points, *, above=None, exact=false, threads=None))]
-pub(crate) fn closest_points<'py>(
+fn closest_points<'py>(
     py: Python<'py>,
     body: Subject<'_, '_>,
     points: &Bound<'_, PyAny>,
@@ -238,7 +243,7 @@ pub(crate) fn closest_points<'py>(
 /// array([0], dtype=uint32)
 #[pyfunction]
 #[pyo3(signature = (body, planes, *, wholly=false))]
-pub(crate) fn triangles_in<'py>(
+fn triangles_in<'py>(
     py: Python<'py>,
     body: Subject<'_, '_>,
     planes: &Bound<'_, PyAny>,

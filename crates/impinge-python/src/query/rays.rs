@@ -8,6 +8,11 @@ use crate::{
 use impinge::rays::{Ray, RayHit};
 use pyo3::prelude::*;
 
+/// Adds the functions of this file to the module.
+pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add!(module: ray_first, ray_all, ray_first_each)
+}
+
 fn refused(error: &impinge::Error, row: Option<usize>) -> PyErr {
     let place = row.map_or(String::new(), |row| format!("ray {row}: "));
     errors::Error::new_err((format!("{place}{error}"),))
@@ -49,7 +54,7 @@ fn one_ray(origin: &Bound<'_, PyAny>, direction: &Bound<'_, PyAny>, t_max: Optio
 /// (0, -1, True)
 #[pyfunction]
 #[pyo3(signature = (body, origin, direction, t_max=None))]
-pub(crate) fn ray_first<'py>(
+fn ray_first<'py>(
     py: Python<'py>,
     body: Subject<'_, '_>,
     origin: &Bound<'_, PyAny>,
@@ -85,7 +90,7 @@ pub(crate) fn ray_first<'py>(
 /// [-1, 1]
 #[pyfunction]
 #[pyo3(signature = (body, origin, direction, t_max=None))]
-pub(crate) fn ray_all<'py>(
+fn ray_all<'py>(
     py: Python<'py>,
     body: Subject<'_, '_>,
     origin: &Bound<'_, PyAny>,
@@ -124,7 +129,7 @@ pub(crate) fn ray_all<'py>(
 /// array([ 0, -1])
 #[pyfunction]
 #[pyo3(signature = (body, origins, directions, t_max=None, *, threads=None))]
-pub(crate) fn ray_first_each<'py>(
+fn ray_first_each<'py>(
     py: Python<'py>,
     body: Subject<'_, '_>,
     origins: &Bound<'_, PyAny>,

@@ -9,6 +9,11 @@ use crate::{
 use impinge::{Query, penetration::PenetrationParts, solid::FillRule};
 use pyo3::prelude::*;
 
+/// Adds the functions of this file to the module.
+pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add!(module: relation, interiors_meet, penetration, certainty)
+}
+
 /// Runs a query with a rule for inner points.
 pub(super) fn by_rule<T>(query: &mut Query, fill_rule: FillRule, ask: impl FnOnce(&mut Query) -> T) -> T {
     *query = std::mem::take(query).fill_rule(fill_rule);
@@ -45,7 +50,7 @@ pub(super) fn by_rule<T>(query: &mut Query, fill_rule: FillRule, ask: impl FnOnc
 /// (<RelationKind.B_IN_A: 'b_in_a'>, False)
 #[pyfunction]
 #[pyo3(signature = (a, b, *, fill_rule="nonzero"))]
-pub(crate) fn relation<'py>(
+fn relation<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,
@@ -82,12 +87,7 @@ pub(crate) fn relation<'py>(
 /// (True, False)
 #[pyfunction]
 #[pyo3(signature = (a, b, *, fill_rule="nonzero"))]
-pub(crate) fn interiors_meet(
-    py: Python<'_>,
-    a: Subject<'_, '_>,
-    b: Subject<'_, '_>,
-    fill_rule: &str,
-) -> PyResult<bool> {
+fn interiors_meet(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, fill_rule: &str) -> PyResult<bool> {
     let (a, b, fill_rule) = (a.get().owned(), b.get().owned(), results::fill_rule(fill_rule)?);
     ask(py, Work::of(a.len() + b.len()), move |query| {
         by_rule(query, fill_rule, |query| query.interiors_meet(&a.body(), &b.body()))
@@ -126,7 +126,7 @@ pub(crate) fn interiors_meet(
 /// True
 #[pyfunction]
 #[pyo3(signature = (a, b, *, at_most=None, fill_rule="nonzero"))]
-pub(crate) fn penetration<'py>(
+fn penetration<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,
@@ -176,7 +176,7 @@ pub(crate) fn penetration<'py>(
 /// (<Certainty.CLEAR: 'clear'>, <Certainty.POSSIBLE: 'possible'>)
 #[pyfunction]
 #[pyo3(signature = (a, b, chords, clearance=0.0))]
-pub(crate) fn certainty<'py>(
+fn certainty<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,

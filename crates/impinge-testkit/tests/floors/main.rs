@@ -1,4 +1,5 @@
-//! Arrows between source files: no cycle between files, and in the core no arrow to a higher floor. An arrow
+//! Order of the sources. Arrows between files: no cycle between files, and in the core no arrow to a higher
+//! floor; and the table of queries. An arrow
 //! goes from the file that uses an item to the file that defines it, through every re-export.
 //!
 //! ```text
@@ -13,6 +14,7 @@ mod core_floors;
 mod examples;
 mod modules;
 mod names;
+mod queries;
 mod source;
 mod table;
 mod workspace;

@@ -1,6 +1,6 @@
 //! Many queries at a time: results in the order of the questions, whatever threads there are.
 use super::{
-    Query, Scratches,
+    Query, QueryParts, Scratch, Scratches,
     pair_lists::{PairLists, Run},
     scratch::Share,
 };
@@ -32,8 +32,9 @@ impl Query {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn intersects_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &[bool] {
-        self.first_contact_at(a, b, poses);
-        self.flags()
+        self.each(poses.len(), false, |ask, i, scratch| {
+            ask.first([a.placed(), Body::new(b, poses[i]).placed()], &mut scratch.walk).is_some()
+        })
     }
 
     /// Whether the bodies of each pair meet.
@@ -41,8 +42,9 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn intersects_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[bool] {
-        self.first_contact_each(bodies);
-        self.flags()
+        self.each(bodies.len(), false, |ask, i, scratch| {
+            ask.first(bodies[i].each_ref().map(Body::placed), &mut scratch.walk).is_some()
+        })
     }
 
     /// [`Query::first_contact`] of `a` and `b` at each of many poses. The witness, too, is that of the single
@@ -51,7 +53,9 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn first_contact_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose]) -> &[Option<[u32; 2]>] {
-        self.first_of(poses.len(), |i| [*a, Body::new(b, poses[i])])
+        self.each(poses.len(), None, |ask, i, scratch| {
+            ask.first([a.placed(), Body::new(b, poses[i]).placed()], &mut scratch.walk)
+        })
     }
 
     /// [`Query::first_contact`] of each pair of bodies.
@@ -59,7 +63,9 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn first_contact_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[Option<[u32; 2]>] {
-        self.first_of(bodies.len(), |i| bodies[i])
+        self.each(bodies.len(), None, |ask, i, scratch| {
+            ask.first(bodies[i].each_ref().map(Body::placed), &mut scratch.walk)
+        })
     }
 
     /// [`Query::pairs`] of `a` and `b` at each of many poses. While it works on several threads, all pairs
@@ -79,38 +85,33 @@ impl Query {
         self.all_of(bodies.len(), |i| bodies[i])
     }
 
-    fn flags(&mut self) -> &[bool] {
-        self.flags.clear();
-        self.flags.extend(self.contacts.iter().map(Option::is_some));
-        &self.flags
-    }
-
-    fn first_of<'a>(
+    /// The result of `one` for each of `count` questions, by its number, on the threads there are; `empty` for
+    /// those that a stop leaves out.
+    pub(crate) fn each<T: Clone + Send + Sync + 'static>(
         &mut self,
         count: usize,
-        bodies: impl Fn(usize) -> [Body<'a>; 2] + Sync,
-    ) -> &[Option<[u32; 2]>] {
-        let stop = self.stop.clone();
-        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
-        self.contacts.clear();
-        self.contacts.resize(count, None);
-        let shares = self.scratches.for_threads(self.threads, count);
+        empty: T,
+        one: impl Fn(&QueryContext<'_>, usize, &mut Scratch) -> T + Sync,
+    ) -> &[T] {
+        let QueryParts { ask, threads, scratches, results, .. } = self.parts();
+        let results = results.get::<Vec<T>>();
+        results.clear();
+        results.resize(count, empty);
+        let shares = scratches.for_threads(threads, count);
         let run = run_length(count, shares.len());
-        hand_out(shares, &mut self.contacts, run, &|_, share, first, slots| {
+        hand_out(shares, results, run, &|_, share, first, slots| {
             for (i, slot) in (first..).zip(slots) {
                 if ask.stop.is_set() {
                     return;
                 }
-                let [a, b] = bodies(i);
-                *slot = ask.first([a.placed(), b.placed()], &mut share.scratch.walk);
+                *slot = one(&ask, i, &mut share.scratch);
             }
         });
-        &self.contacts
+        results
     }
 
     fn all_of<'a>(&mut self, count: usize, bodies: impl Fn(usize) -> [Body<'a>; 2] + Sync) -> &PairLists {
-        let stop = self.stop.clone();
-        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let ask = QueryContext::new(self.simd, self.counting, self.mixed, self.stop.as_deref());
         let PairLists { pairs, starts, runs } = &mut self.lists;
         pairs.clear();
         starts.truncate(1);
@@ -152,7 +153,7 @@ impl Query {
 
 impl Scratches {
     /// The shares of the threads that may be used.
-    pub(super) fn for_threads(&mut self, threads: Threads, tasks: usize) -> &mut [Share] {
+    pub(crate) fn for_threads(&mut self, threads: Threads, tasks: usize) -> &mut [Share] {
         self.shares(if threads == Threads::Pool { tasks } else { 1 })
     }
 }

@@ -3,13 +3,11 @@
 //! It is a witness, the pair of triangles that met last; the pairs of nodes that led to it; and a front,
 //! which is explained and proved in `front.rs`.
 use super::{
-    Query, Scratch,
+    Query, QueryParts, Scratch,
     front::{FrontQuery, Fronts},
 };
 use crate::{
     Body,
-    distance::{Accuracy, Gap, Pairs, Shape},
-    margin::Margin,
     motion::Motion,
     narrow::Narrow,
     sink::{Listed, Rest, Sink, sort},
@@ -38,7 +36,7 @@ pub struct QueryCache {
     models: [u64; 2],
     witness: Option<[u32; 2]>,
     /// The triangles that were nearest.
-    nearest: Option<[u32; 2]>,
+    pub(crate) nearest: Option<[u32; 2]>,
     /// At how many queries in a row the bodies have been apart.
     apart: u32,
     /// The pairs of nodes that led to the witness, the latest last.
@@ -67,7 +65,7 @@ impl QueryCache {
     }
 
     /// Begins a query of two bodies; forgets what other models left.
-    fn reset_for(&mut self, a: &Body<'_>, b: &Body<'_>) {
+    pub(crate) fn reset_for(&mut self, a: &Body<'_>, b: &Body<'_>) {
         let models = [a.model.id(), b.model.id()];
         if self.models != models {
             self.fronts.reset();
@@ -82,8 +80,8 @@ impl QueryCache {
 /// A [`Query`] that uses a [`QueryCache`]: see [`Query::with_cache`].
 #[derive(Debug)]
 pub struct CachedQuery<'q> {
-    query: &'q mut Query,
-    cache: &'q mut QueryCache,
+    pub(crate) query: &'q mut Query,
+    pub(crate) cache: &'q mut QueryCache,
 }
 
 impl Query {
@@ -123,8 +121,7 @@ impl<'q> CachedQuery<'q> {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn first_contact(&mut self, a: &Body<'_>, b: &Body<'_>) -> Option<[u32; 2]> {
-        let Query { simd, counting, mixed, stop, scratches, .. } = &mut *self.query;
-        let ask = QueryContext::new(*simd, *counting, *mixed, stop.as_deref());
+        let QueryParts { ask, scratches, .. } = self.query.parts();
         ask.first_cached(a, b, self.cache, &mut scratches.first().scratch)
     }
 
@@ -133,37 +130,9 @@ impl<'q> CachedQuery<'q> {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn pairs(self, a: &Body<'_>, b: &Body<'_>) -> &'q [[u32; 2]] {
-        let Query { simd, counting, mixed, stop, scratches, pairs, .. } = self.query;
-        let ask = QueryContext::new(*simd, *counting, *mixed, stop.as_deref());
+        let QueryParts { ask, scratches, pairs, .. } = self.query.parts();
         ask.pairs_cached(a, b, self.cache, &mut scratches.first().scratch, pairs);
         pairs
-    }
-}
-
-impl CachedQuery<'_> {
-    /// See [`Query::distance`]. The triangles that were nearest at the last question are looked at first.
-    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<Gap> {
-        let Query { simd, counting, stop: flag, fill_rule, scratches, .. } = &mut *self.query;
-        let ask = QueryContext::new(*simd, *counting, true, flag.as_deref());
-        let (cache, scratch) = (&mut *self.cache, &mut scratches.first().scratch);
-        let met = ask.first_cached(a, b, cache, scratch);
-        let gap = ask.distance_if([a, b], (stop, *fill_rule), met, cache.nearest, scratch);
-        cache.nearest = gap.map(|gap| gap.triangles).or(cache.nearest);
-        gap
-    }
-    /// See [`Query::within`]. Triangles that were within the margin at the last question are looked at first.
-    pub fn within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> bool {
-        let Query { simd, counting, stop: flag, scratches, .. } = &mut *self.query;
-        let ask = QueryContext::new(*simd, *counting, true, flag.as_deref());
-        let (cache, scratch) = (&mut *self.cache, &mut scratches.first().scratch);
-        cache.reset_for(a, b);
-        let are_still = |pair| Pairs::new([a, b].map(Shape::of)).are_within(pair, margin.get());
-        if cache.nearest.is_some_and(are_still) {
-            return true;
-        }
-        let found = ask.first_within([a, b], margin, scratch);
-        cache.nearest = found.or(cache.nearest);
-        found.is_some()
     }
 }
 

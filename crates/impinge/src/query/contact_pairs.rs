@@ -49,7 +49,7 @@ impl<'a> ContactPairs<'a> {
         self.pairs
     }
     /// `None` if the query was stopped.
-    pub(super) fn whole(&self) -> Option<&[[u32; 2]]> {
+    pub(crate) fn whole(&self) -> Option<&[[u32; 2]]> {
         self.is_whole.then_some(&*self.pairs)
     }
 }

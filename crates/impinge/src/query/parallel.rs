@@ -1,14 +1,7 @@
 //! One large query, divided.
-use super::{
-    Scratch, Scratches,
-    batch::hand_out,
-    distance::{loosened, margin_of, may_be_near},
-    scratch::Share,
-};
+use super::{Scratches, batch::hand_out, scratch::Share};
 use crate::{
     Body, Model,
-    distance::{Pairs, Shape},
-    margin::Margin,
     motion::Motion,
     narrow::Narrow,
     pool,
@@ -20,20 +13,16 @@ use crate::{
 use std::{
     mem::{swap, take},
     ops::ControlFlow,
-    sync::atomic::{AtomicBool, Ordering},
 };
 
 /// A query runs on one thread if fewer of its blocks than this wait at any time, walked breadth first: that
 /// is a query of less than some 350 us.
-const LARGE: usize = 64;
+pub(crate) const LARGE: usize = 64;
 /// Runs of blocks that each thread would take if all took as long.
-const RUNS: usize = 8;
-/// Where one pair is wanted, as many blocks are opened by one thread first, the likeliest first: a pair that
-/// is there is mostly found by then, in some 10 of them.
-const ALONE: usize = 256;
+pub(crate) const RUNS: usize = 8;
 
 /// The pairs of triangles that a walk sends, and of these the ones that are wanted.
-type Wanted<'a> = dyn Fn([u32; 2]) -> bool + Sync + 'a;
+pub(crate) type Wanted<'a> = dyn Fn([u32; 2]) -> bool + Sync + 'a;
 
 impl QueryContext<'_> {
     /// [`QueryContext::append`] of two large bodies: see [`QueryContext::divided_at_most`].
@@ -81,94 +70,9 @@ impl QueryContext<'_> {
         self.divide((tree_a, tree_b), (&transforms, &task), None, scratches, (pairs, most))
     }
 
-    /// [`QueryContext::append_near`] of two large bodies, divided among threads.
-    pub(crate) fn divided_near(
-        &self,
-        [a, b]: [&Body<'_>; 2],
-        margin: Margin,
-        scratches: &mut Scratches,
-        (pairs, most): (&mut Vec<[u32; 2]>, usize),
-    ) -> Rest {
-        if !may_be_near([a, b], margin) {
-            return Rest::default();
-        }
-        let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
-            return self.append_near([a, b], margin, &mut scratches.first().scratch, (pairs, most));
-        };
-        let b_to_a = Motion::between(&b.pose, &a.pose);
-        let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, margin_of(a, margin));
-        let placement = a.placement(b, &b_to_a);
-        let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
-        let (task, all) = (self.task(&placement, &narrow), Pairs::new([a, b].map(Shape::of)));
-        let wanted: &Wanted<'_> = &|pair| all.are_within(pair, margin.get());
-        self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, (pairs, most))
-    }
-
-    /// Whether [`QueryContext::first_within`] finds a pair in two large bodies, divided among threads.
-    pub(crate) fn divided_is_near(
-        &self,
-        [a, b]: [&Body<'_>; 2],
-        margin: Margin,
-        scratches: &mut Scratches,
-    ) -> bool {
-        if !may_be_near([a, b], margin) {
-            return false;
-        }
-        let (Some(tree_a), Some(tree_b)) = (a.model.wide(), b.model.wide()) else {
-            return self.first_within([a, b], margin, &mut scratches.first().scratch).is_some();
-        };
-        let b_to_a = Motion::between(&b.pose, &a.pose);
-        let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, margin_of(a, margin));
-        let placement = a.placement(b, &b_to_a);
-        let transforms = loosened([a, b], (tree_a, tree_b), &placement, margin);
-        let (task, all) = (self.task(&placement, &narrow), Pairs::new([a, b].map(Shape::of)));
-        let found = AtomicBool::new(false);
-        let walk = |part: WalkRange<'_>, scratch: &mut Scratch| {
-            let mut look = |pair| {
-                if all.are_within(pair, margin.get()) {
-                    found.store(true, Ordering::Relaxed);
-                }
-                // Others may have found one, too.
-                if found.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            };
-            let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
-            let each = &mut Sink::Each(&mut look);
-            tree_a.walk((tree_b, &transforms), (self.simd, part), &task, stack, count, each).is_break()
-        };
-
-        let threads = pool::threads();
-        let mut node_pairs = take(&mut scratches.node_pairs);
-        let Share { scratch, pairs, .. } = scratches.first();
-        let mut is_over = walk(WalkRange::First(ALONE), scratch);
-        swap(&mut node_pairs, &mut scratch.walk.wide.node_pairs);
-        if !is_over && !node_pairs.is_empty() {
-            // Few wait, and some of these are most of the work: more of them can be shared out.
-            pairs.clear();
-            let part = (self.simd, WalkRange::TopOf(&node_pairs, LARGE.max(RUNS * threads)));
-            let (stack, count) = (&mut scratch.walk.wide, &mut scratch.walk.counters.count);
-            let all_of = &mut Sink::All(pairs);
-            is_over = tree_a.walk((tree_b, &transforms), part, &task, stack, count, all_of).is_break();
-            swap(&mut node_pairs, &mut scratch.walk.wide.node_pairs);
-            if pairs.iter().any(|&pair| all.are_within(pair, margin.get())) {
-                found.store(true, Ordering::Relaxed);
-            }
-        }
-        if !is_over && !found.load(Ordering::Relaxed) && !node_pairs.is_empty() {
-            let shares = scratches.shares(node_pairs.len());
-            let run = (node_pairs.len() / (RUNS * threads)).max(1);
-            hand_out(shares, &mut node_pairs, run, &|_, share, _, node_pairs| {
-                if !found.load(Ordering::Relaxed) {
-                    walk(WalkRange::Below(node_pairs), &mut share.scratch);
-                }
-            });
-        }
-        scratches.node_pairs = node_pairs;
-        found.into_inner()
-    }
-
     /// Drops all pairs behind the first ones that are not wanted; and if it is stopped, what is not looked
     /// at.
-    pub(super) fn keep(&self, pairs: &mut Vec<[u32; 2]>, first: usize, wanted: impl Fn([u32; 2]) -> bool) {
+    pub(crate) fn keep(&self, pairs: &mut Vec<[u32; 2]>, first: usize, wanted: impl Fn([u32; 2]) -> bool) {
         let mut kept = first;
         for at in first..pairs.len() {
             if at % 64 == 0 && self.stop.is_set() {
@@ -208,7 +112,7 @@ impl QueryContext<'_> {
 
     /// The pairs of a walk over two trees, or one and itself, in any order; if only some are `wanted`, those.
     /// Beyond the limit they are counted, and the list is of no use then.
-    fn divide(
+    pub(crate) fn divide(
         &self,
         (a, b): (&WideTree, &WideTree),
         (transforms, task): (&RelativeTransforms, &Task<'_>),
@@ -281,24 +185,12 @@ impl QueryContext<'_> {
 
 #[cfg(all(test, feature = "rayon"))]
 mod tests {
-    use super::super::batch::hand_out;
-    use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, Threads, distance::Accuracy, margin::Margin};
+    use super::super::{batch::hand_out, sheet::sheet};
+    use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, Threads};
     use std::{
         sync::atomic::{AtomicUsize, Ordering},
         time::{Duration, Instant},
     };
-
-    /// A sheet of 2 n^2 triangles that waves along one axis.
-    fn sheet(n: u32, axis: usize) -> Model {
-        let at = |k: u32| [k % (n + 1), k / (n + 1)].map(|x| f64::from(x) / f64::from(n));
-        let points =
-            (0..(n + 1) * (n + 1)).map(at).map(|v| [v[0], v[1], 0.1 * (9.0 * v[axis]).sin()]).collect();
-        let corner = |k: u32| k / n * (n + 1) + k % n;
-        let square = |k: u32| [[k, k + 1, k + n + 2], [k, k + n + 2, k + n + 1]];
-        let mesh = Mesh::new(points, (0..n * n).map(corner).flat_map(square).collect());
-        let mesh = mesh.expect("finite points, indices below their number");
-        Model::new(mesh, &BuildOptions::default())
-    }
 
     /// The tests from outside cannot see whether anything was divided.
     #[test]
@@ -312,32 +204,6 @@ mod tests {
             assert_eq!(pool.install(|| query.pairs(&a, &b)), want);
             assert_eq!(!query.scratches.node_pairs.is_empty(), divided, "{n}: {} pairs", want.len());
         }
-    }
-
-    #[test]
-    fn what_is_near_is_the_same_on_threads() {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("three threads");
-        let mut counts = [0; 2];
-        for (n, axis) in [(3, 0), (10, 1), (36, 0), (36, 1)] {
-            let models = [sheet(n, 0), sheet(n, axis)];
-            // One above the other: they are as near all over, or, tilted, at one place.
-            for tilt in [0.0, 1e-4, 0.3] {
-                let rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [tilt, tilt, 1.0]];
-                let pose = Pose::affine(rows, [0.0, 0.0, 0.25]).expect("it can be inverted");
-                let (a, b) = (Body::new(&models[0], Pose::IDENTITY), Body::new(&models[1], pose));
-                let (mut alone, mut query) = (Query::new(), Query::new().threads(Threads::Pool));
-                let gap = alone.distance(&a, &b, Accuracy::new()).expect("they have triangles");
-                for d in [0.0, 0.5 * gap.lo, gap.lo.next_down(), gap.hi, 1.001 * gap.hi, 1.1 * gap.hi] {
-                    let margin = Margin::new(d.max(0.0)).expect("it is finite");
-                    let want = alone.within(&a, &b, margin);
-                    counts[usize::from(want)] += 1;
-                    assert_eq!(pool.install(|| query.within(&a, &b, margin)), want, "{n} {tilt} {d}");
-                    let want = alone.pairs_within(&a, &b, margin).to_vec();
-                    assert_eq!(pool.install(|| query.pairs_within(&a, &b, margin)), want, "{n} {tilt} {d}");
-                }
-            }
-        }
-        assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
     }
 
     #[test]

@@ -1,20 +1,12 @@
 //! Memory of queries.
-use crate::{counters::Counters, curves, distance, penetration, pool, relation, sink::Rest, walk, wide};
+use crate::{counters::Counters, pool, sink::Rest, typed_memory::Memory, walk, wide};
 
 /// Memory of one query at a time. Empty until used.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) walk: walk::Memory,
-    /// Behind a pointer, as it is moved; made when it is first needed, and kept.
-    pub(crate) relation: Option<Box<relation::Memory>>,
-    pub(crate) nearest: wide::NearestStack,
-    pub(crate) waiting: wide::WaitingStack,
-    pub(crate) flights: wide::Flights,
-    pub(crate) placed: wide::LastPlaced,
-    pub(crate) region: wide::RegionMemory,
-    pub(crate) candidates: distance::Candidates,
-    pub(crate) penetration: penetration::Memory,
-    pub(crate) curves: curves::Memory,
+    /// Memory of each query's own, by its type.
+    pub(crate) own: Memory,
 }
 
 /// Memory that threads share: a [`Scratch`] for each, and the pairs that it has found.

@@ -1,5 +1,5 @@
 //! Corners that a ray runs through: found out once, whatever number of triangles has them.
-use super::{Cast, Plane, through::Through};
+use super::{cast::Cast, sides::Plane, through::Through};
 use crate::vector::{UNIT, Vector, cross, sub};
 use std::cell::Cell;
 

@@ -1,7 +1,7 @@
 //! Points of rays, and what is remembered of corners.
 use super::*;
 use crate::samples::rng::Rng;
-use crate::{BuildOptions, Mesh, Model, brute_force};
+use crate::{Body, BuildOptions, Mesh, Model, Pose, brute_force};
 use num_bigint::BigInt;
 
 /// Of the triangles at an apex integers decide one, and the order of none but that.

@@ -30,6 +30,11 @@ impl<'a> QueryContext<'a> {
         Self { simd, counting, mixed, stop: StopFlag(stop) }
     }
 
+    /// With trees that do not fit compared by brute force: for queries that have always a result.
+    pub(crate) fn mixed(self) -> Self {
+        Self { mixed: true, ..self }
+    }
+
     /// Every pair of triangles that meet, in any order, behind what `pairs` holds.
     pub(crate) fn append(&self, [a, b]: [Placed<'_>; 2], memory: &mut Memory, pairs: &mut Vec<[u32; 2]>) {
         // It ends early only if it is stopped, which the caller checks.

@@ -1,6 +1,6 @@
 //! One mesh and itself: where it crosses or touches itself.
-use super::{PairCount, Query};
-use crate::{Model, Threads, pool, sink::Sink, walk::QueryContext};
+use super::{PairCount, Query, QueryParts};
+use crate::{Model, Threads, pool, sink::Sink};
 use std::ops::ControlFlow;
 
 impl Query {
@@ -14,15 +14,14 @@ impl Query {
     /// A pair of triangles of one mesh, the smaller index first, that meet elsewhere than in common vertices
     /// and edges, or `None`. Of several, any. See [`self_pairs`](Self::self_pairs).
     pub fn self_first_contact(&mut self, model: &Model) -> Option<[u32; 2]> {
-        let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let QueryParts { ask, scratches, .. } = self.parts();
+        let memory = &mut scratches.first().scratch.walk;
         let mut first = None;
         let mut found = |pair| {
             first = Some(pair);
             ControlFlow::Break(())
         };
-        let _ =
-            ask.walk_within(model.geometry(), model.welded(), &mut scratch.walk, &mut Sink::Each(&mut found));
+        let _ = ask.walk_within(model.geometry(), model.welded(), memory, &mut Sink::Each(&mut found));
         first
     }
 
@@ -84,16 +83,13 @@ impl Query {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn self_pairs_at_most(&mut self, model: &Model, most: usize, pairs: &mut Vec<[u32; 2]>) -> PairCount {
-        let stop = self.stop.clone();
-        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
+        let QueryParts { ask, threads, scratches, .. } = self.parts();
         pairs.clear();
-        let rest = if self.threads == Threads::Pool && pool::threads() > 1 {
-            ask.divided_within(model, &mut self.scratches, (pairs, most))
+        let rest = if threads == Threads::Pool && pool::threads() > 1 {
+            ask.divided_within(model, scratches, (pairs, most))
         } else {
-            {
-                let memory = &mut self.scratches.first().scratch.walk;
-                ask.append_within((model.geometry(), model.welded()), memory, (pairs, most))
-            }
+            let memory = &mut scratches.first().scratch.walk;
+            ask.append_within((model.geometry(), model.welded()), memory, (pairs, most))
         };
         PairCount::of(pairs, rest)
     }

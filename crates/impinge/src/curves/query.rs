@@ -1,9 +1,11 @@
 //! Where surfaces meet.
-use super::{ContactPairs, Query};
+use super::{
+    Curves, Trust,
+    find::{Memory, find},
+};
 use crate::{
-    Body,
-    curves::{Curves, Trust, find},
-    stop::StopFlag,
+    Body, Query,
+    query::{ContactPairs, QueryParts},
 };
 
 impl Query {
@@ -49,27 +51,29 @@ impl Query {
     /// As [`Query::intersects`].
     #[doc(alias("surface_intersection", "corefine", "section"))]
     pub fn curves(&mut self, a: &Body<'_>, b: &Body<'_>) -> &Curves {
-        let mut pairs = std::mem::take(&mut self.pairs);
+        let mut pairs = std::mem::take(self.parts().pairs);
         self.pairs_into(a, b, &mut pairs);
         self.ask_curves([a, b], &pairs);
-        self.pairs = pairs;
-        &self.curves
+        let QueryParts { pairs: kept, results, .. } = self.parts();
+        *kept = pairs;
+        results.get()
     }
 
     /// The same, for whoever has all pairs of triangles that meet.
     pub fn curves_of_pairs(&mut self, pairs: &ContactPairs<'_>) -> &Curves {
         let [a, b] = pairs.bodies();
         let Some(whole) = pairs.whole() else { return self.curves(&a, &b) };
-        self.ask_curves([&a, &b], whole);
-        &self.curves
+        self.ask_curves([&a, &b], whole)
     }
 
-    fn ask_curves(&mut self, bodies: [&Body<'_>; 2], pairs: &[[u32; 2]]) {
-        let (stop, memory) = (StopFlag(self.stop.as_deref()), &mut self.scratches.first().scratch.curves);
-        let done = find(bodies, pairs, (Trust::Features, self.simd, stop), memory, &mut self.curves);
+    fn ask_curves(&mut self, bodies: [&Body<'_>; 2], pairs: &[[u32; 2]]) -> &Curves {
+        let QueryParts { ask, scratches, results, .. } = self.parts();
+        let (memory, curves) = (scratches.first().scratch.own.get::<Memory>(), results.get::<Curves>());
+        let done = find(bodies, pairs, (Trust::Features, ask.simd, ask.stop), memory, curves);
         // The caller drops the result of a stopped query: no part of it remains here.
         if done.is_break() {
-            self.curves.clear();
+            curves.clear();
         }
+        curves
     }
 }

@@ -1,15 +1,15 @@
 //! Certainty of clashes of curved bodies, by triangles that approximate them.
-use super::{Query, locate::Place};
+use super::{Certainty, Limits, in_both};
 use crate::{
-    Body,
-    certainty::{Certainty, Limits, in_both},
+    Body, Query,
     contact::contact_point,
     distance::{Accuracy, is_second_first},
     margin::Margin,
     penetration::PenetrationParts,
+    points::Place,
+    query::QueryParts,
     relation::RelationKind,
     solid::Location,
-    walk::QueryContext,
 };
 
 /// The most pairs of triangles that are tested, and the most pairs times triangles.
@@ -107,19 +107,19 @@ impl Query {
     /// Whether a point is found that is inside of both true bodies, of those beside some of the pairs of
     /// triangles that meet. The query has these pairs: it computed the bodies' depth last.
     fn have_a_common_point(&mut self, bodies: [&Body<'_>; 2], chords: [Margin; 2]) -> bool {
-        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
+        let QueryParts { ask, fill_rule, scratches, pairs, .. } = self.parts();
+        let scratch = &mut scratches.first().scratch;
         let (mut places, mut slopes) = ([None, None], [[None; 6]; 2]);
         let triangles: usize = bodies.iter().map(|body| body.model.mesh().len()).sum();
         let most = (MOST_TRIANGLES / triangles.max(1)).clamp(1, MOST_PAIRS);
         // As many, evenly, and from the middle of each share, for the first and last are at ends.
-        let step = self.pairs.len().div_ceil(most).max(1);
-        self.pairs.iter().skip(step / 2).step_by(step).any(|&pair| {
+        let step = pairs.len().div_ceil(most).max(1);
+        pairs.iter().skip(step / 2).step_by(step).any(|&pair| {
             let contact = contact_point(bodies[0], bodies[1], pair);
             let Some(point) = in_both(&contact, bodies.map(|body| &body.pose), chords) else { return false };
             // Whatever the point, what is said of it is certain.
             (0..2).all(|k| {
-                let place = places[k].get_or_insert_with(|| Place::new(bodies[k], self.fill_rule));
+                let place = places[k].get_or_insert_with(|| Place::new(bodies[k], fill_rule));
                 ask.locate(place, point, &mut slopes[k], scratch) == Location::Inside
                     && ask.near_point(bodies[k], point, Accuracy::new().above(chords[k]), scratch).is_none()
             })

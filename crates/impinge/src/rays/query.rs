@@ -1,10 +1,10 @@
 //! Which triangles a ray meets, and where.
-use super::{Query, Scratch, hand_out, run_length};
+use super::{Cast, Ray, RayHit, Target};
 use crate::{
-    Body,
-    rays::{Cast, Ray, RayHit, handedness},
+    Body, Query,
+    query::{QueryParts, Scratch, hand_out, run_length},
     walk::QueryContext,
-    wide::{self, FLIGHTS, Near, PlacedTree, RaySource, RayTask, RayVisitor, Slope},
+    wide::{FLIGHTS, LastPlaced, Near, RaySource, Slope},
 };
 use std::cmp::Ordering;
 
@@ -36,39 +36,36 @@ impl Query {
     /// ```
     #[doc(alias("cast_ray", "raycast", "rayTest", "first_intersection", "rtcIntersect1"))]
     pub fn ray_first(&mut self, body: &Body<'_>, ray: &Ray) -> Option<RayHit> {
-        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
-        let target = Target::with(body, body.model.wide().map(|tree| scratch.placed.of(tree, &body.pose)));
+        let QueryParts { ask, scratches, .. } = self.parts();
+        let scratch = &mut scratches.first().scratch;
+        let target = one_target(body, scratch);
         ask.ray_first(&target, ray, scratch)
     }
 
     /// All triangles that a ray meets, by the exact t at which it enters them, then by number.
     #[doc(alias("all_intersections", "intersects_location"))]
     pub fn ray_all(&mut self, body: &Body<'_>, ray: &Ray) -> &[RayHit] {
-        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
-        let (target, hits) = (
-            Target::with(body, body.model.wide().map(|tree| scratch.placed.of(tree, &body.pose))),
-            &mut self.hits,
-        );
+        let QueryParts { ask, scratches, results, .. } = self.parts();
+        let scratch = &mut scratches.first().scratch;
+        let (target, hits) = (one_target(body, scratch), results.get::<Vec<RayHit>>());
         hits.clear();
         let cast = Cast::new(ray, body, target.handedness);
         let mut look = |triangle, _: &mut f64| hits.extend(cast.hit(triangle));
         ask.along_ray(&target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
-        cast.sort(&mut self.hits);
-        &self.hits
+        cast.sort(hits);
+        hits
     }
 
     /// [`Query::ray_first`] of each ray, on the threads there are. Each thread has several rays on their way
     /// at a time, a step each in turn, so that they do not wait: many rays are best asked about together.
     pub fn ray_first_each(&mut self, body: &Body<'_>, rays: &[Ray]) -> &[Option<RayHit>] {
-        let flag = self.stop.clone();
-        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
-        self.first_hits.clear();
-        self.first_hits.resize(rays.len(), None);
-        let shares = self.scratches.for_threads(self.threads, rays.len());
+        let QueryParts { ask, threads, scratches, results, .. } = self.parts();
+        let first_hits = results.get::<Vec<Option<RayHit>>>();
+        first_hits.clear();
+        first_hits.resize(rays.len(), None);
+        let shares = scratches.for_threads(threads, rays.len());
         let (target, run) = (Target::new(body), run_length(rays.len(), shares.len()));
-        hand_out(shares, &mut self.first_hits, run, &|_, share, first, slots| {
+        hand_out(shares, first_hits, run, &|_, share, first, slots| {
             let rays = &rays[first..][..slots.len()];
             if !target.is_fast() {
                 for (slot, ray) in slots.iter_mut().zip(rays) {
@@ -79,8 +76,14 @@ impl Query {
             let mut of = FirstHits { target: &target, rays, slots, next: 0, at: [const { None }; FLIGHTS] };
             ask.along_rays(&target, &mut of, &mut share.scratch);
         });
-        &self.first_hits
+        first_hits
     }
+}
+
+/// A body for one query, which often comes with the pose of the last one.
+fn one_target<'a>(body: &'a Body<'a>, scratch: &mut Scratch) -> Target<'a> {
+    let placed = body.model.wide().map(|tree| scratch.own.get::<LastPlaced>().of(tree, &body.pose));
+    Target::with(body, placed)
 }
 
 /// Rays of a batch, and the first hits so far.
@@ -113,43 +116,6 @@ impl RaySource for FirstHits<'_, '_> {
     }
 }
 
-/// A body, and what many rays share.
-pub(super) struct Target<'a> {
-    pub(super) body: &'a Body<'a>,
-    pub(super) handedness: i8,
-    /// `None` if there is no fast tree.
-    placed: Option<PlacedTree>,
-}
-
-impl<'a> Target<'a> {
-    pub(super) fn new(body: &'a Body<'a>) -> Self {
-        Self::with(body, body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose)))
-    }
-    fn with(body: &'a Body<'a>, placed: Option<PlacedTree>) -> Self {
-        Self { body, handedness: handedness(body), placed }
-    }
-    /// Data that rays in the direction of this one share; `None` if there is no fast tree.
-    pub(super) fn slope(&self, cast: &Cast<'_>) -> Option<Slope> {
-        let placed = self.placed.as_ref()?;
-        Some(Slope::new(&placed.from_world.direction(cast.direction())))
-    }
-    /// Where a ray begins; `None` if there is no fast tree.
-    pub(super) fn start(
-        &self,
-        cast: &Cast<'_>,
-        slope: Option<Slope>,
-        ray: &Ray,
-    ) -> Option<(Near, Slope, f64)> {
-        let placed = self.placed.as_ref()?;
-        let slope = slope.or_else(|| self.slope(cast))?;
-        Some((placed.from_world.point(&ray.origin()), slope, cast.scaled(ray.end())))
-    }
-    /// Whether not all triangles have to be looked at.
-    pub(super) fn is_fast(&self) -> bool {
-        self.placed.is_some()
-    }
-}
-
 impl QueryContext<'_> {
     fn ray_first(&self, target: &Target<'_>, ray: &Ray, scratch: &mut Scratch) -> Option<RayHit> {
         let cast = Cast::new(ray, target.body, target.handedness);
@@ -164,51 +130,5 @@ impl QueryContext<'_> {
         self.along_ray(target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
         // The caller drops the result of a stopped query.
         if self.stop.is_set() { None } else { first }
-    }
-
-    /// Along several rays at a time, if there is a fast tree.
-    pub(super) fn along_rays(&self, target: &Target<'_>, rays: &mut dyn RaySource, scratch: &mut Scratch) {
-        let Some(tree) = target.body.model.wide() else { return };
-        let Scratch { flights, walk, .. } = scratch;
-        let counters = &mut walk.counters;
-        let model = target.body.model;
-        wide::along_rays(
-            self.simd,
-            (tree.view(), model.mesh(), self.stop),
-            flights,
-            &mut counters.count,
-            rays,
-        );
-    }
-
-    pub(super) fn along_ray(
-        &self,
-        target: &Target<'_>,
-        (ray, cast, slope): (&Ray, &Cast<'_>, Option<&Slope>),
-        look: &mut dyn FnMut(u32, &mut f64),
-        scratch: &mut Scratch,
-    ) {
-        let mut visitor = RayVisitor::new(cast.scaled(ray.end()), look);
-        let model = target.body.model;
-        if let (Some(tree), Some(PlacedTree { from_world, .. }), Some(slope)) =
-            (model.wide(), &target.placed, slope)
-        {
-            let task = RayTask {
-                tree: tree.view(),
-                origin: from_world.point(&ray.origin()),
-                slope,
-                stop: self.stop,
-            };
-            let Scratch { waiting, walk, .. } = scratch;
-            let counters = &mut walk.counters;
-            wide::along_ray(self.simd, task, waiting, &mut counters.count, &mut visitor);
-            return;
-        }
-        for triangle in 0..model.mesh().len() as u32 {
-            if self.stop.is_set() {
-                return;
-            }
-            visitor.take(triangle);
-        }
     }
 }

@@ -1,11 +1,10 @@
 //! Which triangles lie in a convex region.
-use super::{Query, Scratch};
+use super::{InRegion, Plane, is_in};
 use crate::{
-    Body,
-    plane::Plane,
-    regions::{InRegion, is_in},
+    Body, Query,
+    query::{QueryParts, Scratch},
     walk::QueryContext,
-    wide,
+    wide::{self, RegionMemory},
 };
 
 impl Query {
@@ -37,12 +36,12 @@ impl Query {
     /// ```
     #[doc(alias("intersect_aabb", "frustum", "slice"))]
     pub fn triangles_in(&mut self, body: &Body<'_>, planes: &[Plane], which: InRegion) -> &[u32] {
-        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
-        self.triangles.clear();
-        ask.triangles_in(body, planes, which, scratch, &mut self.triangles);
-        self.triangles.sort_unstable();
-        &self.triangles
+        let QueryParts { ask, scratches, results, .. } = self.parts();
+        let found = results.get::<Vec<u32>>();
+        found.clear();
+        ask.triangles_in(body, planes, which, &mut scratches.first().scratch, found);
+        found.sort_unstable();
+        found
     }
 }
 
@@ -55,8 +54,8 @@ impl QueryContext<'_> {
         scratch: &mut Scratch,
         found: &mut Vec<u32>,
     ) {
-        let Scratch { region, walk, .. } = scratch;
-        let counters = &mut walk.counters;
+        let Scratch { walk, own } = scratch;
+        let (counters, memory) = (&mut walk.counters, own.get::<RegionMemory>());
         let mut tested = 0;
         let mut take = |triangle: u32, is_certain: bool| {
             tested += u64::from(!is_certain);
@@ -66,7 +65,7 @@ impl QueryContext<'_> {
         };
         if let Some(tree) = body.model.wide() {
             let what = (tree, &body.pose, planes);
-            wide::in_region(self.simd, what, self.stop, region, &mut counters.count, &mut take);
+            wide::in_region(self.simd, what, self.stop, memory, &mut counters.count, &mut take);
         } else {
             for triangle in 0..body.model.mesh().len() as u32 {
                 if self.stop.is_set() {

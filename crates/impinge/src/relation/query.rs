@@ -1,10 +1,10 @@
 //! Queries for the relation of two bodies as solids.
-use super::{ContactPairs, Query, Scratch, hand_out, run_length};
+use super::{Memory, Question, Relation, RelationKind, Wanted};
 use crate::{
-    Body,
+    Body, Query,
     motion::Motion,
     narrow::Narrow,
-    relation::{Question, Relation, RelationKind, Wanted},
+    query::{ContactPairs, QueryParts, Scratch},
     sink::Sink,
     solid::{Closedness, FillRule},
     walk::QueryContext,
@@ -64,21 +64,10 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn relation_each(&mut self, bodies: &[[Body<'_>; 2]]) -> &[Relation] {
-        let (stop, fill_rule) = (self.stop.clone(), self.fill_rule);
-        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
-        self.relations.clear();
-        self.relations.resize(bodies.len(), Relation::NONE);
-        let shares = self.scratches.for_threads(self.threads, bodies.len());
-        let run = run_length(bodies.len(), shares.len());
-        hand_out(shares, &mut self.relations, run, &|_, share, first, slots| {
-            for (slot, [a, b]) in slots.iter_mut().zip(&bodies[first..]) {
-                if ask.stop.is_set() {
-                    return;
-                }
-                *slot = ask.relation([a, b], None, (fill_rule, Wanted::Relation), &mut share.scratch);
-            }
-        });
-        &self.relations
+        let wanted = (self.parts().fill_rule, Wanted::Relation);
+        self.each(bodies.len(), Relation::NONE, |ask, i, scratch| {
+            ask.relation(bodies[i].each_ref(), None, wanted, scratch)
+        })
     }
 
     /// Whether the insides of two solids have a point in common; of a surface and a solid, whether the
@@ -109,9 +98,8 @@ impl Query {
         pairs: Option<&[[u32; 2]]>,
         wanted: Wanted,
     ) -> Relation {
-        let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
-        ask.relation(bodies, pairs, (self.fill_rule, wanted), scratch)
+        let QueryParts { ask, fill_rule, scratches, .. } = self.parts();
+        ask.relation(bodies, pairs, (fill_rule, wanted), &mut scratches.first().scratch)
     }
 }
 
@@ -128,7 +116,8 @@ impl QueryContext<'_> {
         }
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
-        let mut memory = scratch.relation.take().unwrap_or_default();
+        // Behind a pointer, as it is moved.
+        let mut memory = scratch.own.get::<Option<Box<Memory>>>().take().unwrap_or_default();
         let mut question = Question::new([a, b], fill_rule, &narrow, &mut memory, (wanted, self.stop));
         let _ = match pairs {
             Some(pairs) => pairs.iter().try_for_each(|&pair| question.take(pair)),
@@ -144,7 +133,7 @@ impl QueryContext<'_> {
         };
         // The caller drops the result of a stopped query.
         let relation = question.finish().continue_value().unwrap_or(Relation::NONE);
-        scratch.relation = Some(memory);
+        *scratch.own.get() = Some(memory);
         relation
     }
 }

@@ -1,11 +1,9 @@
 //! How far two bodies are in each other.
-use super::{ContactPairs, Query};
+use super::{Meet, Memory, Penetration, PenetrationParts, of_relation, penetration};
 use crate::{
-    Body,
-    penetration::{self, Penetration, PenetrationParts},
+    Body, Query,
+    query::{ContactPairs, QueryParts},
     relation::{Relation, Wanted},
-    stop::StopFlag,
-    walk::QueryContext,
 };
 use std::ops::ControlFlow;
 
@@ -59,10 +57,10 @@ impl Query {
         if let Some(found) = self.penetration_of_relation([a, b], &relation, wanted) {
             return found;
         }
-        let mut pairs = std::mem::take(&mut self.pairs);
+        let mut pairs = std::mem::take(self.parts().pairs);
         self.pairs_into(a, b, &mut pairs);
         let found = self.ask_penetration([a, b], &relation, wanted, &pairs);
-        self.pairs = pairs;
+        *self.parts().pairs = pairs;
         found
     }
 
@@ -83,13 +81,13 @@ impl Query {
 
     /// The penetration that follows from the relation alone; none if the query is stopped, which drops it.
     fn penetration_of_relation(
-        &self,
+        &mut self,
         bodies: [&Body<'_>; 2],
         relation: &Relation,
         wanted: &PenetrationParts,
     ) -> Option<Penetration> {
-        let stop = StopFlag(self.stop.as_deref());
-        match penetration::of_relation(bodies, relation, (self.fill_rule, wanted), stop) {
+        let QueryParts { ask, fill_rule, .. } = self.parts();
+        match of_relation(bodies, relation, (fill_rule, wanted), ask.stop) {
             ControlFlow::Continue(found) => found,
             ControlFlow::Break(()) => Some(Penetration::default()),
         }
@@ -102,19 +100,19 @@ impl Query {
         wanted: &PenetrationParts,
         pairs: &[[u32; 2]],
     ) -> Penetration {
-        let (stop, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = QueryContext::new(self.simd, self.counting, self.mixed, stop.as_deref());
-        let (fill_rule, mut memory) = (self.fill_rule, std::mem::take(&mut scratch.penetration));
+        let QueryParts { ask, fill_rule, scratches, .. } = self.parts();
+        let scratch = &mut scratches.first().scratch;
+        let mut memory = std::mem::take(scratch.own.get::<Memory>());
         let mut meet = |moved: &Body<'_>| {
             let wanted = (fill_rule, Wanted::Interiors);
             let relation = ask.relation([bodies[0], moved], None, wanted, scratch);
             ask.stop.check()?;
             ControlFlow::Continue(relation.interiors_meet())
         };
-        let meet = (&mut meet as &mut penetration::Meet<'_>, ask.stop);
+        let meet = (&mut meet as &mut Meet<'_>, ask.stop);
         let asked = (fill_rule, wanted);
-        let found = penetration::penetration(bodies, (relation, pairs), asked, &mut memory, meet);
-        scratch.penetration = memory;
+        let found = penetration(bodies, (relation, pairs), asked, &mut memory, meet);
+        *scratch.own.get() = memory;
         // The caller drops the result of a stopped query.
         found.continue_value().unwrap_or_default()
     }

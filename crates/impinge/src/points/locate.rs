@@ -1,11 +1,11 @@
 //! Where points lie: inside of a body, outside, or on its surface.
-use super::{Query, Scratch, hand_out, ray::Target, run_length};
 use crate::{
-    Body, Model, Pose, SimdLevel,
+    Body, Model, Pose, Query, SimdLevel,
     model::EmptyCells,
     motion::Motion,
     posed::probe::SLOPES,
-    rays::{Cast, Ray},
+    query::{QueryParts, Scratch, hand_out, run_length},
+    rays::{Cast, Ray, Target},
     solid::{self, Closedness, FillRule, Location, Near, away},
     vector::{UNIT, dot},
     walk::QueryContext,
@@ -39,17 +39,17 @@ impl Query {
     /// ```
     #[doc(alias("contains_point", "contains", "Side_of_triangle_mesh"))]
     pub fn locate(&mut self, body: &Body<'_>, points: &[[f64; 3]]) -> &[Location] {
-        let flag = self.stop.clone();
-        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
-        self.locations.clear();
-        self.locations.resize(points.len(), Location::Undefined);
-        let shares = self.scratches.for_threads(self.threads, points.len());
-        let (fill_rule, run) = (self.fill_rule, run_length(points.len(), shares.len()));
+        let QueryParts { ask, threads, fill_rule, scratches, results, .. } = self.parts();
+        let locations = results.get::<Vec<Location>>();
+        locations.clear();
+        locations.resize(points.len(), Location::Undefined);
+        let shares = scratches.for_threads(threads, points.len());
+        let run = run_length(points.len(), shares.len());
         let mut place = Place::new(body, fill_rule);
         if place.target.is_fast() && place.status != Closedness::Open {
-            place.cells = empty_cells(self.simd, body.model, points.len(), &mut shares[0].scratch);
+            place.cells = empty_cells(ask.simd, body.model, points.len(), &mut shares[0].scratch);
         }
-        hand_out(shares, &mut self.locations, run, &|_, share, first, slots| {
+        hand_out(shares, locations, run, &|_, share, first, slots| {
             let (points, mut slopes) = (&points[first..][..slots.len()], [None; 6]);
             if place.target.is_fast() {
                 let at = [const { None }; FLIGHTS];
@@ -64,12 +64,12 @@ impl Query {
                 *slot = ask.locate(&place, point, &mut slopes, &mut share.scratch);
             }
         });
-        &self.locations
+        locations
     }
 }
 
 /// A body to locate points in, and data that many points share.
-pub(super) struct Place<'a> {
+pub(crate) struct Place<'a> {
     target: Target<'a>,
     motion: Motion,
     /// Winding numbers without rays, for many points.
@@ -81,7 +81,7 @@ pub(super) struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    pub(super) fn new(body: &'a Body<'a>, fill_rule: FillRule) -> Self {
+    pub(crate) fn new(body: &'a Body<'a>, fill_rule: FillRule) -> Self {
         let solid = body.model.solid();
         let (target, motion) = (Target::new(body), Motion::between(&Pose::IDENTITY, &body.pose));
         let directions = [0, 1, 2, 3, 4, 5].map(direction);
@@ -231,7 +231,7 @@ fn to_empty_cell(
 
 impl QueryContext<'_> {
     /// Where a point lies. `slopes` are those of the directions in which rays were sent so far.
-    pub(super) fn locate(
+    pub(crate) fn locate(
         &self,
         place: &Place<'_>,
         point: [f64; 3],

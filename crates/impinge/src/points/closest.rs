@@ -1,11 +1,11 @@
 //! Where a body is nearest to a point.
-use super::{Query, Scratch, hand_out, run_length};
 use crate::{
-    Body, Pose,
-    distance::{Accuracy, ClosestPoint, Search, Shape},
+    Body, Pose, Query,
+    distance::{Accuracy, Candidates, ClosestPoint, Search, Shape},
+    query::{QueryParts, Scratch},
     visitor::{Progress, Visitor},
     walk::QueryContext,
-    wide::{self, PlacedTree, PointTask},
+    wide::{self, LastPlaced, PlacedTree, PointTask, WaitingStack},
 };
 use std::{mem::take, ops::ControlFlow};
 
@@ -55,9 +55,8 @@ impl Query {
         point: [f64; 3],
         stop: Accuracy,
     ) -> Option<ClosestPoint> {
-        let (flag, scratch) = (self.stop.clone(), &mut self.scratches.first().scratch);
-        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
-        ask.near_point(body, point, stop, scratch)
+        let QueryParts { ask, scratches, .. } = self.parts();
+        ask.near_point(body, point, stop, &mut scratches.first().scratch)
     }
 
     /// [`Query::closest_point`] of each point, on the threads there are.
@@ -67,25 +66,19 @@ impl Query {
         points: &[[f64; 3]],
         stop: Accuracy,
     ) -> &[Option<ClosestPoint>] {
-        let flag = self.stop.clone();
-        let ask = QueryContext::new(self.simd, self.counting, true, flag.as_deref());
-        self.closest.clear();
-        self.closest.resize(points.len(), None);
-        let shares = self.scratches.for_threads(self.threads, points.len());
-        let (placed, run) = (
-            body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose)),
-            run_length(points.len(), shares.len()),
-        );
-        hand_out(shares, &mut self.closest, run, &|_, share, first, slots| {
-            for (slot, point) in slots.iter_mut().zip(&points[first..]) {
-                if ask.stop.is_set() {
-                    return;
-                }
-                *slot = ask.closest_point((body, placed.as_ref()), *point, stop, &mut share.scratch);
-            }
-        });
-        &self.closest
+        let placed = body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose));
+        self.each(points.len(), None, |ask, i, scratch| {
+            ask.closest_point((body, placed.as_ref()), points[i], stop, scratch)
+        })
     }
+}
+
+/// The memory of a query.
+#[derive(Debug, Default)]
+struct PointMemory {
+    placed: LastPlaced,
+    waiting: WaitingStack,
+    candidates: Candidates,
 }
 
 impl QueryContext<'_> {
@@ -97,7 +90,8 @@ impl QueryContext<'_> {
         stop: Accuracy,
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
-        let placed = body.model.wide().map(|tree| scratch.placed.of(tree, &body.pose));
+        let placed =
+            body.model.wide().map(|tree| scratch.own.get::<PointMemory>().placed.of(tree, &body.pose));
         self.closest_point((body, placed.as_ref()), point, stop, scratch)
     }
 
@@ -113,8 +107,9 @@ impl QueryContext<'_> {
         }
         let at = Pose::at(point);
         let shapes = [Shape::point(&at), Shape::of(body)];
-        let Scratch { waiting, walk, candidates, .. } = scratch;
+        let Scratch { walk, own } = scratch;
         let counters = &mut walk.counters;
+        let PointMemory { waiting, candidates, .. } = own.get();
         let mut all = take(candidates);
         let mut search = Search::new(shapes, stop, &mut all);
         let limit = search.limit(f64::INFINITY);

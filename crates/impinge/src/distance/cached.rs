@@ -1,0 +1,34 @@
+//! Distances with what the last query of the same bodies left.
+use super::{Accuracy, Gap, Margin, Pairs, Shape};
+#[cfg(doc)]
+use crate::Query;
+use crate::{
+    Body,
+    query::{CachedQuery, QueryParts},
+};
+
+impl CachedQuery<'_> {
+    /// See [`Query::distance`]. The triangles that were nearest at the last question are looked at first.
+    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<Gap> {
+        let QueryParts { ask, fill_rule, scratches, .. } = self.query.parts();
+        let (ask, cache, scratch) = (ask.mixed(), &mut *self.cache, &mut scratches.first().scratch);
+        let met = ask.first_cached(a, b, cache, scratch);
+        let gap = ask.distance_if([a, b], (stop, fill_rule), met, cache.nearest, scratch);
+        cache.nearest = gap.map(|gap| gap.triangles).or(cache.nearest);
+        gap
+    }
+
+    /// See [`Query::within`]. Triangles that were within the margin at the last question are looked at first.
+    pub fn within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> bool {
+        let QueryParts { ask, scratches, .. } = self.query.parts();
+        let (ask, cache, scratch) = (ask.mixed(), &mut *self.cache, &mut scratches.first().scratch);
+        cache.reset_for(a, b);
+        let are_still = |pair| Pairs::new([a, b].map(Shape::of)).are_within(pair, margin.get());
+        if cache.nearest.is_some_and(are_still) {
+            return true;
+        }
+        let found = ask.first_within([a, b], margin, scratch);
+        cache.nearest = found.or(cache.nearest);
+        found.is_some()
+    }
+}

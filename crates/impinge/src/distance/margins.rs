@@ -1,0 +1,34 @@
+//! Margins between bodies, as walks use them.
+use super::Margin;
+use crate::{
+    Body,
+    motion::{self, Placement},
+    wide::{RelativeTransforms, WideTree},
+    world::rotated,
+};
+
+/// Whether bodies may be within the margin: by their boxes in the world, which takes no tree.
+pub(super) fn may_be_near([a, b]: [&Body<'_>; 2], margin: Margin) -> bool {
+    let [box_a, box_b] = [a, b].map(|body| rotated(body.model, &body.pose));
+    // Nothing is further apart than NaN.
+    let is_beyond = box_a.apart_from(&box_b) > margin.get();
+    !is_beyond
+}
+
+/// A margin in a body's own coordinates: pairs within `margin` in the world are within it.
+pub(super) fn margin_of(body: &Body<'_>, margin: Margin) -> f64 {
+    // The last term covers underflow.
+    margin.get() * motion::inverse_norm(&body.pose) * (1.0 + 1e-9) + f64::MIN_POSITIVE
+}
+
+/// The transforms of a walk that leaves nothing out which is within the margin.
+pub(super) fn loosened(
+    bodies: [&Body<'_>; 2],
+    (of_a, of_b): (&WideTree, &WideTree),
+    placement: &Placement,
+    margin: Margin,
+) -> RelativeTransforms {
+    let [a, b] = bodies.map(|body| motion::inverse_norm(&body.pose));
+    let margins = [margin.get() / of_a.unit_length(a), margin.get() / of_b.unit_length(b)];
+    of_a.relative_transforms(of_b, &of_a.placement(of_b, placement)).loosened(margins)
+}

@@ -1,0 +1,188 @@
+//! How far apart bodies are.
+use super::{Accuracy, Candidates, Gap, Search, Shape, pairs::is_second_first};
+use crate::{
+    Body, Model, Pose, Query,
+    motion::{self, Motion},
+    points::Place,
+    query::{QueryParts, Scratch},
+    relation::Wanted,
+    solid::{FillRule, Location},
+    visitor::{Progress, Visitor},
+    walk::QueryContext,
+    wide::{self, NearestStack, NearestTask, WideTree},
+    world::rotated,
+};
+use std::{mem::take, ops::ControlFlow};
+
+impl Query {
+    /// The distance of two bodies' surfaces, as an interval that holds it, and where they are nearest; `None`
+    /// if it is more than [`Accuracy::above`], which is decided exactly, or a body has no triangles.
+    ///
+    /// Bodies that meet are 0 apart, exactly; the choice among the places where they meet is not defined. For
+    /// others the interval is at most 2^-40 wide, relative to the largest of the distance, the nearest
+    /// triangles, and the longest side of the box around either body's own box. The pair of triangles, the
+    /// points and both ends are the same on every machine and in either order of the bodies. With
+    /// [`Accuracy::exact`] the pair attains the distance, and is the least of several: by the triangle of
+    /// that body first which comes first by its pose and mesh. The distance of one body inside the other is
+    /// that of their surfaces. With [`Accuracy::solids`] it is 0 for solids, and the result has a corner of
+    /// the inner one and the nearest triangle of the other. [`Accuracy::rel`] and [`Accuracy::abs`] compute
+    /// less, faster.
+    ///
+    /// It looks at the triangles that may be nearer than the nearest pair, by their boxes and by the
+    /// direction in which the bodies are nearest: few where bodies are apart, most of them where surfaces run
+    /// side by side. Of models of other crates' trees it compares all triangles, O(n m).
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, distance::{Margin, Accuracy}, Mesh, Model, Pose, Query};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let a = Body::new(&model, Pose::IDENTITY);
+    /// let b = Body::new(&model, Pose::from_translation([5., 0., 0.5])?);
+    /// let mut query = Query::new();
+    /// let gap = query.distance(&a, &b, Accuracy::new()).expect("they have triangles");
+    /// let distance = 1.25_f64.sqrt();
+    /// assert!(gap.lo <= distance && distance <= gap.hi && gap.hi - gap.lo < 1e-12);
+    /// assert_eq!(gap.points, [[4., 0., 0.], [5., 0., 0.5]]);
+    /// // Only whether they are nearer than a margin, and how near.
+    /// assert!(query.distance(&a, &b, Accuracy::new().above(Margin::new(1.0)?)).is_none());
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    #[doc(alias("min_distance", "nearest_points"))]
+    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<Gap> {
+        let QueryParts { ask, fill_rule, scratches, .. } = self.parts();
+        ask.mixed().distance([a, b], (stop, fill_rule), &mut scratches.first().scratch)
+    }
+
+    /// [`Query::distance`] of each pair of bodies, on the threads there are.
+    pub fn distance_each(&mut self, bodies: &[[Body<'_>; 2]], stop: Accuracy) -> &[Option<Gap>] {
+        let fill_rule = self.parts().fill_rule;
+        self.each(bodies.len(), None, |ask, i, scratch| {
+            ask.mixed().distance(bodies[i].each_ref(), (stop, fill_rule), scratch)
+        })
+    }
+
+    /// [`Query::distance`] of `a` and `b` at each of many poses, on the threads there are.
+    pub fn distance_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose], stop: Accuracy) -> &[Option<Gap>] {
+        let fill_rule = self.parts().fill_rule;
+        self.each(poses.len(), None, |ask, i, scratch| {
+            ask.mixed().distance([a, &Body::new(b, poses[i])], (stop, fill_rule), scratch)
+        })
+    }
+}
+
+impl QueryContext<'_> {
+    fn distance(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        (stop, fill_rule): (Accuracy, FillRule),
+        scratch: &mut Scratch,
+    ) -> Option<Gap> {
+        // Where their boxes are apart, no walk is needed for that.
+        let [box_a, box_b] = [a, b].map(|body| rotated(body.model, &body.pose));
+        let met = if box_a.apart_from(&box_b) > 0.0 {
+            None
+        } else {
+            self.first([a.placed(), b.placed()], &mut scratch.walk)
+        };
+        self.distance_if([a, b], (stop, fill_rule), met, None, scratch)
+    }
+
+    /// The distance of bodies, if the caller has a pair of triangles that meet, or a proof that there is
+    /// none. `seed`: triangles that may be near each other.
+    pub(crate) fn distance_if(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        (stop, fill_rule): (Accuracy, FillRule),
+        met: Option<[u32; 2]>,
+        seed: Option<[u32; 2]>,
+        scratch: &mut Scratch,
+    ) -> Option<Gap> {
+        if let Some(triangles) = met {
+            return Some(Gap::meeting([a, b], triangles));
+        }
+        let wanted = (fill_rule, Wanted::Interiors);
+        if stop.solids && self.relation([a, b], Some(&[]), wanted, scratch).interiors_meet() {
+            return self.one_inside([a, b], fill_rule, scratch);
+        }
+        self.gap([a, b], stop, seed, scratch)
+    }
+
+    /// A place where a part of one body is inside of the other, for bodies whose surfaces do not meet.
+    fn one_inside(&self, bodies: [&Body<'_>; 2], fill_rule: FillRule, scratch: &mut Scratch) -> Option<Gap> {
+        let exchanged = is_second_first(bodies.map(|body| (&body.pose, body.model.mesh())));
+        // If a part is inside, all its corners are, but for rounding: this takes the first one located
+        // inside.
+        let places = if exchanged { [1, 0] } else { [0, 1] };
+        let corners = places.into_iter().flat_map(|inner| {
+            let Body { model, pose } = bodies[inner];
+            (0..model.mesh().len() as u32).map(move |t| (inner, t, pose.place(model.mesh().corners(t)[0])))
+        });
+        // Of each, that it is the outer one; most often only of the second.
+        let (mut outer, mut slopes) = ([None, None], [[None; 6]; 2]);
+        let mut found = None;
+        for (inner, t, corner) in corners {
+            if self.stop.is_set() {
+                return None;
+            }
+            // If rounding takes every corner out of the other, the first one.
+            found = found.or(Some((inner, t, corner)));
+            let place = outer[inner].get_or_insert_with(|| Place::new(bodies[1 - inner], fill_rule));
+            if self.locate(place, corner, &mut slopes[inner], scratch) == Location::Inside {
+                found = Some((inner, t, corner));
+                break;
+            }
+        }
+        let (inner, t, corner) = found?;
+        let near = self.near_point(bodies[1 - inner], corner, Accuracy::new(), scratch)?;
+        let mut triangles = [t; 2];
+        triangles[1 - inner] = near.triangle;
+        Some(Gap { lo: 0.0, hi: 0.0, triangles, points: [corner; 2] })
+    }
+
+    /// The distance of bodies that do not meet. `seed`: triangles that may be near each other.
+    pub(crate) fn gap(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        stop: Accuracy,
+        seed: Option<[u32; 2]>,
+        scratch: &mut Scratch,
+    ) -> Option<Gap> {
+        let mut candidates = take(scratch.own.get::<Candidates>());
+        let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
+        let limit = search.limit(f64::INFINITY);
+        let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+            search.take(self.simd, pairs, progress);
+            ControlFlow::Continue(())
+        };
+        let mut visitor = Visitor::new(limit, &mut look);
+        // It is not left out: whatever is found first, the answer is the same.
+        let _ = seed.map(|seed| visitor.take(seed));
+        self.visit([a, b], &mut visitor, scratch);
+        // The caller drops the result of a stopped query.
+        let gap = if self.stop.is_set() { None } else { search.finish() };
+        *scratch.own.get() = candidates;
+        gap
+    }
+
+    /// Pairs of triangles, the nearest first by their boxes.
+    fn visit(&self, [a, b]: [&Body<'_>; 2], visitor: &mut Visitor<'_>, scratch: &mut Scratch) {
+        let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) else {
+            // It ends early only if it is stopped, or has its result.
+            let _ = visitor.take_all([a, b].map(|body| body.model.mesh().len() as u32), self.stop);
+            return;
+        };
+        let placement = a.placement(b, &Motion::between(&b.pose, &a.pose));
+        let transforms = of_a.relative_transforms(of_b, &of_a.placement(of_b, &placement));
+        let length = |tree: &WideTree, body: &Body<'_>| tree.unit_length(motion::inverse_norm(&body.pose));
+        let task = NearestTask {
+            trees: [of_a.view(), of_b.view()],
+            transforms: &transforms,
+            lengths: [length(of_a, a), length(of_b, b)],
+            pose: &a.pose,
+            stop: self.stop,
+        };
+        let Scratch { walk, own } = scratch;
+        let (counters, stack) = (&mut walk.counters, own.get::<NearestStack>());
+        wide::nearest(self.simd, task, stack, &mut counters.count, visitor);
+    }
+}

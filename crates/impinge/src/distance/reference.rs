@@ -1,0 +1,38 @@
+//! Distances without a tree.
+use super::{Accuracy, Candidates, Gap, Margin, Pairs, Search, Shape};
+use crate::{
+    Body, SimdLevel,
+    query::reference::first_contact,
+    stop::StopFlag,
+    visitor::{Progress, Visitor},
+};
+use std::ops::ControlFlow;
+
+/// As [`Query::distance`](crate::Query::distance), without a tree: of every pair of triangles, O(n m).
+pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<Gap> {
+    if let Some(pair) = first_contact(a, b) {
+        return Some(Gap::meeting([a, b], pair));
+    }
+    let mut candidates = Candidates::default();
+    let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
+    let limit = search.limit(f64::INFINITY);
+    let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+        search.take(SimdLevel::Portable, pairs, progress);
+        ControlFlow::Continue(())
+    };
+    let _ = Visitor::new(limit, &mut look)
+        .take_all([a, b].map(|body| body.model.mesh().len() as u32), StopFlag(None));
+    search.finish()
+}
+
+/// As [`Query::pairs_within`](crate::Query::pairs_within), without a tree: every pair of triangles, O(n m).
+pub fn pairs_within(a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Vec<[u32; 2]> {
+    let (mut pairs, all) = (Vec::new(), Pairs::new([a, b].map(Shape::of)));
+    let mut look = |some: &[[u32; 2]], _: &mut Progress| {
+        pairs.extend(some.iter().filter(|&&pair| all.are_within(pair, margin.get())));
+        ControlFlow::Continue(())
+    };
+    let _ = Visitor::new(margin.get(), &mut look)
+        .take_all([a, b].map(|body| body.model.mesh().len() as u32), StopFlag(None));
+    pairs
+}

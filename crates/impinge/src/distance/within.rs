@@ -1,0 +1,202 @@
+//! Whether bodies are no further apart than a margin.
+use super::{
+    Candidates, Decider, Margin, Pairs, Shape,
+    margins::{loosened, margin_of, may_be_near},
+};
+use crate::{
+    Body, Model, Pose, Query, Threads,
+    geometry::Tree,
+    motion::Motion,
+    narrow::Narrow,
+    pool,
+    query::{PairCount, QueryParts, Scratch},
+    sink::{Listed, Rest, Sink},
+    walk::{self, QueryContext, sweep},
+    wide::WalkRange,
+};
+use std::{mem::take, ops::ControlFlow};
+
+impl Query {
+    /// Whether some point of the one body's surface is no further from one of the other's than the margin:
+    /// exactly, over the real numbers. With [`Margin::ZERO`] it is [`Query::intersects`].
+    ///
+    /// The walk is that of [`Query::intersects`], of any volumes, loosened by the margin; it ends at the
+    /// first such pair of triangles. Where it is long, it is shared out to the threads there are.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, distance::Margin, Mesh, Model, Pose, Query};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let a = Body::new(&model, Pose::IDENTITY);
+    /// // 3-4-5: exactly 5 from the corner (4, 0, 0).
+    /// let b = Body::new(&model, Pose::from_translation([7., 0., 4.])?);
+    /// let mut query = Query::new();
+    /// assert!(query.within(&a, &b, Margin::new(5.0)?));
+    /// assert!(!query.within(&a, &b, Margin::new(5_f64.next_down())?));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    #[doc(alias("clearance", "security_margin", "tolerance"))]
+    pub fn within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> bool {
+        let QueryParts { ask, threads, scratches, .. } = self.parts();
+        if margin == Margin::ZERO || threads != Threads::Pool || pool::threads() == 1 {
+            return self.first_within(a, b, margin).is_some();
+        }
+        ask.mixed().divided_is_near([a, b], margin, scratches)
+    }
+
+    /// A pair of triangles (of `a`, of `b`) no further apart than the margin, or `None`. Of several, any.
+    pub fn first_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> Option<[u32; 2]> {
+        let QueryParts { ask, scratches, .. } = self.parts();
+        ask.mixed().first_within([a, b], margin, &mut scratches.first().scratch)
+    }
+
+    /// [`Query::within`] of `a` and `b` at each of many poses, on the threads there are.
+    pub fn within_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose], margin: Margin) -> &[bool] {
+        self.each(poses.len(), false, |ask, i, scratch| {
+            ask.mixed().first_within([a, &Body::new(b, poses[i])], margin, scratch).is_some()
+        })
+    }
+
+    /// Every pair of triangles (of `a`, of `b`) no further apart than the margin, sorted. With
+    /// [`Margin::ZERO`] these are [`Query::pairs`].
+    ///
+    /// Each is decided for itself: it takes longest where many are near. A long walk is shared out to the
+    /// threads there are.
+    ///
+    /// # Panics
+    /// If the list does not fit in memory: [`Query::pairs_within_at_most`] limits it.
+    pub fn pairs_within(&mut self, a: &Body<'_>, b: &Body<'_>, margin: Margin) -> &[[u32; 2]] {
+        let mut pairs = take(self.parts().pairs);
+        self.pairs_within_at_most((a, b), margin, usize::MAX, &mut pairs);
+        let kept = self.parts().pairs;
+        *kept = pairs;
+        kept
+    }
+
+    /// Counts the pairs that [`pairs_within`](Self::pairs_within) lists, and lists them if they are not more
+    /// than `most`.
+    ///
+    /// `pairs` is cleared first. It contains all pairs, sorted, if the count is at most `most`, and is empty
+    /// otherwise. Each thread takes memory for at most `most` pairs.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, distance::Margin, Mesh, Model, Pose, Query};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]; 8])?;
+    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let a = Body::new(&model, Pose::IDENTITY);
+    /// let b = Body::new(&model, Pose::from_translation([0., 0., 1.])?);
+    /// let (mut query, mut pairs) = (Query::new(), Vec::new());
+    /// let found = query.pairs_within_at_most((&a, &b), Margin::new(1.0)?, 10, &mut pairs);
+    /// assert_eq!((found.count, found.first, pairs.len()), (64, Some([0, 0]), 0));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn pairs_within_at_most(
+        &mut self,
+        (a, b): (&Body<'_>, &Body<'_>),
+        margin: Margin,
+        most: usize,
+        pairs: &mut Vec<[u32; 2]>,
+    ) -> PairCount {
+        let QueryParts { ask, threads, scratches, .. } = self.parts();
+        pairs.clear();
+        let (ask, bodies, listed) = (ask.mixed(), [a, b], (&mut *pairs, most));
+        let rest = match (margin == Margin::ZERO, threads == Threads::Pool && pool::threads() > 1) {
+            (true, true) => ask.divided_at_most(bodies, scratches, listed),
+            (true, false) => {
+                ask.append_at_most([a.placed(), b.placed()], &mut scratches.first().scratch.walk, listed)
+            }
+            (false, true) => ask.divided_near(bodies, margin, scratches, listed),
+            (false, false) => ask.append_near(bodies, margin, &mut scratches.first().scratch, listed),
+        };
+        PairCount::of(pairs, rest)
+    }
+}
+
+impl QueryContext<'_> {
+    pub(crate) fn first_within(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        margin: Margin,
+        scratch: &mut Scratch,
+    ) -> Option<[u32; 2]> {
+        if margin == Margin::ZERO {
+            return self.first([a.placed(), b.placed()], &mut scratch.walk);
+        }
+        let mut candidates = take(scratch.own.get::<Candidates>());
+        let mut decider = Decider::new(Pairs::new([a, b].map(Shape::of)), margin.get(), &mut candidates);
+        let mut found = None;
+        let mut look = |pair| {
+            if decider.is_within(pair) {
+                found = Some(pair);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        };
+        let _ = self.near([a, b], margin, scratch, &mut Sink::Each(&mut look));
+        *scratch.own.get() = candidates;
+        found
+    }
+
+    /// Every pair of triangles no further apart than the margin, in any order, behind what `pairs` holds, up
+    /// to a limit; the rest is counted.
+    pub(super) fn append_near(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        margin: Margin,
+        scratch: &mut Scratch,
+        (pairs, most): (&mut Vec<[u32; 2]>, usize),
+    ) -> Rest {
+        let mut rest = Rest::default();
+        let all = Pairs::new([a, b].map(Shape::of));
+        let is_within = |pair| all.are_within(pair, margin.get());
+        // It ends early only if it is stopped, which the caller checks.
+        let is_fast = |body: &Body<'_>| !matches!(body.model.tree(), Tree::Other(_));
+        if most == usize::MAX && is_fast(a) && is_fast(b) {
+            // Nearly all that it sends is within.
+            let before = pairs.len();
+            let _ = self.near([a, b], margin, scratch, &mut Sink::All(pairs));
+            self.keep(pairs, before, is_within);
+            return rest;
+        }
+        let mut listed = Listed { pairs, most, rest: &mut rest };
+        let mut look = |pair| {
+            if is_within(pair) {
+                listed.take(pair);
+            }
+            ControlFlow::Continue(())
+        };
+        let _ = self.near([a, b], margin, scratch, &mut Sink::Each(&mut look));
+        rest
+    }
+
+    /// Every pair of triangles that may be within the margin, the likeliest first, until the sink breaks.
+    fn near(
+        &self,
+        [a, b]: [&Body<'_>; 2],
+        margin: Margin,
+        scratch: &mut Scratch,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        if !may_be_near([a, b], margin) {
+            return ControlFlow::Continue(());
+        }
+        let b_to_a = Motion::between(&b.pose, &a.pose);
+        let own = margin_of(a, margin);
+        let narrow = Narrow::near(a.mesh(), b.mesh(), &b_to_a, own);
+        let walk::Memory { wide, other, sorted, counters, .. } = &mut scratch.walk;
+        let placement = a.placement(b, &b_to_a);
+        if let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) {
+            let transforms = loosened([a, b], (of_a, of_b), &placement, margin);
+            let part = (self.simd, WalkRange::All);
+            let task = self.task(&placement, &narrow);
+            return of_a.walk((of_b, &transforms), part, &task, wide, &mut counters.count, sink);
+        }
+        if let (Tree::Other(of_a), Tree::Other(of_b)) = (a.model.tree(), b.model.tree())
+            && of_a.fits(&**of_b)
+        {
+            let placement = placement.with_margin(&[own * a.model.normalized_frame().scale; 3]);
+            return of_a.walk(&**of_b, &self.task(&placement, &narrow), other, counters, sink);
+        }
+        sweep::run([a.model.mesh(), b.model.mesh()], &narrow, sorted, &mut counters.count, sink)
+    }
+}

@@ -1,0 +1,25 @@
+//! Nearest points without a tree.
+use crate::{
+    Body, Pose, SimdLevel,
+    distance::{Accuracy, Candidates, ClosestPoint, Search, Shape},
+    stop::StopFlag,
+    visitor::{Progress, Visitor},
+};
+use std::ops::ControlFlow;
+
+/// As [`Query::closest_point`](crate::Query::closest_point), without a tree: of every triangle, O(n).
+pub fn closest_point(body: &Body<'_>, point: [f64; 3], stop: Accuracy) -> Option<ClosestPoint> {
+    if !point.iter().all(|x| x.is_finite()) {
+        return None;
+    }
+    let (mut candidates, at) = (Candidates::default(), Pose::at(point));
+    let shapes = [Shape::point(&at), Shape::of(body)];
+    let mut search = Search::new(shapes, stop, &mut candidates);
+    let limit = search.limit(f64::INFINITY);
+    let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+        search.take(SimdLevel::Portable, pairs, progress);
+        ControlFlow::Continue(())
+    };
+    let _ = Visitor::new(limit, &mut look).take_all([1, body.model.mesh().len() as u32], StopFlag(None));
+    search.finish_point()
+}

@@ -1,0 +1,168 @@
+//! Whether and where a ray meets a triangle.
+use super::{
+    hit::RayHit,
+    ray::Ray,
+    sides::{Plane, Sides},
+    through::{KNOWN, Through},
+};
+use crate::{
+    Body, Pose, exact,
+    posed::{distance::TriangleAt, ray},
+    vector::{UNIT, Vector, sub},
+};
+use std::cell::Cell;
+
+/// A ray and a placed mesh, made ready to decide about triangles.
+pub(crate) struct Cast<'a> {
+    pub(super) ray: Ray,
+    pub(super) body: &'a Body<'a>,
+    /// -1 where the pose mirrors.
+    pub(super) handedness: i8,
+    pub(super) plain: bool,
+    /// The translation less the origin, and how far that may be off.
+    pub(super) shift: Vector,
+    pub(super) shift_off: f64,
+    /// The direction times a power of two, and what t is then to be multiplied by, in two factors.
+    pub(super) direction: Vector,
+    pub(super) unit: [f64; 2],
+    /// Its end for that direction; NaN where that may be rounded.
+    pub(super) end: f64,
+    /// The last corners that the ray was found to run through: see `rays/corners.rs`.
+    pub(super) known: [Cell<Option<Through>>; KNOWN],
+}
+
+/// The f64 result for a triangle.
+enum Known {
+    Missed,
+    Hit(RayHit),
+    Unsure,
+}
+
+/// How much of t an interval may be wide: 2^-40.
+const WIDE: f64 = 1.0 / (1_u64 << 40) as f64;
+
+/// -1 for a body that is mirrored, else 1.
+pub(crate) fn handedness(body: &Body<'_>) -> i8 {
+    if body.pose.is_rigid() || exact::handedness(body.pose.rows()) > 0 { 1 } else { -1 }
+}
+
+fn power(e: i32) -> f64 {
+    f64::from_bits(((e + 1023) as u64) << 52)
+}
+
+impl<'a> Cast<'a> {
+    pub(crate) fn new(ray: &Ray, body: &'a Body<'a>, handedness: i8) -> Self {
+        let (o, t, d) = (ray.origin, *body.pose.translation(), ray.direction);
+        let shift = sub(t, o);
+        // Nothing is rounded where 0 is subtracted, or from 0.
+        let most =
+            (0..3).filter(|&k| o[k] != 0.0 && t[k] != 0.0).fold(0.0, |m: f64, k| m.max(shift[k].abs()));
+        let size = d[0].abs().max(d[1].abs()).max(d[2].abs());
+        // Between 1 and 2, or less if it is subnormal.
+        let exponent = ((size.to_bits() >> 52) as i32 - 1023).max(-1022);
+        let factors = [power(-exponent / 2), power(-exponent - -exponent / 2)];
+        let direction = d.map(|x| x * factors[0] * factors[1]);
+        let end = ray.until / factors[0] / factors[1];
+        let is_exact = end > 1e-250 && end < 1e250 || ray.until == f64::INFINITY;
+        Self {
+            ray: *ray,
+            body,
+            handedness,
+            plain: body.pose.rows() == Pose::IDENTITY.rows(),
+            shift,
+            shift_off: UNIT * most,
+            direction,
+            unit: factors,
+            end: if is_exact { end } else { f64::NAN },
+            known: [const { Cell::new(None) }; KNOWN],
+        }
+    }
+    /// The direction times a power of two: about 1 long.
+    pub(crate) fn direction(&self) -> &Vector {
+        &self.direction
+    }
+    /// A parameter of the ray, for that direction.
+    pub(crate) fn scaled(&self, t: f64) -> f64 {
+        t / self.unit[0] / self.unit[1]
+    }
+    /// Where the ray meets a triangle, if it does.
+    pub(crate) fn hit(&self, triangle: u32) -> Option<RayHit> {
+        let corners = self.body.model.mesh().corners(triangle);
+        match self.filter(triangle, self.sides(&corners)) {
+            Known::Missed => None,
+            Known::Hit(hit) => Some(hit),
+            Known::Unsure => self.decide(triangle, &corners),
+        }
+    }
+    /// The same, decided by integers alone: the reference. Where floating point is certain of t, its interval
+    /// is taken if integers agree with it.
+    pub(crate) fn hit_by_integers(&self, triangle: u32) -> Option<RayHit> {
+        let corners = self.body.model.mesh().corners(triangle);
+        let (exact, _) = self.decide_by_integers(triangle, &corners)?;
+        let meet = |[a, b]: [f64; 2], [c, d]: [f64; 2]| a <= d && c <= b;
+        let known = match self.filter(triangle, self.sides(&corners)) {
+            Known::Unsure => self.filter(triangle, self.near_sides(&corners)),
+            known => known,
+        };
+        match known {
+            Known::Hit(hit)
+                if hit.crossing == exact.crossing
+                    && meet(hit.enter, exact.enter)
+                    && meet(hit.leave, exact.leave) =>
+            {
+                Some(hit)
+            }
+            _ => Some(exact),
+        }
+    }
+    #[cold]
+    #[inline(never)]
+    pub(super) fn decide(&self, triangle: u32, corners: &[Vector; 3]) -> Option<RayHit> {
+        if let Some((i, t)) = self.known_corner(corners)
+            && let Some(crossing) = self.at_known_corner(corners, i)
+        {
+            return Some(RayHit { triangle, enter: t, leave: t, crossing });
+        }
+        match self.filter(triangle, self.near_sides(corners)) {
+            Known::Missed => return None,
+            Known::Hit(hit) => return Some(hit),
+            Known::Unsure => {}
+        }
+        let (hit, corner) = self.decide_by_integers(triangle, corners)?;
+        if let Some(i) = corner
+            && self.known_corner(corners).is_none()
+        {
+            self.remember(Through { corner: corners[i], t: hit.enter });
+        }
+        Some(hit)
+    }
+    /// The hit by integers alone, and the corner that the ray runs through.
+    fn decide_by_integers(&self, triangle: u32, corners: &[Vector; 3]) -> Option<(RayHit, Option<usize>)> {
+        let found = ray::meet(&self.ray.as_given(), TriangleAt { pose: &self.body.pose, corners })?;
+        let crossing = found.crossing * self.handedness;
+        Some((RayHit { triangle, enter: found.enter, leave: found.leave, crossing }, found.corner))
+    }
+    #[inline(always)]
+    fn filter(&self, triangle: u32, sides: Option<Sides>) -> Known {
+        let Some(sides) = sides else { return Known::Missed };
+        let Plane { num, den, num_off, den_off } = sides.plane(&self.direction);
+        let least = den.abs() - den_off;
+        let t = num / den;
+        let off = (num_off + t.abs() * den_off) / least * (1.0 + 8.0 * UNIT) + 4.0 * UNIT * t.abs();
+        let to_world = |t: f64| t * self.unit[0] * self.unit[1];
+        let (lo, hi) = (to_world(t - off), to_world(t + off));
+        // NaN and infinity prove nothing; nor does what may have been rounded because it is subnormal.
+        let is_behind = hi < 0.0 && t + off < -f64::MIN_POSITIVE;
+        let is_beyond = lo > self.ray.until && lo > 1e-290;
+        if least > 0.0 && (is_behind || is_beyond) {
+            return Known::Missed;
+        }
+        let is_between = lo > 1e-290 && hi < 1e290 && hi <= self.ray.until;
+        let is_certain = least > 0.0 && sides.is_through && is_between && hi - lo <= WIDE * lo;
+        if !is_certain {
+            return Known::Unsure;
+        }
+        let way = if den > 0.0 { 1 } else { -1 };
+        Known::Hit(RayHit { triangle, enter: [lo, hi], leave: [lo, hi], crossing: way * self.handedness })
+    }
+}

@@ -1,0 +1,39 @@
+//! What waits to be looked at, the nearest first.
+use super::super::{leaf::LeafRef, tree_pair::NodePair};
+use std::{cmp::Ordering, collections::BinaryHeap};
+
+/// Something, and the square of how near it may be, in the unit of [`Units`]: not negative.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting<T> {
+    pub(super) near: f32,
+    pub(super) what: T,
+}
+
+/// The nearest is the greatest, as heaps have it.
+impl<T> Ord for Waiting<T> {
+    fn cmp(&self, o: &Self) -> Ordering {
+        o.near.total_cmp(&self.near)
+    }
+}
+
+impl<T> PartialOrd for Waiting<T> {
+    fn partial_cmp(&self, o: &Self) -> Option<Ordering> {
+        Some(self.cmp(o))
+    }
+}
+
+impl<T> PartialEq for Waiting<T> {
+    fn eq(&self, o: &Self) -> bool {
+        self.cmp(o).is_eq()
+    }
+}
+
+impl<T> Eq for Waiting<T> {}
+
+/// The memory of a traversal.
+#[derive(Debug, Default)]
+pub(crate) struct NearestStack {
+    pub(super) node_pairs: BinaryHeap<Waiting<NodePair>>,
+    /// The leaf pairs of the node pair that was opened last, the nearest at the end.
+    pub(super) leaves: Vec<Waiting<[LeafRef; 2]>>,
+}
