@@ -64,7 +64,7 @@
 //! | `obj`, `ply`, `off` | the format of that name | `spade`, `fast-float2`, `memchr` |
 //! | `gltf` | glTF, GLB, [`write_glb`], [`write_lines_glb`] | `serde_json`, `base64` |
 //! | `threemf` | 3MF | `zip`, `quick-xml` |
-//! | `bundle` | bundles, [`write_bundle`], [`file_digest`] | `zip`, `serde_json`, `sha2` |
+//! | `bundle` | bundles, [`write_bundle`], [`save_bundle`], [`file_digest`] | `zip`, `serde_json`, `sha2` |
 //! | `saved` | [`save_model`], [`open_model`] | `memmap2` |
 //!
 //! A file of a format without its feature gives an error that names the feature. Without any of these
@@ -155,7 +155,7 @@ mod threemf;
 mod weld;
 
 #[cfg(feature = "bundle")]
-pub use self::bundle::{file_digest, write_bundle};
+pub use self::bundle::{file_digest, save_bundle, write_bundle};
 #[cfg(feature = "gltf")]
 pub use self::gltf::{LineGroup, write_glb, write_lines_glb};
 #[cfg(feature = "_read")]

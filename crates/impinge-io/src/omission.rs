@@ -15,10 +15,10 @@ impl OmissionKind {
     /// All kinds.
     pub const ALL: &'static [Self] = &[Self::LeftOut, Self::Failed];
 
-    /// The name in files: `left-out`, `failed`.
+    /// The name in files: `left_out`, `failed`.
     pub fn name(self) -> &'static str {
         match self {
-            Self::LeftOut => "left-out",
+            Self::LeftOut => "left_out",
             Self::Failed => "failed",
         }
     }

@@ -6,7 +6,7 @@ use super::{
     mesh::{self, Hashing},
     stored_zip::StoredZip,
 };
-use crate::{Assembly, Error, Omission, Part, Source, Warning, error::Place, quote::quoted};
+use crate::{Assembly, Error, Omission, Part, Source, Warning, error::Place, quote::quoted, write_whole};
 use foldhash::{HashMap, HashMapExt};
 use impinge::Mesh;
 use serde::Serialize;
@@ -48,6 +48,22 @@ pub fn write_bundle(assembly: &Assembly, out: &mut (impl Write + ?Sized)) -> Res
     let (meshes, mesh_of) = distinct(&assembly.parts);
     let document = document(assembly, &meshes, &mesh_of)?;
     write(&document, &meshes, out).map_err(|e| Error::io("the bundle cannot be written", e))
+}
+
+/// Writes an assembly to a file, as [`write_bundle`] does. The file appears, or is replaced, when it is complete;
+/// on any error it stays unchanged.
+///
+/// # Errors
+/// As for [`write_bundle`], and errors of the operating system.
+pub fn save_bundle(assembly: &Assembly, path: &Path) -> Result<(), Error> {
+    struct Failed(Error);
+    impl From<io::Error> for Failed {
+        fn from(error: io::Error) -> Self {
+            Self(Error::io("the bundle cannot be written", error))
+        }
+    }
+    let write = |out: &mut dyn Write| write_bundle(assembly, out).map_err(Failed);
+    write_whole(path, write).map_err(|Failed(error)| error.in_file(path))
 }
 
 /// The distinct meshes, with their hashes, and the index of each part's mesh.

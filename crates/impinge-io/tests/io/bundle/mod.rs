@@ -108,7 +108,7 @@ fn a_bundle_is_what_the_documentation_describes() {
         let (rows, t) = (part.pose.rows(), part.pose.translation());
         assert_eq!(pose, (0..3).flat_map(|i| [rows[i][0], rows[i][1], rows[i][2], t[i]]).collect::<Vec<_>>());
     }
-    assert_eq!(document["omissions"][0]["kind"], "left-out");
+    assert_eq!(document["omissions"][0]["kind"], "left_out");
 }
 
 /// Bundles that are in use stay readable. `UPDATE_GOLDEN=1` writes the file of a new version; that of an old
