@@ -62,7 +62,10 @@ impl Convert {
         let sink = Sink::new(Some(output), self.files.iter().map(PathBuf::as_path))?;
         let progress = Progress::new();
         let pool = Pool::new(self.threads)?;
-        let Files { mut assembly, sources, .. } = input::read(&self.files, &self.reading, &pool, &progress)?;
+        let Files { mut assembly, sources, of_readers, .. } =
+            input::read(&self.files, &self.reading, &pool, &progress)?;
+        // Who reads the bundle compares its files again.
+        assembly.warnings.truncate(of_readers);
         let mut rest = &mut *assembly.sources;
         for (path, count) in self.files.iter().zip(sources) {
             let (own, others) = rest.split_at_mut(count.min(rest.len()));
