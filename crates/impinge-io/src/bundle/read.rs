@@ -54,7 +54,7 @@ pub(crate) fn parse(bytes: &[u8], file: &Arc<Path>, limits: Limits) -> Result<As
     for (i, entry) in document.omissions.iter().enumerate() {
         assembly.omissions.push(omission(entry, &mut texts).map_err(|e| e.inside(&item("omission", i)))?);
     }
-    let names: HashSet<String> = document.meshes.iter().flat_map(|mesh| entry_names(mesh)).collect();
+    let names: HashSet<String> = document.meshes.iter().flat_map(entry_names).collect();
     if let Some((count, first)) = package.others(|name| name == DOCUMENT || names.contains(name)) {
         let what = format!(
             "{count} entries of the package are no part of the bundle and are skipped, first '{first}'"
