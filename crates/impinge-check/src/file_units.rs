@@ -65,7 +65,7 @@ pub struct FileUnits {
 
 impl FileUnits {
     /// No files yet. `stated` is the unit of files that state none. If files state different units, it is the
-    /// unit of all coordinates: the caller knows better.
+    /// unit of all coordinates.
     pub fn new(stated: Option<Unit>) -> Self {
         Self { stated, ..Self::default() }
     }
