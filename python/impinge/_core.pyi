@@ -186,8 +186,20 @@ _PartTuple = tuple[
     str | None,
     dict[str, str | float | bool],
     float | None,
+    float | None,
 ]
-_SourceTuple = tuple[Path, str | None, str | None, str | None, int]
+_SourceTuple = tuple[
+    Path,
+    str | None,
+    str | None,
+    str | None,
+    int,
+    int | None,
+    bytes | None,
+    tuple[float, float, float] | None,
+    str | None,
+]
+_OmissionTuple = tuple[Path, str, str | None, str | None, str | None, int, bool]
 _WarningTuple = tuple[Path, str | None, str]
 
 @final
@@ -197,6 +209,7 @@ class _Assembly:
         parts: Sequence[_PartTuple] = ...,
         sources: Sequence[_SourceTuple] = ...,
         warnings: Sequence[_WarningTuple] = ...,
+        omissions: Sequence[_OmissionTuple] = ...,
     ) -> Self: ...
     @staticmethod
     def read(
@@ -215,7 +228,10 @@ class _Assembly:
     def sources(self) -> list[_SourceTuple]: ...
     def warnings(self) -> list[_WarningTuple]: ...
     def warn(self, file: Path, place: str | None, text: str) -> None: ...
-    def begin_source(self, file: Path, unit: str | None, up: str | None) -> None: ...
+    def omissions(self) -> list[_OmissionTuple]: ...
+    def omit(self, omission: _OmissionTuple) -> None: ...
+    def begin_source(self, source: _SourceTuple) -> None: ...
+    def write(self, path: Path) -> None: ...
     def add(
         self,
         mesh: Mesh,
@@ -229,6 +245,7 @@ class _Assembly:
         class_: str | None,
         properties: dict[str, str | float | bool] | None,
         chord: float | None,
+        rounding: float | None,
     ) -> int: ...
     def set_part(self, index: int, part: tuple[Any, ...], affine: bool) -> None: ...
     def set_pose(self, index: int, pose: ArrayLike, affine: bool) -> None: ...
@@ -283,6 +300,7 @@ class _Check:
         what_if: Sequence[float],
         what_if_tolerance: Sequence[float],
         chord: Sequence[tuple[str | None, float]],
+        rounding: bool,
         surfaces: bool,
         contacts: bool,
         max_pairs: int | None,
@@ -358,6 +376,7 @@ class _Report:
     def what_if(self) -> list[tuple[float, int, int]]: ...
     def what_if_tolerance(self) -> list[tuple[float, int, int]]: ...
     def warnings(self) -> list[tuple[str, str | None, str]]: ...
+    def omissions(self) -> list[_OmissionTuple]: ...
     def names(self) -> list[str]: ...
 
 @final

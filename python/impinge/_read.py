@@ -18,7 +18,7 @@ def read(
     max_bytes: int | None = None,
     outside_folder: bool = False,
 ) -> Assembly:
-    """Read parts from files: STL, OBJ, PLY, OFF, glTF, GLB, 3MF.
+    """Read parts from files: STL, OBJ, PLY, OFF, glTF, GLB, 3MF, and bundles (``.impinge``).
 
     Parameters
     ----------

@@ -38,6 +38,8 @@ mod motion_gaps;
 mod named;
 mod near;
 pub mod numbers;
+mod offsets;
+mod omission;
 mod pair_demand;
 mod pairs;
 mod parts;
@@ -87,6 +89,8 @@ pub use self::{
     meshes::distinct_meshes,
     motion_gaps::MotionGap,
     near::Near,
+    offsets::{FileOffset, offset_warnings},
+    omission::Omission,
     pairs::Pairs,
     parts::SolidFacts,
     plan::{
@@ -106,7 +110,7 @@ pub use self::{
     watch::{Listener, Watch},
     what_if::{WhatIf, WhatIfTolerance},
 };
-pub use impinge_io::{Assembly, Part, Source, Unit};
+pub use impinge_io::{Assembly, OmissionKind, Part, Source, Unit};
 
 /// Tests the example of the README.
 #[cfg(doctest)]

@@ -41,7 +41,7 @@ Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Info {
-    /// STL, OBJ, PLY, OFF, glTF, GLB or 3MF; - is standard input.
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or a bundle (.impinge); - is standard input.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -76,7 +76,7 @@ impl Info {
         let progress = Progress::new();
         let Files { assembly, .. } = input::read(&self.files, &self.reading, &Pool::new(1)?, &progress)?;
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
-        let parts = assembly.parts;
+        let (parts, omissions) = (assembly.parts, assembly.omissions);
         let (meshes, mesh_of) = distinct_meshes(&parts);
         let builds = if self.volumes { builds(options.leaf_size) } else { Vec::new() };
         let triangles: u64 = meshes.iter().map(|mesh| mesh.len() as u64).sum();
@@ -124,7 +124,7 @@ impl Info {
             .collect();
         drop(progress);
         let shown = Listing { all: self.all, trees: self.trees };
-        let contents = FileContents { parts, meshes, volumes, warnings, shown };
+        let contents = FileContents { parts, meshes, volumes, warnings, omissions, shown };
         sink.write(|out| report::info::write(&contents, form, sink.columns(), out))?;
         sink.summary(&report::info::summary(&contents))
     }

@@ -27,6 +27,7 @@ mod markdown;
 mod motion_gaps;
 mod names;
 mod near;
+mod omissions;
 mod rules;
 mod self_intersections;
 mod stream;

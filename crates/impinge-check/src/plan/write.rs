@@ -1,7 +1,7 @@
 //! [`PlanWriter`]: an assembly, stored so that many workers can check it, and cut into tasks.
 use super::{
     cut::{self, Cut},
-    folder::{About, Folder, Manifest, TaskEntry},
+    folder::{About, Folder, Manifest, Notes, TaskEntry},
     parts,
     store::{Store, StoredParts},
     task::{Task, TaskPart},
@@ -13,6 +13,7 @@ use crate::{
     digest::Digest,
     error::Error,
     file_units::FileUnits,
+    omission::Omission,
     pairs::Pairs,
     pool::Pool,
     settings::{Asked, Settings},
@@ -102,6 +103,7 @@ pub struct PlanWriter {
     units: FileUnits,
     pool: Pool,
     store: Option<Store>,
+    omissions: Vec<Omission>,
     is_finished: bool,
     _unfinished: Unfinished,
 }
@@ -136,6 +138,9 @@ impl PlanWriter {
         if check.finds_self_intersections() {
             return Err(Error::new("self-intersections are found by one process, not by tasks of a plan"));
         }
+        if check.settings().rounding {
+            return Err(Error::new("rounding: of parts is added by one process, not by tasks of a plan"));
+        }
         if check.has_rules() {
             return Err(Error::new("rules: are applied by one process, not by tasks of a plan"));
         }
@@ -152,6 +157,7 @@ impl PlanWriter {
             units: check.file_units(),
             pool,
             store: None,
+            omissions: Vec::new(),
             is_finished: false,
             _unfinished: unfinished,
         };
@@ -182,9 +188,13 @@ impl PlanWriter {
     /// # Errors
     /// A file cannot be written, states another unit than [`Check::unit`], or there are more than 2^32 parts.
     pub fn add(&mut self, parts: &[Part], source: &Source, watch: &Watch<'_>) -> Result<(), Error> {
-        self.units.add(source)?;
+        self.units.add(source);
         let store = self.store.as_mut().context("a plan that could not be begun")?;
         Ok(store.add(parts, source, &self.pool, watch)?)
+    }
+    /// True if no file has been added.
+    pub fn is_empty(&self) -> bool {
+        self.store.as_ref().is_none_or(Store::is_empty)
     }
     /// The units of the files that were added.
     pub fn units(&self) -> &FileUnits {
@@ -193,6 +203,13 @@ impl PlanWriter {
     /// The corners of the box around all parts that were added; `None` without a triangle.
     pub fn extent(&self) -> Option<[[f64; 3]; 2]> {
         self.store.as_ref().and_then(Store::extent)
+    }
+
+    /// Adds parts that the files have and the parts added have not: see [`Report::omissions`].
+    ///
+    /// [`Report::omissions`]: crate::Report::omissions
+    pub fn add_omissions(&mut self, omissions: impl IntoIterator<Item = Omission>) {
+        self.omissions.extend(omissions);
     }
 
     /// Finds the pairs whose boxes meet, and writes the tasks. `warnings` are those of the readers.
@@ -206,7 +223,9 @@ impl PlanWriter {
         warnings: Vec<Warning>,
         watch: &Watch<'_>,
     ) -> Result<Planned, Error> {
-        let planned = self.fill(pairs, warnings, watch)?;
+        let offsets = self.store.as_ref().map(Store::offsets).unwrap_or_default();
+        let omissions = mem::take(&mut self.omissions);
+        let planned = self.fill(pairs, Notes { warnings, omissions, offsets }, watch)?;
         self.is_finished = true;
         Ok(planned)
     }
@@ -216,17 +235,13 @@ impl PlanWriter {
         self.store.as_ref().map(Store::units).unwrap_or_default()
     }
 
-    fn fill(
-        &mut self,
-        subject: &Pairs,
-        warnings: Vec<Warning>,
-        watch: &Watch<'_>,
-    ) -> anyhow::Result<Planned> {
+    fn fill(&mut self, subject: &Pairs, notes: Notes, watch: &Watch<'_>) -> anyhow::Result<Planned> {
         let about = match subject {
             Pairs::All => About::All,
             Pairs::Across { second } => About::Across { second: *second as u64 },
             Pairs::Where(_) => bail!("a plan cannot hold a choice of pairs that is a function"),
         };
+        self.units.check()?;
         let (asked, pool) = (&self.asked, &self.pool);
         let store = self.store.take().context("a plan that could not be begun")?;
         let (boxes, curve, stored) = store.finish()?;
@@ -257,7 +272,7 @@ impl PlanWriter {
             over,
         };
         let (counts, place) = ((planned.parts, planned.pairs), (stored.extent, self.units.known()));
-        let files = (stored.files, warnings);
+        let files = (stored.files, notes);
         let about = (about, self.options.label.take());
         Manifest::new(self.settings.clone(), about, files, counts, place, stored.digests, tasks)
             .write(&self.folder)?;
