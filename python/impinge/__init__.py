@@ -89,7 +89,7 @@ from impinge._core import (
     __version__ as __version__,
 )
 from impinge._errors import Error, FaceIndexError
-from impinge._part import Part, Source
+from impinge._part import Omission, Part, Source
 from impinge._part import Warning as Warning
 from impinge._contacts import Contact, ContactGraph, Floating
 from impinge._findings import Finding, Findings
@@ -159,6 +159,7 @@ __all__ = [
     "Model",
     "NearPair",
     "NearestBodies",
+    "Omission",
     "PairLists",
     "Part",
     "Patch",

@@ -19,12 +19,16 @@ from impinge._choice import Which, index, indices
 from impinge._core import Body, Mesh, Model, _Assembly
 from impinge._errors import Error
 from impinge._options import options
-from impinge._part import Part, PathLike, Source, Value, Warning, mesh_of, properties_of
+from impinge._part import Omission, Part, PathLike, Source, Value, Warning, mesh_of, properties_of
 from impinge._report import Report
 from impinge._rules import Rules, refuse, ruling
 
 if TYPE_CHECKING:
     from impinge._options import _Depths, _Rule
+
+
+# An argument of `add_source` has the name of the type.
+_Bytes = bytes
 
 
 class Assembly(Sequence[Part]):
@@ -43,6 +47,8 @@ class Assembly(Sequence[Part]):
         The files.
     warnings : tuple of Warning
         What the files hold that is not in `parts`, or is there with a doubt.
+    omissions : tuple of Omission
+        Parts of the files that are not in `parts`, and why.
 
     Examples
     --------
@@ -155,13 +161,13 @@ class Assembly(Sequence[Part]):
         type: str | None = None,
         properties: Mapping[str, Value] | None = None,
         chord: float | None = None,
+        rounding: float | None = None,
     ) -> int:
         affine, baked = affine_and_baked
-        if chord is not None and not 0 <= chord < math.inf:
-            raise Error(f"chord must be finite and not negative, not {chord}")
+        check_bounds(chord, rounding)
         file = None if file is None else Path(file)
         given = properties_of(properties)
-        i = self._native.add(mesh, pose, affine, baked, name, file, path, guid, type, given, chord)
+        i = self._native.add(mesh, pose, affine, baked, name, file, path, guid, type, given, chord, rounding)
         self._parts.append(None)
         return i
 
@@ -177,6 +183,7 @@ class Assembly(Sequence[Part]):
         type: str | None = None,
         properties: Mapping[str, Value] | None = None,
         chord: float | None = None,
+        rounding: float | None = None,
         affine: bool = False,
     ) -> int:
         """Add a part.
@@ -200,6 +207,10 @@ class Assembly(Sequence[Part]):
         chord : float, optional
             How far the triangles are from the true surface, at most, as the input states it. `check` uses it
             as a tolerance of this part.
+        rounding : float, optional
+            Largest distance by which the number format of the input has moved a point: sqrt(3) 2^-24 times the
+            largest absolute coordinate, where it stores float32. `check` adds it to `chord` if its argument
+            `rounding` is true.
         affine : bool, optional
             Whether the pose may scale, shear or mirror. It is then applied to a copy of the mesh.
 
@@ -210,10 +221,137 @@ class Assembly(Sequence[Part]):
         """
         flags = affine, False
         made = mesh_of(mesh)
-        i = self._add(made, pose, flags, name, file, path, guid, type, properties, chord)
+        i = self._add(made, pose, flags, name, file, path, guid, type, properties, chord, rounding)
         if isinstance(mesh, Model):
             self._models[id(made)] = mesh
         return i
+
+    def add_source(
+        self,
+        file: PathLike,
+        *,
+        unit: str | None = None,
+        up: str | None = None,
+        bytes: int | None = None,
+        digest: _Bytes | None = None,
+        offset: Sequence[float] | None = None,
+        settings: str | None = None,
+    ) -> None:
+        """Start a source: parts of this file that `add` adds next belong to it.
+
+        Parameters
+        ----------
+        file : path
+            The file, or a name of another origin. It is not opened.
+        unit : str, optional
+            The unit of the coordinates, such as "mm"; None if it is unknown.
+        up : str, optional
+            The axis whose positive direction is up, "x", "y" or "z".
+        bytes : int, optional
+            Number of bytes of the file.
+        digest : bytes, optional
+            SHA-256 digest of the file.
+        offset : sequence of three floats, optional
+            Offset of the coordinates from those of a map: a point of the map is the point plus the offset. It
+            is kept and shown, and never applied.
+        settings : str, optional
+            Settings of the converter, as one line of text, such as "chord 0.1 mm".
+
+        Examples
+        --------
+        >>> import impinge
+        >>> triangle = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]
+        >>> assembly = impinge.Assembly()
+        >>> assembly.add_source("house.ifc", unit="m", up="z", offset=(2683000.0, 1248000.0, 400.0))
+        >>> assembly.add(triangle, name="wall", file="house.ifc", type="IfcWall")
+        0
+        >>> assembly.sources[0].unit, assembly.sources[0].parts
+        ('metre', 1)
+        """
+        place = None
+        if offset is not None:
+            x, y, z = (float(number) for number in offset)
+            if not all(map(math.isfinite, (x, y, z))):
+                raise Error(f"offset must be three finite numbers, not {(x, y, z)}")
+            place = x, y, z
+        self._native.begin_source((Path(file), None, unit, up, 0, bytes, digest, place, settings))
+
+    def omit(
+        self,
+        file: PathLike,
+        reason: str,
+        *,
+        name: str | None = None,
+        guid: str | None = None,
+        type: str | None = None,
+        count: int = 1,
+        failed: bool = False,
+    ) -> None:
+        """Record a part of a file, or parts alike, that the assembly has not.
+
+        Parameters
+        ----------
+        file : path
+            The file that has it.
+        reason : str
+            Why the assembly has it not.
+        name, guid, type : str, optional
+            Its name, identifier and type.
+        count : int, optional
+            Number of parts.
+        failed : bool, optional
+            Whether no mesh could be made of it. `check` then lists it as not examined. By default it was left
+            out on purpose, such as the spaces of a building.
+        """
+        if count < 1:
+            raise ValueError(f"count must be at least 1, not {count}")
+        self._native.omit((Path(file), reason, name, guid, type, count, failed))
+
+    def warn(self, file: PathLike, text: str, *, place: str | None = None) -> None:
+        """Add a warning about a file: content of it that is not in the assembly, or is there with a doubt.
+
+        Parameters
+        ----------
+        file : path
+        text : str
+        place : str, optional
+            Place in the file, such as "line 7".
+        """
+        self._native.warn(Path(file), place, text)
+
+    def write(self, path: PathLike) -> None:
+        """Write the assembly as a bundle, ``*.impinge``, from which `read` returns the same assembly.
+
+        Coordinates, poses and all other numbers come back to the last bit. Meshes of equal content are stored
+        once. Equal assemblies become equal bytes.
+
+        Parameters
+        ----------
+        path : path
+            The file; its name ends in ``.impinge``. It appears, or is replaced, when it is complete; on any
+            error it stays unchanged.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written.
+        ValueError
+            The name does not end in ``.impinge``.
+
+        Examples
+        --------
+        >>> import impinge, pathlib, tempfile
+        >>> triangle = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]
+        >>> assembly = impinge.Assembly.from_meshes({"a": triangle})
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "assembly.impinge"
+        >>> assembly.write(path)
+        >>> impinge.read(path)
+        Assembly(memory: 1 parts, 1 triangles)
+        """
+        path = Path(path)
+        if path.suffix.lower() != ".impinge":
+            raise ValueError(f"{path}: an assembly is written as a bundle, to a file whose name ends in .impinge")
+        self._native.write(path)
 
     def set_pose(self, part: int | str, pose: ArrayLike, *, affine: bool = False) -> None:
         """Move a part, given by its index or its name.
@@ -242,6 +380,7 @@ class Assembly(Sequence[Part]):
         type: str | None | EllipsisType = ...,
         properties: Mapping[str, Value] | None | EllipsisType = ...,
         chord: float | None | EllipsisType = ...,
+        rounding: float | None | EllipsisType = ...,
         affine: bool = False,
     ) -> None:
         """Put another part into the place of one, given by its index or its name.
@@ -249,8 +388,9 @@ class Assembly(Sequence[Part]):
         Parameters
         ----------
         part : int or str
-        mesh, pose, name, path, guid, type, properties, chord, affine
-            As of `add`. What is not given stays. A new name also replaces the last one of the path.
+        mesh, pose, name, path, guid, type, properties, chord, rounding, affine
+            As of `add`. What is not given stays, but a new mesh has a new rounding. A new name also replaces
+            the last one of the path.
         """
         i = self.index_of(part)
         old = self[i]
@@ -266,6 +406,10 @@ class Assembly(Sequence[Part]):
             matrix = old.pose
         elif pose is None:
             matrix = np.eye(4)
+        if isinstance(rounding, EllipsisType):
+            rounding = old.rounding if isinstance(mesh, EllipsisType) else None
+        chord = old.chord if isinstance(chord, EllipsisType) else chord
+        check_bounds(chord, rounding)
         changed = (
             new_name,
             old.file,
@@ -276,7 +420,8 @@ class Assembly(Sequence[Part]):
             old.guid if isinstance(guid, EllipsisType) else guid,
             old.type if isinstance(type, EllipsisType) else type,
             old.properties if isinstance(properties, EllipsisType) else properties_of(properties),
-            old.chord if isinstance(chord, EllipsisType) else chord,
+            chord,
+            rounding,
         )
         self._native.set_part(i, changed, affine)
         self._parts[i] = None
@@ -293,7 +438,7 @@ class Assembly(Sequence[Part]):
         self._forget()
 
     def extend(self, other: Assembly) -> None:
-        """Add the parts, sources and warnings of another assembly, which keeps them."""
+        """Add the parts, sources, warnings and omissions of another assembly, which keeps them."""
         self._native.extend(other._native)
         self._parts += other._parts
 
@@ -362,6 +507,11 @@ class Assembly(Sequence[Part]):
     def warnings(self) -> tuple[Warning, ...]:
         """What the files hold that is not in `parts`, or is there with a doubt."""
         return tuple(Warning(*warning) for warning in self._native.warnings())
+
+    @property
+    def omissions(self) -> tuple[Omission, ...]:
+        """Parts of the files that are not in `parts`, and why."""
+        return tuple(Omission(*omission) for omission in self._native.omissions())
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -574,6 +724,13 @@ class Assembly(Sequence[Part]):
             if shown is not None:
                 shown.close()
         return Report(done, kept)
+
+
+def check_bounds(chord: float | None, rounding: float | None) -> None:
+    """Refuse bounds on errors that are no lengths."""
+    for name, bound in ("chord", chord), ("rounding", rounding):
+        if bound is not None and not 0 <= bound < math.inf:
+            raise Error(f"{name} must be finite and not negative, not {bound}")
 
 
 def _unpickled(kind: type[Assembly], native: _Assembly) -> Assembly:

@@ -185,8 +185,20 @@ _PartTuple = tuple[
     str | None,
     dict[str, str | float | bool],
     float | None,
+    float | None,
 ]
-_SourceTuple = tuple[Path, str | None, str | None, str | None, int]
+_SourceTuple = tuple[
+    Path,
+    str | None,
+    str | None,
+    str | None,
+    int,
+    int | None,
+    bytes | None,
+    tuple[float, float, float] | None,
+    str | None,
+]
+_OmissionTuple = tuple[Path, str, str | None, str | None, str | None, int, bool]
 _WarningTuple = tuple[Path, str | None, str]
 
 @final
@@ -196,6 +208,7 @@ class _Assembly:
         parts: Sequence[_PartTuple] = ...,
         sources: Sequence[_SourceTuple] = ...,
         warnings: Sequence[_WarningTuple] = ...,
+        omissions: Sequence[_OmissionTuple] = ...,
     ) -> Self: ...
     @staticmethod
     def read(
@@ -214,7 +227,10 @@ class _Assembly:
     def sources(self) -> list[_SourceTuple]: ...
     def warnings(self) -> list[_WarningTuple]: ...
     def warn(self, file: Path, place: str | None, text: str) -> None: ...
-    def begin_source(self, file: Path, unit: str | None, up: str | None) -> None: ...
+    def omissions(self) -> list[_OmissionTuple]: ...
+    def omit(self, omission: _OmissionTuple) -> None: ...
+    def begin_source(self, source: _SourceTuple) -> None: ...
+    def write(self, path: Path) -> None: ...
     def add(
         self,
         mesh: Mesh,
@@ -228,6 +244,7 @@ class _Assembly:
         class_: str | None,
         properties: dict[str, str | float | bool] | None,
         chord: float | None,
+        rounding: float | None,
     ) -> int: ...
     def set_part(self, index: int, part: tuple[Any, ...], affine: bool) -> None: ...
     def set_pose(self, index: int, pose: ArrayLike, affine: bool) -> None: ...

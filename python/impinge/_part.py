@@ -15,6 +15,9 @@ from impinge._core import Mesh, Model
 
 PathLike = str | os.PathLike[str]
 
+# A field of `Source` has the name of the type.
+_Bytes = bytes
+
 Value = str | float | bool
 """A value of a property."""
 
@@ -43,6 +46,9 @@ class Part:
     """Further data of the input."""
     chord: float | None
     """How far the triangles are from the true surface, at most, if the input states it."""
+    rounding: float | None
+    """Largest distance by which the number format of the input moved a point: sqrt(3) 2^-24 times the largest
+    absolute coordinate, where it stores float32. `chord` does not contain it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,36 @@ class Source:
     """The axis whose positive direction is up, "x", "y" or "z"; None if it is unknown."""
     parts: int
     """How many parts it has. They follow those of the sources before it."""
+    bytes: int | None
+    """Number of bytes of the file, if a program has recorded it."""
+    digest: _Bytes | None
+    """SHA-256 digest of the file, if a program has recorded it."""
+    offset: tuple[float, float, float] | None
+    """Offset of the coordinates from those of a map: a point of the map is the point plus the offset. It is
+    never applied."""
+    settings: str | None
+    """Settings of the converter that made the parts, as one line of text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A part of a file, or parts alike, that the assembly has not."""
+
+    file: Path
+    """The file that has it."""
+    reason: str
+    """Why the assembly has it not."""
+    name: str | None
+    """Its name, if it has one and is a single part."""
+    guid: str | None
+    """The identifier that the input gives."""
+    type: str | None
+    """The type that the input gives, such as ``IfcSpace``."""
+    count: int
+    """Number of parts."""
+    failed: bool
+    """Whether no mesh could be made of it, so that a check has not examined it. Otherwise it was left out on
+    purpose."""
 
 
 @dataclass(frozen=True, slots=True)

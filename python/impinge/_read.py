@@ -25,9 +25,10 @@ def read(
     spaces: bool = False,
     progress: bool | Progress | None = None,
 ) -> Assembly:
-    """Read parts from files: STL, OBJ, PLY, OFF, glTF, GLB, 3MF; with extras IFC, STEP, IGES, BREP, DAGMC.
+    """Read parts from files: STL, OBJ, PLY, OFF, glTF, GLB, 3MF, and bundles (``.impinge``).
 
-    Files of the latter formats are converted once, and kept in the user's cache folder.
+    With extras also IFC, STEP, IGES, BREP and DAGMC. Such files are converted once, and kept in the user's
+    cache folder.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ def add(new: Assembly, scene: Any, file: PathLike | None) -> None:
     baked: dict[tuple[str, bytes], Mesh] = {}
     if units is not None and scene.geometry:
         try:
-            new._native.begin_source(Path("memory" if file is None else file), str(units), None)
+            new.add_source("memory" if file is None else file, unit=str(units))
         except ValueError:
             # A unit that this package does not have.
             units = None

@@ -1,5 +1,5 @@
 //! [`Assembly`], the parts of one or more files.
-use crate::{Part, Source, Warning};
+use crate::{Omission, Part, Source, Warning};
 
 /// The parts of one or more files, in file order. The readers give every part at least one triangle.
 ///
@@ -25,6 +25,8 @@ pub struct Assembly {
     pub parts: Vec<Part>,
     /// Warnings: content of the files that the readers skipped or doubt.
     pub warnings: Vec<Warning>,
+    /// What the files have and `parts` has not.
+    pub omissions: Vec<Omission>,
     /// The files. The first `sources[0].parts` parts belong to the first, the next `sources[1].parts` to the
     /// second, and so on. [`push`](Self::push) and [`append`](Self::append) keep these numbers right; who
     /// changes `parts` in another way sets them.
@@ -49,10 +51,11 @@ impl Assembly {
         }
         self.parts.push(part);
     }
-    /// Appends the parts, the warnings and the sources of another assembly.
+    /// Appends the parts, the warnings, the omissions and the sources of another assembly.
     pub fn append(&mut self, mut other: Self) {
         self.parts.append(&mut other.parts);
         self.warnings.append(&mut other.warnings);
+        self.omissions.append(&mut other.omissions);
         self.sources.append(&mut other.sources);
     }
     /// The source of a part, by the part's index; `None` if the counts of `sources` do not reach it. Cost:

@@ -17,10 +17,12 @@ pub enum Format {
     Gltf,
     /// `.3mf`
     ThreeMf,
+    /// `.impinge`: a [bundle](crate::write_bundle) of this program.
+    Bundle,
 }
 
 /// Extensions of the formats.
-pub(crate) const EXTENSIONS: [(&str, Format); 7] = [
+pub(crate) const EXTENSIONS: [(&str, Format); 8] = [
     ("stl", Format::Stl),
     ("obj", Format::Obj),
     ("ply", Format::Ply),
@@ -28,6 +30,7 @@ pub(crate) const EXTENSIONS: [(&str, Format); 7] = [
     ("gltf", Format::Gltf),
     ("glb", Format::Gltf),
     ("3mf", Format::ThreeMf),
+    ("impinge", Format::Bundle),
 ];
 
 impl Format {
@@ -36,6 +39,7 @@ impl Format {
     pub(crate) fn feature(self) -> &'static str {
         match self {
             Self::ThreeMf => "threemf",
+            Self::Bundle => "bundle",
             _ => self.extension(),
         }
     }
@@ -50,6 +54,7 @@ impl Format {
             Self::Off => cfg!(feature = "off"),
             Self::Gltf => cfg!(feature = "gltf"),
             Self::ThreeMf => cfg!(feature = "threemf"),
+            Self::Bundle => cfg!(feature = "bundle"),
         }
     }
 
@@ -67,6 +72,7 @@ impl Format {
             Self::Off => "OFF",
             Self::Gltf => "glTF",
             Self::ThreeMf => "3MF",
+            Self::Bundle => "impinge bundle",
         }
     }
 
@@ -79,6 +85,7 @@ impl Format {
             Self::Off => "off",
             Self::Gltf => "gltf",
             Self::ThreeMf => "3mf",
+            Self::Bundle => "impinge",
         }
     }
 }

@@ -8,6 +8,7 @@
 //! | OFF | the file | f64 |
 //! | glTF 2.0, GLB | nodes with a mesh | f32, transforms f64 |
 //! | 3MF | objects, as the build places them | f64 |
+//! | bundle, by [`write_bundle`] | those of the assembly | f64 |
 //!
 //! ```no_run
 //! let assembly = impinge_io::read("engine.glb")?;
@@ -63,6 +64,7 @@
 //! | `obj`, `ply`, `off` | the format of that name | `spade`, `fast-float2`, `memchr` |
 //! | `gltf` | glTF, GLB, [`write_glb`], [`write_lines_glb`] | `serde_json`, `base64` |
 //! | `threemf` | 3MF | `zip`, `quick-xml` |
+//! | `bundle` | bundles, [`write_bundle`], [`save_bundle`], [`file_digest`] | `zip`, `serde_json`, `sha2` |
 //! | `saved` | [`save_model`], [`open_model`] | `memmap2` |
 //!
 //! A file of a format without its feature gives an error that names the feature. Without any of these
@@ -80,6 +82,7 @@
         feature = "off",
         feature = "gltf",
         feature = "threemf",
+        feature = "bundle",
         feature = "saved"
     )),
     allow(dead_code)
@@ -89,6 +92,7 @@
 mod assembly;
 mod error;
 mod format;
+mod omission;
 mod options;
 mod part;
 mod properties;
@@ -110,6 +114,8 @@ mod other_formats;
 #[cfg(feature = "_read")]
 mod read;
 #[cfg(feature = "_read")]
+mod rounding;
+#[cfg(feature = "_read")]
 mod sink;
 #[cfg(feature = "_read")]
 mod used_points;
@@ -129,6 +135,8 @@ mod polygon;
 // One feature each.
 #[cfg(feature = "obj")]
 mod blocks;
+#[cfg(feature = "bundle")]
+mod bundle;
 #[cfg(feature = "gltf")]
 mod gltf;
 #[cfg(feature = "obj")]
@@ -146,6 +154,8 @@ mod threemf;
 #[cfg(feature = "stl")]
 mod weld;
 
+#[cfg(feature = "bundle")]
+pub use self::bundle::{file_digest, save_bundle, write_bundle};
 #[cfg(feature = "gltf")]
 pub use self::gltf::{LineGroup, write_glb, write_lines_glb};
 #[cfg(feature = "_read")]
@@ -156,6 +166,7 @@ pub use self::{
     assembly::Assembly,
     error::{Error, Warning},
     format::{Format, UnknownFormat},
+    omission::{Omission, OmissionKind},
     options::{Limits, Options},
     part::Part,
     properties::{Properties, PropertiesIter, PropertyValue},

@@ -59,7 +59,7 @@ pub(crate) fn parse(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     }
     let mesh = used_points(points, triangles)
         .map_err(|e| Error::invalid(Place::File, "its faces do not make a mesh").because(e))?;
-    sink.whole(mesh)
+    sink.whole(mesh, None)
 }
 
 fn keyword(word: &[u8], mut rest: Words<'_>, line: u64) -> Result<(), Error> {

@@ -46,6 +46,11 @@ pub struct Part {
     /// Largest distance of the triangles from the true surface, in the unit of the coordinates, if the input
     /// states it.
     pub chord: Option<f64>,
+    /// Largest distance by which the number format of the file moved a point of the mesh, in the unit of the
+    /// coordinates: sqrt(3) 2^-24 times the largest absolute coordinate, where the file stores f32. It is
+    /// `None` for coordinates that the file has in another form, such as f64 or decimals. It does not include
+    /// the rounding of poses. `chord` does not contain it.
+    pub rounding: Option<f64>,
 }
 
 impl Part {
@@ -68,6 +73,7 @@ impl Part {
             class: None,
             properties: Properties::new(),
             chord: None,
+            rounding: None,
         }
     }
     /// Makes a part that came from no file: `memory` takes the place of the file's name.
@@ -94,5 +100,9 @@ impl Part {
     /// Sets the largest distance of the triangles from the true surface.
     pub fn with_chord(self, chord: f64) -> Self {
         Self { chord: Some(chord), ..self }
+    }
+    /// Sets the largest distance by which the file's number format moved a point: see [`Part::rounding`].
+    pub fn with_rounding(self, rounding: f64) -> Self {
+        Self { rounding: Some(rounding), ..self }
     }
 }

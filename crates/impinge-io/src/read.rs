@@ -158,6 +158,10 @@ fn parse_any(bytes: &[u8], file: &Path, options: &Options, load: Load<'_>) -> Re
     let by_name = Format::of(file);
     // A ZIP package of an unknown extension may be anything.
     let by_content = Format::sniff(&text).filter(|f| by_name.is_some() || *f != Format::ThreeMf);
+    // A bundle that another program has packed again may begin with any of its files.
+    let by_content = by_content.filter(|f| {
+        by_name != Some(Format::Bundle) || *f != Format::ThreeMf || sniff::has_relationships(&text)
+    });
     if let Some(format) = by_content.or(by_name) {
         return parse_as(format, by_name, &text, file, options, load);
     }
@@ -185,15 +189,25 @@ fn parse_as(
     options: &Options,
     load: Load<'_>,
 ) -> Result<Assembly, Error> {
+    let is_other = expected.is_some_and(|e| e != format);
+    let other = || format!("the content is {}, which the extension does not match", format.name());
+    #[cfg(feature = "bundle")]
+    if format == Format::Bundle {
+        // A bundle has parts of many files, and may have none at all.
+        let file: Arc<Path> = file.into();
+        let mut assembly =
+            crate::bundle::parse(bytes, &file, options.limits).map_err(|e| e.in_file(&file))?;
+        if is_other {
+            assembly.warnings.push(crate::Warning::new(file, None, other()));
+        }
+        return Ok(assembly);
+    }
     collect(file, format, options.limits, bytes.len(), |sink| {
         if bytes.is_empty() {
             return Err(Error::invalid(Place::File, "the file is empty"));
         }
-        if expected.is_some_and(|e| e != format) {
-            sink.warn(
-                Place::File,
-                format!("the content is {}, which the extension does not match", format.name()),
-            );
+        if is_other {
+            sink.warn(Place::File, other());
         }
         #[cfg(not(feature = "gltf"))]
         let _ = load;

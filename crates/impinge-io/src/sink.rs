@@ -5,6 +5,7 @@ use crate::{
     budget::Budget,
     error::{Kind, Place},
     quote::quoted,
+    rounding,
 };
 use foldhash::HashMap;
 use impinge::{Mesh, Pose, pose};
@@ -16,6 +17,13 @@ pub(crate) struct Label {
     /// From the root of the hierarchy to the name, by [`Sink::path`].
     pub(crate) path: Arc<str>,
     pub(crate) guid: Option<Arc<str>>,
+}
+
+impl Label {
+    /// A part outside of any hierarchy.
+    fn new(name: Arc<str>) -> Self {
+        Self { path: Arc::clone(&name), name, guid: None }
+    }
 }
 
 /// Collects the parts of one file.
@@ -87,13 +95,15 @@ impl Sink {
     /// becomes a warning.
     pub(crate) fn part(&mut self, name: impl Into<Arc<str>>, mesh: Mesh) -> Result<(), Error> {
         let name = name.into();
-        let label = Label { path: Arc::clone(&name), name, guid: None };
-        self.push(label, Arc::new(mesh), Pose::IDENTITY, false)
+        self.push(Label::new(name), Arc::new(mesh), Pose::IDENTITY, false, None)
     }
-    /// Adds the only part of a file that names none.
-    pub(crate) fn whole(&mut self, mesh: Mesh) -> Result<(), Error> {
+    /// Adds the only part of a file that names none. `rounding` is that of [`Part::rounding`].
+    pub(crate) fn whole(&mut self, mesh: Mesh, rounding: Option<f64>) -> Result<(), Error> {
         // `finish` refuses a file without a triangle.
-        if mesh.is_empty() { Ok(()) } else { self.part("", mesh) }
+        if mesh.is_empty() {
+            return Ok(());
+        }
+        self.push(Label::new("".into()), Arc::new(mesh), Pose::IDENTITY, false, rounding)
     }
     /// Adds a part whose mesh, number `id` of the file, is mapped by `map`. A rigid map becomes the pose. Any
     /// other map is applied to a copy, which equal transforms of the same mesh share.
@@ -103,16 +113,18 @@ impl Sink {
         id: usize,
         mesh: &Arc<Mesh>,
         map: &Affine,
+        rounding: Option<f64>,
     ) -> Result<(), Error> {
         match Pose::rigid(map.rows, map.t) {
-            Ok(pose) => self.push(label, Arc::clone(mesh), pose, false),
+            Ok(pose) => self.push(label, Arc::clone(mesh), pose, false, rounding),
             Err(e) if e.is_not_finite() => {
                 Err(Error::item(format!("part '{}'", quoted(&label.name)), "its transform is not finite")
                     .because(e))
             }
             Err(_) => {
                 let baked = self.bake(&label.name, id, mesh, map)?;
-                self.push(label, baked, Pose::IDENTITY, true)
+                let rounding = rounding.map(|bound| rounding::mapped(bound, map));
+                self.push(label, baked, Pose::IDENTITY, true, rounding)
             }
         }
     }
@@ -137,7 +149,14 @@ impl Sink {
         Ok(baked)
     }
 
-    fn push(&mut self, label: Label, mesh: Arc<Mesh>, pose: Pose, baked: bool) -> Result<(), Error> {
+    fn push(
+        &mut self,
+        label: Label,
+        mesh: Arc<Mesh>,
+        pose: Pose,
+        baked: bool,
+        rounding: Option<f64>,
+    ) -> Result<(), Error> {
         if mesh.is_empty() {
             self.empty.get_or_insert((label.name, 0)).1 += 1;
             return Ok(());
@@ -145,7 +164,7 @@ impl Sink {
         self.budget.parts(self.assembly.parts.len() + 1)?;
         let Label { name, path, guid } = label;
         let part = Part::new(name, Arc::clone(&self.file), mesh, pose);
-        self.assembly.parts.push(Part { path, guid, baked, ..part });
+        self.assembly.parts.push(Part { path, guid, baked, rounding, ..part });
         Ok(())
     }
 

@@ -19,6 +19,8 @@ pub(crate) fn signature(bytes: &[u8], size: u64) -> Option<Format> {
         Some(Format::Stl)
     } else if bytes.starts_with(b"glTF") {
         Some(Format::Gltf)
+    } else if is_bundle(bytes) {
+        Some(Format::Bundle)
     } else if is_zip(bytes) {
         Some(Format::ThreeMf)
     } else if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r") {
@@ -55,6 +57,19 @@ pub(crate) fn has_binary_stl_size(start: &[u8], size: u64) -> bool {
 /// True if a file is a ZIP package, as a 3MF is, and a document of an office program.
 pub(crate) fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
+}
+
+/// True if the first file of a ZIP package is the document of a bundle.
+fn is_bundle(bytes: &[u8]) -> bool {
+    let name = b"assembly.json";
+    let length = bytes.get(26..28).is_some_and(|length| length == [name.len() as u8, 0]);
+    is_zip(bytes) && length && bytes[30..].starts_with(name)
+}
+
+/// True if a ZIP package has the file that every 3MF has, and no bundle.
+pub(crate) fn has_relationships(bytes: &[u8]) -> bool {
+    let name = b"_rels/.rels";
+    bytes.windows(name.len()).any(|window| window == name)
 }
 
 /// True if the first word is the keyword of OFF, with the prefixes of its other kinds of three coordinates.

@@ -6,6 +6,7 @@ use crate::{
     Error,
     error::Place,
     quote::{self, show},
+    rounding,
     sink::Sink,
     sniff,
     text::{self, Words},
@@ -70,7 +71,9 @@ fn binary(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
         let what = format!("{} bytes after the last of {count} triangles are skipped", bytes.len() - end);
         sink.warn(Place::Byte(end as u64), what);
     }
-    sink.whole(weld.finish()?)
+    let mesh = weld.finish()?;
+    let rounding = rounding::of_f32(&mesh);
+    sink.whole(mesh, Some(rounding))
 }
 
 #[cold]

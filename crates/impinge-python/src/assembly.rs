@@ -2,7 +2,7 @@
 use crate::{
     errors,
     mesh::PyMesh,
-    part::{self, PartTuple, SourceTuple, WarningTuple},
+    part::{self, OmissionTuple, PartTuple, SourceTuple, WarningTuple},
     pool, run,
 };
 use impinge::Mesh;
@@ -63,16 +63,20 @@ pub(crate) fn unreadable(path: &Path, error: &impinge_io::Error) -> PyErr {
 #[pymethods]
 impl PyAssembly {
     #[new]
-    #[pyo3(signature = (parts=Vec::new(), sources=Vec::new(), warnings=Vec::new()))]
+    #[pyo3(signature = (parts=Vec::new(), sources=Vec::new(), warnings=Vec::new(), omissions=Vec::new()))]
     fn new(
+        py: Python<'_>,
         parts: Vec<PartTuple<'_>>,
         sources: Vec<SourceTuple>,
         warnings: Vec<WarningTuple>,
+        omissions: Vec<OmissionTuple>,
     ) -> PyResult<Self> {
         let mut assembly = Assembly::new();
         assembly.parts = parts.iter().map(part::from_tuple).collect::<PyResult<_>>()?;
-        assembly.sources = sources.iter().map(part::source_from_tuple).collect::<PyResult<_>>()?;
+        let source = |source| part::source_from_tuple(py, source);
+        assembly.sources = sources.iter().map(source).collect::<PyResult<_>>()?;
         assembly.warnings = warnings.into_iter().map(part::warning_from_tuple).collect();
+        assembly.omissions = omissions.into_iter().map(part::omission_from_tuple).collect();
         let meshes = parts.into_iter().map(|part| (address(&part.2.get().0), part.2)).collect();
         Ok(Self { assembly: Mutex::new(Arc::new(assembly)), meshes: Mutex::new(meshes) })
     }
@@ -130,8 +134,9 @@ impl PyAssembly {
         let mesh = self.object(py, &part.mesh)?;
         part::to_tuple(py, &part, mesh)
     }
-    fn sources(&self) -> Vec<SourceTuple> {
-        self.lock().sources.iter().map(part::source_to_tuple).collect()
+    fn sources(&self, py: Python<'_>) -> Vec<SourceTuple> {
+        let all = self.shared();
+        all.sources.iter().map(|source| part::source_to_tuple(py, source)).collect()
     }
     fn warnings(&self) -> Vec<WarningTuple> {
         self.lock().warnings.iter().map(part::warning_to_tuple).collect()
@@ -140,11 +145,24 @@ impl PyAssembly {
         let warning = part::warning_from_tuple((file, place, text));
         self.edit(|assembly| assembly.warnings.push(warning));
     }
-    /// The file, the unit and the upward axis of parts that follow.
-    fn begin_source(&self, file: PathBuf, unit: Option<String>, up: Option<String>) -> PyResult<()> {
-        let source = part::source_from_tuple(&(file, None, unit, up, 0))?;
+    fn omissions(&self) -> Vec<OmissionTuple> {
+        self.lock().omissions.iter().map(part::omission_to_tuple).collect()
+    }
+    fn omit(&self, omission: OmissionTuple) {
+        let omission = part::omission_from_tuple(omission);
+        self.edit(|assembly| assembly.omissions.push(omission));
+    }
+    /// The source of parts that follow.
+    fn begin_source(&self, py: Python<'_>, source: SourceTuple) -> PyResult<()> {
+        let source = part::source_from_tuple(py, &source)?;
         self.edit(|assembly| assembly.sources.push(source));
         Ok(())
+    }
+    /// Writes a bundle, whole or not at all.
+    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let all = self.shared();
+        let done = run::work_in(py, None, move |_: &Arc<_>| impinge_io::save_bundle(&all, &path))?;
+        done.map_err(|error| errors::file(&error))
     }
     /// Adds a part; returns its index. A pose that is not rigid is applied to a copy of the mesh if `affine`
     /// allows it.
@@ -162,6 +180,7 @@ impl PyAssembly {
         class_: Option<String>,
         properties: Option<&Bound<'_, PyDict>>,
         chord: Option<f64>,
+        rounding: Option<f64>,
     ) -> PyResult<usize> {
         let (placed, pose, is_baked) = part::placed(&mesh.get().0, pose, affine)?;
         let properties = properties.map(part::from_dict).transpose()?.unwrap_or_default();
@@ -178,7 +197,7 @@ impl PyAssembly {
             part.guid = guid.map(Arc::from);
             part.class = class_.map(Arc::from);
             part.properties = properties;
-            part.chord = chord;
+            (part.chord, part.rounding) = (chord, rounding);
             assembly.push(part);
             assembly.parts.len() - 1
         }))
@@ -186,7 +205,7 @@ impl PyAssembly {
     /// Puts another part into the place of one, without its file.
     fn set_part(&self, index: usize, part: PartTuple<'_>, affine: bool) -> PyResult<()> {
         let (mesh, pose, is_baked) = part::placed(&part.2.get().0, Some(&part.3), affine)?;
-        let (name, _, object, _, baked, path, guid, class, properties, chord) = part;
+        let (name, _, object, _, baked, path, guid, class, properties, chord, rounding) = part;
         let properties = part::from_dict(&properties)?;
         self.at(index)?;
         if !is_baked {
@@ -197,7 +216,7 @@ impl PyAssembly {
                 (part.mesh, part.pose, part.baked) = (mesh, pose, baked || is_baked);
                 (part.name, part.path) = (name.into(), path.into());
                 (part.guid, part.class) = (guid.map(Arc::from), class.map(Arc::from));
-                (part.properties, part.chord) = (properties, chord);
+                (part.properties, part.chord, part.rounding) = (properties, chord, rounding);
             }
         });
         self.forget();
@@ -210,6 +229,10 @@ impl PyAssembly {
             if let Some(part) = assembly.parts.get_mut(index) {
                 (part.mesh, part.pose) = (mesh, pose);
                 part.baked |= is_baked;
+                if is_baked {
+                    // The bound is that of other points.
+                    part.rounding = None;
+                }
             }
         });
         Ok(())
@@ -219,6 +242,7 @@ impl PyAssembly {
         let all = self.shared();
         let mut some = Assembly::new();
         some.warnings.clone_from(&all.warnings);
+        some.omissions.clone_from(&all.omissions);
         some.sources = all.sources.iter().cloned().map(|source| with_parts(source, 0)).collect();
         let mut ends = all.sources.iter().scan(0, |end, source| {
             *end += source.parts;
@@ -246,7 +270,7 @@ impl PyAssembly {
         let meshes = Mutex::new(self.objects(py)?);
         Ok(Self { assembly: Mutex::new(self.shared()), meshes })
     }
-    /// Adds the parts, sources and warnings of another one.
+    /// Adds the parts, sources, warnings and omissions of another one.
     fn extend(&self, other: &Bound<'_, Self>) -> PyResult<()> {
         let more = other.get().shared();
         for (address, object) in other.get().objects(other.py())? {
@@ -258,14 +282,18 @@ impl PyAssembly {
     #[expect(clippy::type_complexity)]
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Vec<PartTuple<'py>>, Vec<SourceTuple>, Vec<WarningTuple>))> {
+    ) -> PyResult<(
+        Bound<'py, PyAny>,
+        (Vec<PartTuple<'py>>, Vec<SourceTuple>, Vec<WarningTuple>, Vec<OmissionTuple>),
+    )> {
         let (py, own) = (slf.py(), slf.get());
         let all = own.shared();
         let part = |part: &Part| part::to_tuple(py, part, own.object(py, &part.mesh)?);
         let parts = all.parts.iter().map(part).collect::<PyResult<_>>()?;
-        let sources = all.sources.iter().map(part::source_to_tuple).collect();
+        let sources = all.sources.iter().map(|source| part::source_to_tuple(py, source)).collect();
         let warnings = all.warnings.iter().map(part::warning_to_tuple).collect();
-        Ok((slf.get_type().into_any(), (parts, sources, warnings)))
+        let omissions = all.omissions.iter().map(part::omission_to_tuple).collect();
+        Ok((slf.get_type().into_any(), (parts, sources, warnings, omissions)))
     }
 }
 

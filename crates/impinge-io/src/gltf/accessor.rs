@@ -83,6 +83,11 @@ impl<'a, 'l> Data<'a, 'l> {
         self.accessor(i).is_ok_and(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
     }
 
+    /// True if the elements of an accessor are f32.
+    pub(super) fn is_f32(&self, i: usize) -> bool {
+        self.accessor(i).is_ok_and(|accessor| accessor.component_type == 5126)
+    }
+
     /// The points of an accessor: floats, or integers where KHR_mesh_quantization allows them. All are
     /// finite.
     pub(super) fn points(&mut self, i: usize, budget: &mut Budget) -> Result<Vec<[f64; 3]>, Error> {

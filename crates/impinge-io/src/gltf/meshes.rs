@@ -4,14 +4,19 @@ use super::{
     document::{Document, Primitive},
     extensions,
 };
-use crate::{Error, budget::Budget, error::Place, sink::Sink};
+use crate::{Error, budget::Budget, error::Place, rounding, sink::Sink};
 use foldhash::{HashMap, HashMapExt};
 use impinge::Mesh;
 use std::{ops::Range, rc::Rc, sync::Arc};
 
+/// A mesh, and how far rounding to f32 has moved its points at most. Quantized points, which are integers,
+/// have no bound: the file does not state what they were before.
+type RoundedMesh = (Arc<Mesh>, Option<f64>);
+
 pub(super) struct Meshes<'a> {
     document: &'a Document,
-    done: Vec<Option<Arc<Mesh>>>,
+    /// The meshes that are built, each with the bound on the rounding of its points, if any are f32.
+    done: Vec<Option<RoundedMesh>>,
     /// Point accessors that several meshes use, by number, once read: a file may keep all its points in one.
     shared: HashMap<usize, Option<Rc<Vec<[f64; 3]>>>>,
     /// Number of primitives without a triangle.
@@ -37,9 +42,9 @@ impl<'a> Meshes<'a> {
         i: usize,
         data: &mut Data<'_, '_>,
         budget: &mut Budget,
-    ) -> Result<Arc<Mesh>, Error> {
-        if let Some(mesh) = &self.done[i] {
-            return Ok(Arc::clone(mesh));
+    ) -> Result<RoundedMesh, Error> {
+        if let Some((mesh, rounding)) = &self.done[i] {
+            return Ok((Arc::clone(mesh), *rounding));
         }
         let mut sources: Vec<UsedPoints> = Vec::new();
         // Position in the sources of each accessor seen so far: primitives often share their points.
@@ -76,8 +81,9 @@ impl<'a> Meshes<'a> {
         let wrong = || Error::item(format!("mesh {i}"), "it does not make a mesh");
         let points = gather(sources, &mut triangles).ok_or_else(wrong)?;
         let mesh = Arc::new(Mesh::new(points, triangles).map_err(|e| wrong().because(e))?);
-        self.done[i] = Some(Arc::clone(&mesh));
-        Ok(mesh)
+        let rounding = known.keys().any(|&i| data.is_f32(i)).then(|| rounding::of_f32(&mesh));
+        self.done[i] = Some((Arc::clone(&mesh), rounding));
+        Ok((mesh, rounding))
     }
 
     fn points(

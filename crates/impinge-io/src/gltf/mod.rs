@@ -39,14 +39,14 @@ pub(crate) fn parse(bytes: &[u8], load: Load<'_>, sink: &mut Sink) -> Result<(),
     let mut data = Data::new(&document, chunks, load);
     let mut meshes = Meshes::new(&document);
     for (n, Placed { node, name, path, mesh: i, map }) in parts.iter().enumerate() {
-        let mesh = meshes.get(*i, &mut data, &mut sink.budget)?;
+        let (mesh, rounding) = meshes.get(*i, &mut data, &mut sink.budget)?;
         let label = || Label { name: Arc::clone(name), path: Arc::clone(path), guid: None };
         match document.nodes[*node].instancing() {
-            None => sink.placed(label(), *i, &mesh, map)?,
+            None => sink.placed(label(), *i, &mesh, map, rounding)?,
             Some(attributes) => {
                 let inside = |e: Error| e.inside(&format!("node {node} EXT_mesh_gpu_instancing"));
                 for instance in instances(attributes, n, &mut data, sink).map_err(inside)? {
-                    sink.placed(label(), *i, &mesh, &map.after(&instance))?;
+                    sink.placed(label(), *i, &mesh, &map.after(&instance), rounding)?;
                 }
             }
         }

@@ -79,6 +79,13 @@ pub(super) struct Header {
 }
 
 impl Header {
+    /// True if points are stored as f32. Decimals of a text, whatever their declared type, are not.
+    pub(super) fn has_f32_points(&self) -> bool {
+        let is_f32 =
+            |p: &Property| matches!(p.kind, Kind::Scalar(Scalar::F32)) && ["x", "y", "z"].contains(&&*p.name);
+        let mut vertices = self.elements.iter().filter(|element| element.name == "vertex");
+        self.encoding != Encoding::Ascii && vertices.any(|element| element.properties.iter().any(is_f32))
+    }
     /// Parses the header; also returns the lines behind it.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, Lines<'_>), Error> {
         let mut lines = Lines::new(bytes);

@@ -15,6 +15,7 @@ use crate::{
     error::Place,
     polygon::{Fan, Polygons},
     quote::quoted,
+    rounding,
     sink::Sink,
     used_points::used_points,
 };
@@ -61,7 +62,8 @@ fn read(header: &Header, mut body: impl Body, sink: &mut Sink) -> Result<(), Err
     faces.polygons.warn(sink);
     let mesh = used_points(faces.points, faces.triangles)
         .map_err(|e| Error::invalid(Place::File, "its faces do not make a mesh").because(e))?;
-    sink.whole(mesh)
+    let rounding = header.has_f32_points().then(|| rounding::of_f32(&mesh));
+    sink.whole(mesh, rounding)
 }
 
 /// Refuses a count that the rest of the file has no room for, before anything is allocated by it.

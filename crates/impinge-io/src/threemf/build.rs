@@ -134,7 +134,7 @@ pub(super) fn run(package: &mut Package<'_>, root: String, sink: &mut Sink) -> R
                         Label { path: Arc::clone(&name), name, guid: this.guid }
                     }
                 };
-                sink.placed(label, *id, mesh, &this.map)?;
+                sink.placed(label, *id, mesh, &this.map, None)?;
             }
             Shape::Components(components) => {
                 let components = Rc::clone(components);

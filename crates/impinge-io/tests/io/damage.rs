@@ -4,7 +4,7 @@ use crate::{gltf, memory::measure, parse, refuse, stl, threemf};
 use impinge_io::Format::{self, Gltf, Obj, Off, Ply, Stl, ThreeMf};
 use std::time::Duration;
 
-const MODEL: &str = r#"<model unit="inch"><resources><object id="1"><mesh>
+pub(crate) const MODEL: &str = r#"<model unit="inch"><resources><object id="1"><mesh>
         <vertices><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x="0" y="1" z="0"/></vertices>
         <triangles><triangle v1="0" v2="1" v3="2"/></triangles></mesh></object>
         <object id="2"><components><component objectid="1" transform="1 0 0 0 1 0 0 0 1 0 0 0"/></components>

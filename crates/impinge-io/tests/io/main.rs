@@ -1,6 +1,7 @@
 //! Tests of the readers: each format on valid, awkward and broken bytes, files of the data folder, and
 //! resource limits.
 mod assembly;
+mod bundle;
 mod corpus;
 mod damage;
 mod data;

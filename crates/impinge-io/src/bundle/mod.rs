@@ -1,0 +1,27 @@
+//! Bundles: an assembly in one file, `*.impinge`. `docs/bundle.md` describes every field.
+//!
+//! A bundle is a ZIP package of `assembly.json` and, for each distinct mesh, `meshes/HASH.f64` (its points) and
+//! `meshes/HASH.u32` (its triangles), raw and little-endian. The writer stores entries without compression, so
+//! that a mesh is one copy away; the reader accepts deflated ones, too. A bundle depends on the assembly alone:
+//! it contains no time and no name of the machine.
+//!
+//! The reader is strict. A field that this version does not define is an error, since it could change what the
+//! others mean; so a field that is added increases `format_version`.
+mod digest;
+mod document;
+mod mesh;
+mod package;
+mod read;
+mod stored_zip;
+mod text;
+mod write;
+
+pub(crate) use self::read::parse;
+pub use self::{digest::file_digest, write::{save_bundle, write_bundle}};
+
+/// The entry that describes the assembly. It is the first one, by which a bundle is recognized.
+pub(crate) const DOCUMENT: &str = "assembly.json";
+/// The field `format` of the document.
+const FORMAT: &str = "impinge assembly";
+/// The version of the format that this crate reads and writes.
+const VERSION: u32 = 1;
