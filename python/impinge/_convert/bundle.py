@@ -26,13 +26,19 @@ def _cleaned(value: Value) -> Value:
     return _clean(value) if isinstance(value, str) else value
 
 
-def assembly_of(found: Conversion, shown: str, digest: bytes) -> Assembly:
+def assembly_of(found: Conversion, shown: str, size: int, digest: bytes) -> Assembly:
     """An assembly of what was read from a file. Equal meshes are one."""
     made = Assembly()
     file = Path(shown)
     settings = found.settings
     made.add_source(
-        file, unit=found.unit, up=found.up, digest=digest, offset=found.offset, settings=settings
+        file,
+        unit=found.unit,
+        up=found.up,
+        bytes=size,
+        digest=digest,
+        offset=found.offset,
+        settings=settings,
     )
     meshes: dict[tuple[bytes, bytes], Mesh] = {}
     for one in found.elements:

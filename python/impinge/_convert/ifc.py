@@ -21,6 +21,7 @@ from impinge._convert.ifc_place import Places, label
 from impinge._convert.ifc_properties import Properties
 from impinge._convert.ifc_shape import Shapes
 from impinge._convert.options import Options
+from impinge._errors import Error
 from impinge._part import Value
 
 CHORD = 0.001
@@ -49,7 +50,7 @@ def _read(path: Path, shown: str, options: Options, progress: Progress) -> Conve
         settings += ", with spaces and openings"
     into = Conversion("m", "z", settings, omissions=lost)
     ifc_earth.add(model, into)
-    _Elements(model, into, options, chord).add(progress)
+    _Elements(model, shown, into, options, chord).add(progress)
     return into
 
 
@@ -69,8 +70,9 @@ class _Shape:
 
 
 class _Elements:
-    def __init__(self, model: Any, into: Conversion, options: Options, chord: float) -> None:
+    def __init__(self, model: Any, shown: str, into: Conversion, options: Options, chord: float) -> None:
         self._model = model
+        self._shown = shown
         self._into = into
         self._chord = chord
         self._places = Places()
@@ -97,6 +99,7 @@ class _Elements:
             key: one for key, one in products.items() if one.Representation is not None and key not in excluded
         }
         self._without(products)
+        self._refuse_circles(expected)
         found = self._iterate(expected, progress)
         log = Log()
         # The order of the file: threads finish in any.
@@ -108,6 +111,17 @@ class _Elements:
                 self._element(product, found[key], log)
         self._missing({key: one for key, one in expected.items() if key not in found}, log)
         self._logged(log)
+
+    def _refuse_circles(self, expected: dict[int, Any]) -> None:
+        """Refuse an element that contains itself: the iterator would not end."""
+        for product in expected.values():
+            try:
+                self._places.chain(product)
+            except (RuntimeError, AttributeError, TypeError):
+                # Properties are read again later, with a warning.
+                continue
+            if self._places.circle is not None:
+                raise Error(f"{self._shown}: {self._places.circle} contains itself")
 
     def _without(self, products: dict[int, Any]) -> None:
         """Count what has no representation. Storeys, buildings and the like never have one."""

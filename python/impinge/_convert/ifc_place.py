@@ -43,6 +43,8 @@ class Places:
 
     def __init__(self) -> None:
         self._chains: dict[int, list[Any]] = {}
+        self.circle: str | None = None
+        """An element that contains itself, if a chain has one."""
 
     def chain(self, element: Any) -> list[Any]:
         """What contains an element, from the root to the element itself."""
@@ -52,7 +54,10 @@ class Places:
         chain, seen = [element], {element.id()}
         while len(chain) < _DEEPEST:
             up = _whole(chain[0]) or _filled(chain[0])
-            if up is None or up.id() in seen:
+            if up is None:
+                break
+            if up.id() in seen:
+                self.circle = self.circle or f"{up.is_a()} {up.GlobalId} '{label(up)}'"
                 break
             seen.add(up.id())
             chain.insert(0, up)

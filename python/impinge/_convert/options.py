@@ -43,7 +43,7 @@ def _parsed(text: str) -> tuple[Fraction, str | None]:
     if found is None or (unit and unit not in METRES):
         raise Error(f"chord '{text}': a length is a number, or one with um, mm, cm, m, in or ft, such as 0.1mm")
     length = Fraction(found[1])
-    if not 0 < float(length) < float("inf"):
+    if not 1e-300 < length < 1e300:
         raise Error(f"chord '{text}': the deflection must be finite and more than 0")
     return length, unit or None
 

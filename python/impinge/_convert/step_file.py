@@ -145,5 +145,8 @@ def _brep(path: Path, shown: str, made: Any) -> tuple[str, list[str]]:
     read = importlib.import_module("OCP.BRepTools").BRepTools.Read_s(shape, str(path), builder)
     if not read or shape.IsNull():
         raise Error(f"{shown}: Open CASCADE cannot read it as BREP")
-    tools.ShapeTool_s(made.Main()).AddShape(shape, False)
+    shapes = tools.ShapeTool_s(made.Main())
+    # Otherwise its name would be COMPOUND.
+    shapes.SetAutoNaming_s(False)
+    shapes.AddShape(shape, False)
     return "mm", ["BREP states no unit; millimetres are assumed"]

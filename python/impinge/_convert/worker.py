@@ -82,7 +82,8 @@ def convert(job: dict[str, Any], channel: _Channel) -> None:
     if not found.elements and not found.omissions:
         raise Error(f"{shown}: nothing in it has a shape")
     channel.progress("writing", 0, 1)
-    assembly_of(found, shown, bytes.fromhex(job["digest"])).write(job["bundle"])
+    made = assembly_of(found, shown, path.stat().st_size, bytes.fromhex(job["digest"]))
+    made.write(job["bundle"])
 
 
 def main() -> NoReturn:
