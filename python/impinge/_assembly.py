@@ -571,6 +571,7 @@ class Assembly(Sequence[Part]):
         what_if: Sequence[float] = (),
         what_if_tolerance: Sequence[float] = (),
         chord: float | Mapping[str, float] | None = None,
+        rounding: bool = False,
         surfaces: bool = False,
         contacts: bool = False,
         floating: bool = False,
@@ -616,6 +617,9 @@ class Assembly(Sequence[Part]):
             mapping has names of parts, in which ``*`` stands for any characters; the last that fits counts,
             and parts without one are exact. What a part states (``chord`` of `add`) counts for it unless the
             mapping names it.
+        rounding : bool, optional
+            Add to the chord tolerance of each part what its file's float32 numbers have rounded
+            (`Part.rounding`). Parts that nominally touch are then possible findings.
         surfaces : bool, optional
             Only find which triangles meet: take no part for a solid.
         contacts : bool, optional
@@ -626,8 +630,9 @@ class Assembly(Sequence[Part]):
         max_pairs : int, optional
             Most pairs of parts that are tested.
         unit : str, optional
-            The unit of parts whose source states none, such as "mm": for the report. Lengths are numbers in the
-            unit of the coordinates.
+            The unit of parts whose source states none, such as "mm": for the report. Sources that state
+            different units are an error without it; with it, all coordinates are taken to be in this unit.
+            Lengths are numbers in the unit of the coordinates.
         rules : Rules or path, optional
             Tests and ignore rules: which pairs to test, and what of them counts. If they have tests, these
             state `report`, `tolerance` and `clearance`.
@@ -680,6 +685,7 @@ class Assembly(Sequence[Part]):
             what_if=what_if,
             what_if_tolerance=what_if_tolerance,
             chord=chord,
+            rounding=rounding,
             surfaces=surfaces,
             contacts=contacts,
             max_pairs=max_pairs,

@@ -31,6 +31,7 @@ def options(
     what_if: Sequence[float] = (),
     what_if_tolerance: Sequence[float] = (),
     chord: float | Mapping[str, float] | None = None,
+    rounding: bool = False,
     surfaces: bool = False,
     contacts: bool = False,
     max_pairs: int | None = None,
@@ -49,8 +50,10 @@ def options(
                 raise Error(f"{name} must be finite and not negative, not {length}")
     if max_pairs is not None and max_pairs < 1:
         raise Error(f"max_pairs must be 1 or more, not {max_pairs}")
-    if surfaces and (relations or tolerance is not None or chord is not None):
-        raise Error("surfaces: parts have no relations then; report, tolerance and chord have no meaning")
+    if surfaces and (relations or tolerance is not None or chord is not None or rounding):
+        raise Error(
+            "surfaces: parts have no relations then; report, tolerance, chord and rounding have no meaning"
+        )
     chords: list[tuple[str | None, float]] = []
     if isinstance(chord, Mapping):
         chords = [(name, float(length)) for name, length in chord.items()]
@@ -65,6 +68,7 @@ def options(
         [float(length) for length in what_if],
         [float(length) for length in what_if_tolerance],
         chords,
+        rounding,
         surfaces,
         contacts,
         max_pairs,

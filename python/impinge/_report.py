@@ -17,7 +17,7 @@ from impinge._contacts import ContactGraph, Floating, floating
 from impinge._core import _Report
 from impinge._findings import Finding, Findings, finding, ranked
 from impinge._groups import By, Groups
-from impinge._part import PathLike
+from impinge._part import Omission, PathLike
 from impinge._records import CheckedPart, Clash, NearPair, Records
 from impinge._results import Certainty, Closedness, FillRule, RelationKind
 from impinge._summaries import Explanation, IgnoreSummary, TestSummary, explain, summaries
@@ -296,6 +296,11 @@ class Report:
     def warnings(self) -> list[dict[str, Any]]:
         """Omissions and doubts of the readers."""
         return [{"file": f, "place": place, "text": text} for f, place, text in self._native.warnings()]
+
+    @property
+    def omissions(self) -> tuple[Omission, ...]:
+        """Parts of the files that the assembly has not. Those that ``failed`` were not examined."""
+        return tuple(Omission(*omission) for omission in self._native.omissions())
 
     @property
     def what_if(self) -> list[dict[str, Any]]:

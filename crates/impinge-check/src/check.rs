@@ -10,6 +10,8 @@ use crate::{
     file_units::{CoordinateUnit, FileUnits},
     floating,
     near::Clearance,
+    offsets,
+    omission::Omission,
     pairs::Pairs,
     pool::Pool,
     relations::Relations,
@@ -152,6 +154,16 @@ impl Check {
         self.settings.chord.extend(all);
         self
     }
+    /// Whether chord tolerances include the rounding of coordinates by the files' format, where a reader states
+    /// it ([`Part::rounding`]): f32 files move points by up to 1e-7 of the model's size, so parts that nominally
+    /// touch overlap or are apart by chance. Their contact is then a possible finding. By default the
+    /// coordinates of a file are taken as exact.
+    ///
+    /// [`Part::rounding`]: crate::Part#structfield.rounding
+    #[must_use]
+    pub fn rounding(self, is: bool) -> Self {
+        self.set(|settings| settings.rounding = is)
+    }
     /// Only finds which triangles meet, and takes no part for a solid: every pair of parts that share a point
     /// counts, and what lies inside another part without touching it does not.
     #[must_use]
@@ -196,7 +208,8 @@ impl Check {
         self.set(|settings| settings.volume = Volume(volume))
     }
     /// The unit of coordinates of files that state none. The result does not depend on it, but for
-    /// [`Report::unit`]. A file that states another unit is an error.
+    /// [`Report::unit`]. It is an error if the files state another unit. If they state different units, which
+    /// is an error otherwise, it is the unit of all coordinates.
     #[must_use]
     pub fn unit(self, unit: Option<Unit>) -> Self {
         Self { unit, ..self }
@@ -325,7 +338,9 @@ impl Check {
     ) -> anyhow::Result<Report> {
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
         let of = (self.pairs.clone(), warnings, unit);
+        let omissions = assembly.omissions.iter().map(Omission::from).collect();
         let report = Report::new(parts, records, asked, of)
+            .with_omissions(omissions, offsets::offsets(&assembly.sources))
             .with_rules(asked.demands.clone().zip(ledger))
             .with_slight(&extents);
         let find = || {
@@ -378,6 +393,7 @@ mod tests {
             refuse(Check::new().chord(length));
         }
         refuse(Check::new().surfaces(true).chord(1.0));
+        refuse(Check::new().surfaces(true).rounding(true));
         refuse(Check::new().chord(1.0).chord(2.0));
     }
 }

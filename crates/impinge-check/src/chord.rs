@@ -51,7 +51,9 @@ pub(crate) struct Chord {
     usual: Margin,
     /// The last that fits counts.
     named: Vec<(String, Margin)>,
-    /// The largest tolerance that a part states which none of `named` names.
+    /// Whether the tolerance of a part includes the rounding of its coordinates.
+    adds_rounding: bool,
+    /// The largest tolerance of parts that state an error of their own which counts.
     stated: Option<Margin>,
     /// Which points are inside.
     rule: FillRule,
@@ -59,8 +61,13 @@ pub(crate) struct Chord {
 
 impl Chord {
     /// `None` without a tolerance, given or stated by a part. The largest tolerance can be added twice.
-    pub(crate) fn new(all: &[ChordOf], parts: &[Part], rule: FillRule) -> anyhow::Result<Option<Self>> {
-        if all.is_empty() && parts.iter().all(|part| part.chord.is_none()) {
+    pub(crate) fn new(
+        (all, adds_rounding): (&[ChordOf], bool),
+        parts: &[Part],
+        rule: FillRule,
+    ) -> anyhow::Result<Option<Self>> {
+        let is_exact = |part: &Part| part.chord.is_none() && !(adds_rounding && part.rounding.is_some());
+        if all.is_empty() && parts.iter().all(is_exact) {
             return Ok(None);
         }
         let mut usual = None;
@@ -73,13 +80,13 @@ impl Chord {
                 None => usual = Some(tolerance),
             }
         }
-        let mut chord = Self { usual: usual.unwrap_or_default(), named, stated: None, rule };
+        let mut chord = Self { usual: usual.unwrap_or_default(), named, adds_rounding, stated: None, rule };
         for part in parts {
-            let stated = stated(part)?.filter(|_| !chord.names(&part.name));
-            chord.stated = match (chord.stated, stated) {
-                (Some(a), Some(b)) => Some(larger(a, b)),
-                (a, b) => a.or(b),
-            };
+            let [of_surface, of_format] = refuse_wrong(part)?;
+            if of_surface && !chord.names(&part.name) || of_format && adds_rounding {
+                let all = chord.sum(&part.name, Stated::of(part))?;
+                chord.stated = Some(chord.stated.map_or(all, |largest| larger(largest, all)));
+            }
         }
         chord.widened(Margin::ZERO, [chord.largest(); 2])?;
         Ok(Some(chord))
@@ -93,8 +100,20 @@ impl Chord {
         let others = self.named.iter().map(|&(_, tolerance)| tolerance).chain(self.stated);
         others.fold(self.usual, larger)
     }
-    /// The tolerance of a part with this name, which states one or not.
-    pub(crate) fn of(&self, name: &str, stated: Option<f64>) -> Margin {
+    /// The tolerance of a part with this name, and with errors that it states.
+    pub(crate) fn of(&self, name: &str, stated: Stated) -> Margin {
+        // `new` has tried every sum.
+        self.sum(name, stated).unwrap_or_else(|_| self.of_surface(name, stated.chord))
+    }
+    /// The error of the triangles and, if it counts, that of their coordinates, rounded up.
+    fn sum(&self, name: &str, stated: Stated) -> anyhow::Result<Margin> {
+        let of_surface = self.of_surface(name, stated.chord);
+        match stated.rounding.filter(|_| self.adds_rounding) {
+            Some(rounding) => Ok(of_surface.plus(Margin::new(rounding)?)?),
+            None => Ok(of_surface),
+        }
+    }
+    fn of_surface(&self, name: &str, stated: Option<f64>) -> Margin {
         let named = self.named.iter().rev().find(|(pattern, _)| fits(pattern, name));
         let stated = stated.and_then(|length| Margin::new(length).ok());
         named.map(|&(_, tolerance)| tolerance).or(stated).unwrap_or(self.usual)
@@ -133,10 +152,28 @@ fn larger(a: Margin, b: Margin) -> Margin {
     if a.get() < b.get() { b } else { a }
 }
 
-/// The tolerance that a part's input states; an error if that is no length.
-fn stated(part: &Part) -> anyhow::Result<Option<Margin>> {
-    let refused = || format!("the chord error of part '{}'", text::printable(&part.name));
-    part.chord.map(|length| Margin::new(length).with_context(refused)).transpose()
+/// Bounds on its errors that a part states.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stated {
+    /// Distance of its triangles from the true surface.
+    chord: Option<f64>,
+    /// Distance by which its format has moved points.
+    rounding: Option<f64>,
+}
+
+impl Stated {
+    pub(crate) fn of(part: &Part) -> Self {
+        Self { chord: part.chord, rounding: part.rounding }
+    }
+}
+
+/// Whether a part states a chord error, and a rounding; an error if one is no length.
+fn refuse_wrong(part: &Part) -> anyhow::Result<[bool; 2]> {
+    for (bound, name) in [(part.chord, "chord error"), (part.rounding, "rounding")] {
+        let refused = || format!("the {name} of part '{}'", text::printable(&part.name));
+        bound.map(|length| Margin::new(length).with_context(refused)).transpose()?;
+    }
+    Ok([part.chord.is_some(), part.rounding.is_some()])
 }
 
 /// Whether a name is as a pattern has it: `*` stands for any characters, also for none.
@@ -164,8 +201,8 @@ impl Naming {
     pub(crate) fn new(chord: &Chord) -> Self {
         Self { chord: chord.clone(), is_used: vec![false; chord.named.len()] }
     }
-    /// The tolerance of a part with this name, which states one or not.
-    pub(crate) fn tolerance(&mut self, name: &str, stated: Option<f64>) -> Margin {
+    /// The tolerance of a part with this name, and with errors that it states.
+    pub(crate) fn tolerance(&mut self, name: &str, stated: Stated) -> Margin {
         for ((pattern, _), is_used) in self.chord.named.iter().zip(&mut self.is_used) {
             *is_used |= fits(pattern, name);
         }
@@ -195,7 +232,7 @@ impl Tolerances {
     /// The tolerances of parts; an error if a pattern fits no part.
     pub(crate) fn new(chord: &Chord, parts: &[Part]) -> anyhow::Result<Self> {
         let mut naming = Naming::new(chord);
-        let of = parts.iter().map(|part| naming.tolerance(&part.name, part.chord)).collect();
+        let of = parts.iter().map(|part| naming.tolerance(&part.name, Stated::of(part))).collect();
         naming.finish()?;
         Ok(Self::known(chord, of))
     }
@@ -263,13 +300,13 @@ pub struct Chords {
 
 #[cfg(test)]
 mod tests {
-    use super::{Chord, ChordOf, Tolerances, fits};
+    use super::{Chord, ChordOf, Stated, Tolerances, fits};
     use impinge::{Mesh, Pose, distance::Margin, solid::FillRule};
     use impinge_io::Part;
 
     fn chord(words: &[&str]) -> anyhow::Result<Chord> {
         let all: Vec<_> = words.iter().map(|word| word.parse().unwrap()).collect();
-        Ok(Chord::new(&all, &[], FillRule::NonZero)?.unwrap())
+        Ok(Chord::new((&all, false), &[], FillRule::NonZero)?.unwrap())
     }
 
     fn parts(names: &[&str]) -> Vec<Part> {
@@ -282,7 +319,7 @@ mod tests {
         let parts = [stated("pipe", 4.0), stated("bolt", 0.5), parts(&["wall"]).remove(0)];
         let of = |words: &[&str]| {
             let all: Vec<ChordOf> = words.iter().map(|word| word.parse().unwrap()).collect();
-            let chord = Chord::new(&all, &parts, FillRule::NonZero).unwrap().unwrap();
+            let chord = Chord::new((&all, false), &parts, FillRule::NonZero).unwrap().unwrap();
             let tolerances = Tolerances::new(&chord, &parts).unwrap();
             assert_eq!(chord.only(), None);
             (tolerances.of.iter().map(|of| of.get()).collect::<Vec<_>>(), chord.largest().get())
@@ -290,9 +327,34 @@ mod tests {
         assert_eq!(of(&[]), (vec![4.0, 0.5, 0.0], 4.0));
         assert_eq!(of(&["1"]), (vec![4.0, 0.5, 1.0], 4.0));
         assert_eq!(of(&["1", "p*=2"]), (vec![2.0, 0.5, 1.0], 2.0));
-        let wrong = Chord::new(&[], &[stated("a\nb", -1.0)], FillRule::NonZero).unwrap_err();
+        let wrong = Chord::new((&[], false), &[stated("a\nb", -1.0)], FillRule::NonZero).unwrap_err();
         assert!(format!("{wrong:#}").starts_with("the chord error of part 'a\u{fffd}b': "), "{wrong:#}");
-        assert!(Chord::new(&[], &[stated("a", f64::MAX)], FillRule::NonZero).is_err());
+        assert!(Chord::new((&[], false), &[stated("a", f64::MAX)], FillRule::NonZero).is_err());
+    }
+
+    /// Roundings count only where they are to be added, and then beside whatever else the tolerance is.
+    #[test]
+    fn roundings_are_added_to_chords() {
+        let stated = |name: &str, chord: Option<f64>, rounding: f64| {
+            let part = parts(&[name]).remove(0).with_rounding(rounding);
+            chord.map_or(part.clone(), |chord| part.with_chord(chord))
+        };
+        let parts = [stated("pipe", Some(4.0), 0.5), stated("bolt", None, 0.25), parts(&["wall"]).remove(0)];
+        let of = |words: &[&str], adds: bool| {
+            let all: Vec<ChordOf> = words.iter().map(|word| word.parse().unwrap()).collect();
+            let chord = Chord::new((&all, adds), &parts, FillRule::NonZero).unwrap()?;
+            let tolerances = Tolerances::new(&chord, &parts).unwrap();
+            Some((tolerances.of.iter().map(|of| of.get()).collect::<Vec<_>>(), chord.largest().get()))
+        };
+        assert_eq!(of(&[], false), Some((vec![4.0, 0.0, 0.0], 4.0)));
+        assert_eq!(of(&[], true), Some((vec![4.5, 0.25, 0.0], 4.5)));
+        assert_eq!(of(&["1", "p*=2"], true), Some((vec![2.5, 1.25, 1.0], 2.5)));
+        let wrong = [stated("a", None, f64::NAN)];
+        let error = Chord::new((&[], true), &wrong, FillRule::NonZero).unwrap_err();
+        assert!(format!("{error:#}").starts_with("the rounding of part 'a': "), "{error:#}");
+        let exact = [stated("a", None, 1.0)];
+        let chord = |adds| Chord::new((&[], adds), &exact, FillRule::NonZero).unwrap();
+        assert!(chord(false).is_none() && chord(true).is_some_and(|chord| chord.only().is_none()));
     }
 
     #[test]
@@ -321,10 +383,10 @@ mod tests {
     #[test]
     fn the_last_that_fits_counts_wherever_the_usual_is() {
         let chord = chord(&["pipe*=0.5", "0.25", "pipe 1=0", "a=b=2"]).unwrap();
-        let of = |name: &str| chord.of(name, None).get();
+        let of = |name: &str| chord.of(name, Stated::default()).get();
         assert_eq!(["pipe 2", "pipe 1", "wall", "a=b", "a"].map(of), [0.5, 0.0, 0.25, 2.0, 0.25]);
         assert_eq!((chord.largest().get(), chord.only()), (2.0, None));
-        assert_eq!(self::chord(&["pipe=1"]).unwrap().of("wall", None), Margin::ZERO);
+        assert_eq!(self::chord(&["pipe=1"]).unwrap().of("wall", Stated::default()), Margin::ZERO);
         assert!(self::chord(&["1", "pipe=2", "1"]).is_err());
         assert!(self::chord(&["1", "pipe=1e308"]).is_err());
         for wrong in ["", "pipe=", "pipe=-1", "=x", "pipe", "NaN", "pipe=inf"] {

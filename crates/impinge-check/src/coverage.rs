@@ -11,6 +11,12 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 pub struct Coverage {
     /// Parts of the assembly.
     pub parts: usize,
+    /// Parts of the files that no mesh could be made of: no pair of them was examined.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub parts_not_examined: u64,
+    /// Parts of the files that were left out on purpose.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub parts_left_out: u64,
     /// Pairs of parts that the question was about.
     pub part_pairs: u64,
     /// Pairs among these whose exact closed world boxes meet; the others have no point in common.

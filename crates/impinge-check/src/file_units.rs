@@ -10,15 +10,14 @@ use serde::{Deserialize, Serialize};
 pub enum CoordinateUnit {
     /// Every file states this unit.
     OfFiles(#[serde(with = "named")] Unit),
-    /// The caller states it for files that state none ([`Check::unit`](crate::Check::unit)).
+    /// The caller states it, for files that state none or different ones
+    /// ([`Check::unit`](crate::Check::unit)).
     Stated(#[serde(with = "named")] Unit),
     /// The rules state it for files that state none ([`Check::rules`](crate::Check::rules)).
     OfRules(#[serde(with = "named")] Unit),
     /// A file states none, or there is no file.
     #[default]
     Unknown,
-    /// Files state different units. Coordinates are compared as they are.
-    Different,
 }
 
 impl CoordinateUnit {
@@ -26,7 +25,7 @@ impl CoordinateUnit {
     pub fn unit(self) -> Option<Unit> {
         match self {
             Self::OfFiles(unit) | Self::Stated(unit) | Self::OfRules(unit) => Some(unit),
-            Self::Unknown | Self::Different => None,
+            Self::Unknown => None,
         }
     }
 }
@@ -45,9 +44,10 @@ impl StoredByName for Unit {
 /// use std::path::Path;
 ///
 /// let mut units = FileUnits::new(None);
-/// units.add(&Source::new(Path::new("engine.glb")).with_unit(Unit::Metre))?;
+/// units.add(&Source::new(Path::new("engine.glb")).with_unit(Unit::Metre));
 /// assert_eq!(units.length("clearance", &"5mm".parse()?)?, 0.005);
-/// units.add(&Source::new(Path::new("pipes.stl")))?;
+/// units.add(&Source::new(Path::new("pipes.stl")));
+/// units.check()?;
 /// let error = units.length("clearance", &"5mm".parse()?).unwrap_err().to_string();
 /// assert!(error.contains("pipes.stl"));
 /// # Ok::<(), impinge_check::Error>(())
@@ -64,50 +64,67 @@ pub struct FileUnits {
 }
 
 impl FileUnits {
-    /// No files yet. `stated` is the unit of files that state none.
+    /// No files yet. `stated` is the unit of files that state none. If files state different units, it is the
+    /// unit of all coordinates: the caller knows better.
     pub fn new(stated: Option<Unit>) -> Self {
         Self { stated, ..Self::default() }
     }
     /// The units of an assembly's files.
     ///
     /// # Errors
-    /// As [`FileUnits::add`].
+    /// As [`FileUnits::check`].
     pub fn of(assembly: &Assembly, stated: Option<Unit>) -> Result<Self, Error> {
         let mut units = Self::new(stated);
-        assembly.sources.iter().try_for_each(|source| units.add(source))?;
+        assembly.sources.iter().for_each(|source| units.add(source));
         let reached = assembly.sources.iter().fold(0_usize, |sum, source| sum.saturating_add(source.parts));
         if let Some(part) = assembly.parts.get(reached) {
-            units.add(&Source::new(part.file.clone()))?;
+            units.add(&Source::new(part.file.clone()));
         }
+        units.check()?;
         Ok(units)
     }
     /// Adds a file.
-    ///
-    /// # Errors
-    /// The file states another unit than the caller.
-    pub fn add(&mut self, source: &Source) -> Result<(), Error> {
+    pub fn add(&mut self, source: &Source) {
         let file = || source.file.to_string_lossy().into_owned();
         match (source.unit, &self.first) {
             (None, _) => drop(self.without.get_or_insert_with(file)),
-            (Some(unit), _) if self.stated.is_some_and(|stated| stated != unit) => {
-                let stated = self.stated.map_or("", Unit::symbol);
-                let text = format!("unit {stated}: {} states another unit, {}", file(), unit.symbol());
-                return Err(Error::new(text));
-            }
             (Some(unit), None) => self.first = Some((file(), unit)),
             (Some(unit), Some((_, first))) if unit != *first => {
                 self.other.get_or_insert_with(|| (file(), unit));
             }
             _ => {}
         }
-        Ok(())
+    }
+    /// Refuses units that contradict each other, once all files are added.
+    ///
+    /// # Errors
+    /// Files state different units, and the caller states none; or all of them state another unit than the
+    /// caller.
+    pub fn check(&self) -> Result<(), Error> {
+        match (&self.first, &self.other, self.stated) {
+            (Some((a, first)), Some((b, other)), None) => {
+                let [first, other] = [first, other].map(|unit| unit.symbol());
+                Err(Error::new(printable(&format!(
+                    "{a} is in {first}, and {b} in {other}, but coordinates are compared as they are: convert one \
+                     of the files, or set the unit that all coordinates are in"
+                ))))
+            }
+            (Some((file, unit)), None, Some(stated)) if *unit != stated => {
+                let [stated, unit] = [stated, *unit].map(Unit::symbol);
+                let text = format!("unit {stated}: {file} states another unit, {unit}");
+                Err(Error::new(printable(&text)))
+            }
+            _ => Ok(()),
+        }
     }
     /// The unit of all files together.
     pub fn known(&self) -> CoordinateUnit {
-        match (&self.first, &self.without, self.stated) {
-            _ if self.other.is_some() => CoordinateUnit::Different,
-            (&Some((_, unit)), None, _) => CoordinateUnit::OfFiles(unit),
-            (_, _, Some(stated)) => CoordinateUnit::Stated(stated),
+        let all = self.first.as_ref().filter(|_| self.other.is_none() && self.without.is_none());
+        match (all, self.stated) {
+            (Some((_, unit)), stated) if stated.is_none_or(|stated| stated == *unit) => {
+                CoordinateUnit::OfFiles(*unit)
+            }
+            (_, Some(stated)) => CoordinateUnit::Stated(stated),
             _ => CoordinateUnit::Unknown,
         }
     }
@@ -142,14 +159,14 @@ mod tests {
         let mut units = FileUnits::new(stated);
         for (i, unit) in files.iter().enumerate() {
             let source = Source::new(Path::new(&format!("file {i}")));
-            units.add(&unit.map_or(source.clone(), |unit| source.with_unit(unit)))?;
+            units.add(&unit.map_or(source.clone(), |unit| source.with_unit(unit)));
         }
-        Ok(units)
+        units.check().map(|()| units)
     }
 
     #[test]
     fn a_unit_is_known_if_every_file_states_it_or_the_caller_does() {
-        use CoordinateUnit::{Different, OfFiles, Stated, Unknown};
+        use CoordinateUnit::{OfFiles, Stated, Unknown};
         let (m, mm) = (Some(Unit::Metre), Some(Unit::Millimetre));
         for (stated, files, known) in [
             (None, [m, m].as_slice(), OfFiles(Unit::Metre)),
@@ -160,22 +177,29 @@ mod tests {
             (None, &[m, None], Unknown),
             (None, &[None, m], Unknown),
             (None, &[], Unknown),
-            (None, &[m, mm], Different),
-            (None, &[m, None, mm], Different),
+            (mm, &[m, mm], Stated(Unit::Millimetre)),
+            (mm, &[m, None, mm], Stated(Unit::Millimetre)),
+            (Some(Unit::Inch), &[m, mm], Stated(Unit::Inch)),
         ] {
             assert_eq!(units(stated, files).unwrap().known(), known, "{stated:?} {files:?}");
         }
         let error = units(mm, &[None, m]).unwrap_err().to_string();
         assert_eq!(error, "unit mm: file 1 states another unit, m");
+        for files in [[m, mm, None], [m, None, mm], [None, m, mm]] {
+            let error = units(None, &files).unwrap_err().to_string();
+            assert!(
+                error.contains(" is in m, and file 2 in mm, but") || error.contains("file 1 in mm, but"),
+                "{error}"
+            );
+        }
     }
 
     #[test]
     fn lengths_without_a_known_unit_are_refused() {
-        let (m, mm) = (Some(Unit::Metre), Some(Unit::Millimetre));
+        let m = Some(Unit::Metre);
         let (length, bare) = ("5mm".parse().unwrap(), "5".parse().unwrap());
         for (files, text) in [
             ([m, None].as_slice(), "chord 5mm: the unit of file 1 is unknown; set the unit"),
-            (&[m, mm], "chord 5mm: file 0 is in m, and file 1 in mm"),
             (&[], "chord 5mm: the unit of the coordinates is unknown; set the unit"),
         ] {
             let units = units(None, files).unwrap();

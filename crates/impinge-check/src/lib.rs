@@ -36,6 +36,8 @@ mod meshes;
 mod named;
 mod near;
 pub mod numbers;
+mod offsets;
+mod omission;
 mod pair_demand;
 mod pairs;
 mod parts;
@@ -84,6 +86,8 @@ pub use self::{
     length::Length,
     meshes::distinct_meshes,
     near::Near,
+    offsets::{FileOffset, offset_warnings},
+    omission::Omission,
     pairs::Pairs,
     parts::SolidFacts,
     plan::{
@@ -103,7 +107,7 @@ pub use self::{
     watch::{Listener, Watch},
     what_if::{WhatIf, WhatIfTolerance},
 };
-pub use impinge_io::{Assembly, Part, Source, Unit};
+pub use impinge_io::{Assembly, OmissionKind, Part, Source, Unit};
 
 /// Tests the example of the README.
 #[cfg(doctest)]

@@ -235,7 +235,7 @@ fn is_within(query: &mut Query, [a, b]: [&Body<'_>; 2], gap: &Gap, margin: Margi
 #[cfg(test)]
 mod tests {
     use super::Clearance;
-    use crate::chord::{Chord, Tolerances};
+    use crate::chord::{Chord, Stated, Tolerances};
     use impinge::{distance::Margin, solid::FillRule};
 
     fn margins(lengths: &[f64]) -> Vec<Margin> {
@@ -258,10 +258,10 @@ mod tests {
     fn tolerances_of_both_parts_are_added() {
         let chord = |words: &[&str]| {
             let all: Vec<_> = words.iter().map(|word| word.parse().unwrap()).collect();
-            Chord::new(&all, &[], FillRule::NonZero).map(Option::unwrap)
+            Chord::new((&all, false), &[], FillRule::NonZero).map(Option::unwrap)
         };
         let of = |chord: &Chord, names: &[&str]| {
-            Tolerances::known(chord, names.iter().map(|name| chord.of(name, None)).collect())
+            Tolerances::known(chord, names.iter().map(|name| chord.of(name, Stated::default())).collect())
         };
         let one = chord(&["0.25"]).unwrap();
         let new = |limit, what_if| Clearance::new(limit, what_if, Some(one.clone()));

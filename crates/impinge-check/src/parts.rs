@@ -1,5 +1,5 @@
 //! Part metadata: source file, pose, and whether the mesh bounds a solid. Meshes are not part of it.
-use crate::meshes::distinct_meshes;
+use crate::{chord::Stated, meshes::distinct_meshes};
 use impinge::{
     Model, Pose,
     solid::{Boundary, Closedness, FillRule, Solid},
@@ -26,8 +26,8 @@ pub(crate) struct PartRecord {
     /// The index of its mesh.
     pub(crate) mesh: u32,
     pub(crate) pose: Pose,
-    /// The chord tolerance that it states.
-    pub(crate) chord: Option<f64>,
+    /// Bounds on its errors that it states.
+    pub(crate) stated: Stated,
 }
 
 /// The facts of a report about one mesh.
@@ -97,7 +97,7 @@ impl Parts {
             file: Arc::clone(&part.file),
             mesh: mesh as u32,
             pose: part.pose,
-            chord: part.chord,
+            stated: Stated::of(part),
         };
         Self::of(parts.iter().zip(mesh_of).map(facts).collect(), meshes, extent)
     }

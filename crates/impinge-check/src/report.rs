@@ -14,6 +14,8 @@ use crate::{
     floating::Floating,
     graph::ContactGraph,
     near::{Clearance, Near, Nears},
+    offsets::FileOffset,
+    omission::Omission,
     pairs::Pairs,
     parts::{Parts, SolidFacts},
     placed_shapes::PlacedShapes,
@@ -47,6 +49,8 @@ pub struct Report {
     clashes: Clashes,
     coverage: Coverage,
     warnings: Vec<Warning>,
+    omissions: Vec<Omission>,
+    offsets: Vec<FileOffset>,
     unit: CoordinateUnit,
     pairs: Pairs,
     rule: Option<FillRule>,
@@ -81,11 +85,13 @@ impl Report {
         let chords = asked.chord.as_ref().map(|chord| {
             Tolerances::known(
                 chord,
-                parts.parts.iter().map(|part| chord.of(&part.name, part.chord)).collect(),
+                parts.parts.iter().map(|part| chord.of(&part.name, part.stated)).collect(),
             )
         });
         let coverage = Coverage {
             parts: count,
+            parts_not_examined: 0,
+            parts_left_out: 0,
             part_pairs: pairs.count(count),
             boxes_overlap: clashes.boxes_overlap,
             tested: clashes.boxes_overlap - clashes.not_examined.len() as u64,
@@ -103,6 +109,8 @@ impl Report {
             clashes,
             coverage,
             warnings,
+            omissions: Vec::new(),
+            offsets: Vec::new(),
             unit,
             pairs,
             rule: asked.rule,
@@ -155,6 +163,13 @@ impl Report {
         let is_deep = |clash: &&Clash| clash.relation.is_some_and(depth::is_defined) && self.counts(clash);
         let thicknesses = self.clashes().iter().filter(is_deep).map(thickness);
         Self { slight: Slight::of(self.size(), thicknesses), ..self }
+    }
+    /// What the files state besides the parts.
+    pub(crate) fn with_omissions(mut self, omissions: Vec<Omission>, offsets: Vec<FileOffset>) -> Self {
+        let (failed, left_out): (Vec<_>, Vec<_>) = omissions.iter().partition(|it| it.is_failed());
+        self.coverage.parts_not_examined = Omission::count(failed.into_iter());
+        self.coverage.parts_left_out = Omission::count(left_out.into_iter());
+        Self { omissions, offsets, ..self }
     }
     pub(crate) fn with_assembly(self, assembly: Arc<Assembly>) -> Self {
         Self { assembly: Some(assembly), ..self }
@@ -244,6 +259,17 @@ impl Report {
     /// Warnings of the readers.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
+    }
+
+    /// Parts of the files that the assembly has not: those that were left out on purpose, and those that no mesh
+    /// could be made of, which were not examined.
+    pub fn omissions(&self) -> &[Omission] {
+        &self.omissions
+    }
+
+    /// Offsets of coordinates from those of a map, as files state them. None is applied.
+    pub fn offsets(&self) -> &[FileOffset] {
+        &self.offsets
     }
 
     /// All pairs of parts that meet, or where one is inside the other, whether they count or not.

@@ -31,6 +31,9 @@ pub(crate) struct Settings {
     pub(crate) what_if: Vec<f64>,
     pub(crate) what_if_tolerance: Vec<f64>,
     pub(crate) chord: Vec<ChordOf>,
+    /// Whether chord tolerances include the rounding of coordinates.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) rounding: bool,
     pub(crate) surfaces: bool,
     pub(crate) contacts: bool,
     pub(crate) max_pairs: u64,
@@ -48,6 +51,7 @@ impl Default for Settings {
             what_if: Vec::new(),
             what_if_tolerance: Vec::new(),
             chord: Vec::new(),
+            rounding: false,
             surfaces: false,
             contacts: false,
             max_pairs: MOST_PAIRS,
@@ -67,6 +71,9 @@ impl Settings {
         if self.surfaces && !self.chord.is_empty() {
             bail!("chord: it has no meaning in a check of surfaces alone");
         }
+        if self.surfaces && self.rounding {
+            bail!("rounding: it has no meaning in a check of surfaces alone");
+        }
         if self.tolerance.is_some() && self.depth == DepthOf::None {
             bail!("tolerance: it needs depths, which depth none leaves out");
         }
@@ -82,7 +89,8 @@ impl Settings {
         let mut tolerances = margins.collect::<anyhow::Result<Vec<f64>>>()?;
         tolerances.sort_by(f64::total_cmp);
         tolerances.dedup();
-        let chord = Chord::new(&self.chord, if self.surfaces { &[] } else { parts }, self.fill_rule)?;
+        let given = (&*self.chord, self.rounding);
+        let chord = Chord::new(given, if self.surfaces { &[] } else { parts }, self.fill_rule)?;
         let what_if = self.what_if.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
         let depths = Depths { of: self.depth, counted: self.report, tolerance };
         Ok(Asked {

@@ -149,7 +149,7 @@ impl Reading {
 
 /// The formats that can be read, by their extensions.
 fn input_formats() -> impl TypedValueParser<Value = impinge_io::Format> {
-    PossibleValuesParser::new(["stl", "obj", "ply", "off", "gltf", "3mf"])
+    PossibleValuesParser::new(["stl", "obj", "ply", "off", "gltf", "3mf", "impinge"])
         .try_map(|name| name.parse::<impinge_io::Format>())
 }
 
@@ -230,7 +230,8 @@ pub(crate) fn length(text: &str) -> Result<Length, String> {
 #[derive(Args)]
 pub(crate) struct Coordinates {
     /// Unit of files that state none (STL, OBJ, PLY, OFF): um, mm, cm, m, in or ft. Coordinates stay as they
-    /// are. It is an error if a file (glTF, GLB, 3MF) states another unit.
+    /// are. It is an error if all files (glTF, GLB, 3MF) state another unit. Files that state different units
+    /// are an error without --unit; with it, all coordinates are taken to be in UNIT.
     #[arg(long, value_name = "UNIT", value_parser = unit)]
     pub(crate) unit: Option<Unit>,
 }

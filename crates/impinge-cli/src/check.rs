@@ -38,6 +38,7 @@ Examples:
   impinge check                                the built-in gearbox, explained
   impinge check engine.glb                     what counts: everything but touch
   impinge check house.obj pipes.obj            every pair of parts of both
+  impinge check house.impinge                  a bundle: see impinge convert
   impinge check --between house.obj pipes.obj  only pairs of a part of each
   impinge check engine.glb -o clashes.json     as JSON; .csv, .md, .xml (JUnit), .txt, .svg, .dot, .graphml, too
   impinge check engine.glb -o clashes.json -o clashes.md   several files from one run
@@ -64,7 +65,8 @@ Examples:
   cat part.stl | impinge check - --self        from standard input
   impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
 
-Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done, or not all of it.";
+Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done, or not all of it.
+Parts that no mesh could be made of are listed as not examined; with --strict they are status 2, too.";
 
 /// Find every pair of parts of an assembly that overlap, contain, duplicate or pierce each other.
 ///
@@ -118,6 +120,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "DURATION", value_parser = time_limit::duration)]
     time_limit: Option<Duration>,
 
+    /// Exit with status 2 if no mesh could be made of a part of a file, which is then not examined.
+    #[arg(long)]
+    strict: bool,
+
     /// Threads to work with; 0 means as many as there are cores.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
     threads: u16,
@@ -136,6 +142,18 @@ pub(crate) fn refuse_no_pair(parts: usize, pairs: u64) -> anyhow::Result<()> {
          its shells",
         count(parts as u64, "part")
     )
+}
+
+/// An error if parts were not examined, with `--strict`.
+pub(crate) fn refuse_partial(report: &Report, strict: bool) -> anyhow::Result<()> {
+    match report.coverage().parts_not_examined {
+        0 => Ok(()),
+        _ if !strict => Ok(()),
+        n => bail!(
+            "--strict: {} not examined, as no mesh could be made of them",
+            count_of(n, "part was", "parts were")
+        ),
+    }
 }
 
 impl Check {
@@ -171,6 +189,7 @@ impl Check {
             let parts = count_of(left, "part was", "parts were");
             bail!("--time-limit: {parts} not examined for self-intersections");
         }
+        refuse_partial(&report, self.strict)?;
         Ok(report.is_clean())
     }
 

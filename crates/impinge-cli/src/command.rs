@@ -2,6 +2,7 @@
 use crate::{
     baseline::Baseline,
     check::Check,
+    convert::Convert,
     demo::Demo,
     diff::Diff,
     info::Info,
@@ -22,6 +23,7 @@ Examples:
   impinge check                          the built-in assembly, explained
   impinge check robot.glb                every clashing pair of parts
   impinge check house.obj pipes.obj --output clashes.json
+  impinge convert a.stl b.glb -o ab.impinge   files as one bundle
   impinge plan hall.glb -o plan          the same in tasks for many machines: see also work and merge
   impinge baseline list impinge.baseline.jsonl
   impinge diff last-week.jsonl impinge.baseline.jsonl
@@ -51,6 +53,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Check(Box<Check>),
+    Convert(Convert),
     Plan(Plan),
     Work(Work),
     Merge(Merge),

@@ -41,7 +41,7 @@ Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Info {
-    /// STL, OBJ, PLY, OFF, glTF, GLB or 3MF; - is standard input.
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or a bundle (.impinge); - is standard input.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 

@@ -2,7 +2,9 @@
 use crate::{args::Reading, progress::Progress, standard_input};
 use anyhow::{anyhow, bail};
 use impinge::{Mesh, Pose};
-use impinge_check::{Assembly, Hull, Part, Pool, Source, Warning, text::printable, unit_warnings};
+use impinge_check::{
+    Assembly, Hull, Omission, Part, Pool, Source, Warning, offset_warnings, text::printable, unit_warnings,
+};
 use impinge_io::Limits;
 use std::{
     fs, io,
@@ -16,6 +18,8 @@ pub(crate) struct Files {
     pub(crate) assembly: Assembly,
     /// How many parts each file has.
     pub(crate) counts: Vec<usize>,
+    /// How many sources each file has: a bundle may have several.
+    pub(crate) sources: Vec<usize>,
 }
 
 impl Files {
@@ -47,15 +51,18 @@ pub(crate) fn read(
         progress.step(size(path));
         file
     });
-    let mut files = Files { assembly: Assembly::default(), counts: Vec::with_capacity(paths.len()) };
+    let mut files = Files { assembly: Assembly::default(), counts: Vec::new(), sources: Vec::new() };
     let mut hulls = Vec::with_capacity(paths.len());
     for (path, file) in paths.iter().zip(done) {
         let file = file.map_err(with_hint)?;
         files.counts.push(file.parts.len());
-        hulls.push((source(path, &file), Hull::of(&file.parts)));
+        let sources = by_source(path, &file);
+        files.sources.push(sources.len());
+        hulls.extend(sources.into_iter().map(|(source, parts)| (source, Hull::of(parts))));
         files.assembly.append(file);
     }
     files.assembly.warnings.extend(unit_warnings(&hulls));
+    files.assembly.warnings.extend(offset_warnings(hulls.iter().map(|(source, _)| source)));
     let warnings: Vec<Warning> = files.assembly.warnings.iter().map(Warning::from).collect();
     print_warnings(&warnings, progress);
     Ok(files)
@@ -67,26 +74,29 @@ pub(crate) fn read_in_turn(
     paths: &[PathBuf],
     reading: &Reading,
     (pool, progress): (&Pool, &Progress),
-    mut take: impl FnMut(&Source, Vec<Part>) -> anyhow::Result<()> + Send,
-) -> anyhow::Result<Vec<Warning>> {
+    mut take: impl FnMut(Vec<(Source, Vec<Part>)>) -> anyhow::Result<()> + Send,
+) -> anyhow::Result<(Vec<Warning>, Vec<Omission>)> {
     standard_input::check(paths, reading)?;
     let options = options(reading);
     let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
     progress.stage(stage_name(paths), paths.iter().map(size).sum());
     let read = |i: usize| paths.get(i).map(|path| read_one(path, reading, &options).map_err(with_hint));
-    let mut warnings = Vec::new();
+    let (mut warnings, mut omissions) = (Vec::new(), Vec::new());
     let mut next = read(0);
     for (i, path) in paths.iter().enumerate() {
         let Some(file) = next else { break };
         let file = file?;
         warnings.extend(file.warnings.iter().map(Warning::from));
-        let source = source(path, &file);
-        let (taken, following) = pool.join(|| take(&source, file.parts), || read(i + 1));
+        omissions.extend(file.omissions.iter().map(Omission::from));
+        let sources: Vec<_> =
+            by_source(path, &file).into_iter().map(|(source, parts)| (source, parts.to_vec())).collect();
+        drop(file);
+        let (taken, following) = pool.join(|| take(sources), || read(i + 1));
         taken?;
         next = following;
         progress.step(size(path));
     }
-    Ok(warnings)
+    Ok((warnings, omissions))
 }
 
 /// The contents of a file, or of standard input.
@@ -102,9 +112,23 @@ fn read_one(
     impinge_io::read_with(path, options)
 }
 
-/// The one source of a file that was read.
-fn source(path: &Path, file: &Assembly) -> Source {
-    file.sources.first().cloned().unwrap_or_else(|| Source::new(path))
+/// The sources of a file that was read, one at least, with their parts. Only a bundle has several, or one that
+/// is not the file itself.
+fn by_source<'a>(path: &Path, file: &'a Assembly) -> Vec<(Source, &'a [Part])> {
+    let mut rest = &*file.parts;
+    let mut sources: Vec<_> = file
+        .sources
+        .iter()
+        .map(|source| {
+            let (own, others) = rest.split_at(source.parts.min(rest.len()));
+            rest = others;
+            (source.clone(), own)
+        })
+        .collect();
+    if sources.is_empty() {
+        sources.push((Source::new(path), rest));
+    }
+    sources
 }
 
 /// To stderr.

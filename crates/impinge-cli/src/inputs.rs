@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Where parts come from.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// STL, OBJ, PLY, OFF, glTF, GLB or 3MF; - is standard input.
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or a bundle (.impinge); - is standard input.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -86,12 +86,12 @@ impl Inputs {
         if let Some(built_in) = self.built_in(reading)? {
             return Ok((self.split(built_in.load(), fill_rule, pool), Pairs::All));
         }
-        let Files { assembly, .. } = input::read(self.paths(), reading, pool, progress)?;
+        let Files { assembly, sources, .. } = input::read(self.paths(), reading, pool, progress)?;
         let assembly = self.split(assembly, fill_rule, pool);
         let pairs = match self.between {
-            // A file is a source.
             Some(_) if self.is_between_files() => {
-                Pairs::Across { second: assembly.sources.first().map_or(0, |source| source.parts) }
+                let first = sources.first().map_or(0, |&count| count.min(assembly.sources.len()));
+                Pairs::Across { second: assembly.sources[..first].iter().map(|source| source.parts).sum() }
             }
             _ => Pairs::All,
         };

@@ -9,6 +9,7 @@ mod baseline_file;
 mod built_in;
 mod check;
 mod command;
+mod convert;
 mod demo;
 mod diff;
 mod exit_status;
@@ -79,6 +80,7 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
     cli.verbosity.set();
     let done = match cli.command {
         Command::Check(check) => check.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
+        Command::Convert(convert) => convert.run().map(|()| CLEAR),
         Command::Plan(plan) => plan.run().map(|()| CLEAR),
         Command::Work(work) => work.run().map(|()| CLEAR),
         Command::Merge(merge) => merge.run().map(|clear| if clear { CLEAR } else { FINDINGS }),

@@ -1,7 +1,7 @@
 //! `impinge merge`: puts the results of a plan's tasks together.
 use crate::{
     built_in::BuiltIn,
-    check::refuse_no_pair,
+    check::{refuse_no_pair, refuse_partial},
     input,
     progress::Progress,
     question::Finding,
@@ -40,6 +40,10 @@ pub(crate) struct Merge {
     #[arg(long)]
     ungrouped: bool,
 
+    /// Exit with status 2 if no mesh could be made of a part of a file, which is then not examined.
+    #[arg(long)]
+    strict: bool,
+
     #[command(flatten)]
     writing: Writing,
 }
@@ -71,6 +75,7 @@ impl Merge {
             faults: plan.label().and_then(BuiltIn::of_file).and_then(BuiltIn::faults),
         };
         self.writing.write(&report, &shown, &results)?;
+        refuse_partial(&report, self.strict)?;
         Ok(report.is_clean())
     }
 }

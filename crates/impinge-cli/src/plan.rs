@@ -100,7 +100,7 @@ impl Plan {
         }
         let watch = Watch::new().listener(progress);
         let mut writer = PlanWriter::new(&self.output, &check, &options)?;
-        let (mut warnings, mut pairs) = (Vec::new(), Pairs::All);
+        let (mut warnings, mut omissions, mut pairs) = (Vec::new(), Vec::new(), Pairs::All);
         let fill_rule = self.question.fill_rule();
         if let Some(built_in) = built_in {
             let assembly = self.inputs.split(built_in.load(), fill_rule, writer.pool());
@@ -109,20 +109,24 @@ impl Plan {
         } else {
             let mut second = None;
             let pool = writer.pool().clone();
-            let take = |source: &Source, parts: Vec<Part>| {
-                let mut assembly = Assembly::new();
-                assembly.parts = parts;
-                let parts = self.inputs.split(assembly, fill_rule, &pool).parts;
-                if second.is_none() {
-                    second = Some(parts.len());
-                    self.set_lengths(&mut writer, source)?;
+            let take = |sources: Vec<(Source, Vec<Part>)>| {
+                let mut count = 0;
+                for (source, parts) in sources {
+                    let mut assembly = Assembly::new();
+                    assembly.parts = parts;
+                    let parts = self.inputs.split(assembly, fill_rule, &pool).parts;
+                    if writer.is_empty() {
+                        self.set_lengths(&mut writer, &source)?;
+                    }
+                    count += parts.len();
+                    // The stage is that of reading.
+                    writer.add(&parts, &source, &Watch::new())?;
                 }
-                // The stage is that of reading.
-                writer.add(&parts, source, &Watch::new())?;
+                second.get_or_insert(count);
                 // The numbers stay those of the first file's unit.
                 self.question.check(writer.units()).map(drop)
             };
-            warnings = input::read_in_turn(paths, &self.reading, (&pool, progress), take)?;
+            (warnings, omissions) = input::read_in_turn(paths, &self.reading, (&pool, progress), take)?;
             warnings.extend(writer.unit_warnings().iter().map(impinge_check::Warning::from));
             if self.inputs.is_between_files() {
                 pairs = Pairs::Across { second: second.unwrap_or_default() };
@@ -131,7 +135,7 @@ impl Plan {
         input::print_warnings(&warnings, progress);
         let size = longest(writer.extent());
         self.question.warn_of_large((size, || size), writer.units(), progress);
-        let planned = writer.finish(&pairs, warnings, &watch)?;
+        let planned = writer.finish(&pairs, (warnings, omissions), &watch)?;
         Ok(self.said(&planned))
     }
 
@@ -141,7 +145,7 @@ impl Plan {
             return Ok(());
         }
         let mut units = FileUnits::new(self.question.unit());
-        units.add(first)?;
+        units.add(first);
         Ok(writer.set_check(&self.question.check(&units)?)?)
     }
 

@@ -152,11 +152,17 @@ pub(crate) struct Question {
     )]
     chord: Vec<Chord>,
 
+    /// Add to each chord tolerance the rounding of coordinates by files that store f32 (binary STL and PLY,
+    /// GLB, glTF): at most a 10-millionth of the largest coordinate. Parts that nominally touch are then
+    /// possible findings. By default coordinates are taken as exact.
+    #[arg(long)]
+    rounding: bool,
+
     /// Only find which triangles meet, and take no part for a solid: every pair of parts that share a point
     /// counts, touching or not, and what lies inside another part without touching it does not.
     #[arg(
         long,
-        conflicts_with_all = ["report", "fill_rule", "depth", "tolerance", "what_if_tolerance", "chord"]
+        conflicts_with_all = ["report", "fill_rule", "depth", "tolerance", "what_if_tolerance", "chord", "rounding"]
     )]
     surfaces: bool,
 
@@ -257,6 +263,7 @@ impl Question {
             .what_if(what_if.collect::<anyhow::Result<Vec<_>>>()?)
             .what_if_tolerance(tolerances.collect::<anyhow::Result<Vec<_>>>()?)
             .chords(self.chord.iter().map(chord).collect::<anyhow::Result<Vec<_>>>()?)
+            .rounding(self.rounding)
             .surfaces(self.surfaces)
             .contacts(self.contacts)
             .max_pairs(self.max_pairs)

@@ -5,9 +5,15 @@ use std::path::Path;
 /// Advice for files that another program made and can export.
 const EXPORT: &str = "export STL, OBJ, glTF or 3MF from the program that made it";
 
-const OTHERS: [(&[&str], &str, &str); 13] = [
+/// Advice for files that the Python package converts.
+const WITH_STEP: &str = "pip install \"impinge[step]\"; the command impinge of that package reads it";
+const WITH_IFC: &str = "pip install \"impinge[ifc]\"; the command impinge of that package reads it";
+
+const OTHERS: [(&[&str], &str, &str); 15] = [
+    (&["step", "stp", "iges", "igs", "brep"], "CAD surfaces, not triangles", WITH_STEP),
+    (&["ifc", "ifczip"], "a building model (IFC)", WITH_IFC),
     (
-        &["step", "stp", "p21", "stpz", "iges", "igs", "brep", "brp", "x_t", "x_b", "sat", "jt"],
+        &["p21", "stpz", "brp", "x_t", "x_b", "sat", "jt"],
         "CAD surfaces, not triangles",
         "export STL, 3MF, OBJ or glTF from the CAD program, or convert it with FreeCAD or Gmsh",
     ),
@@ -16,11 +22,7 @@ const OTHERS: [(&[&str], &str, &str); 13] = [
         "the file of a CAD program",
         "export STL, 3MF, OBJ or glTF from it",
     ),
-    (
-        &["ifc", "ifczip", "ifcxml"],
-        "a building model (IFC)",
-        "convert it with IfcOpenShell: IfcConvert in.ifc out.glb",
-    ),
+    (&["ifcxml"], "a building model (IFC as XML)", "export it as .ifc"),
     (&["rvt", "rfa", "nwd", "nwc", "pln"], "a building model", "export IFC and convert it, or OBJ or glTF"),
     (&["dwg", "dxf", "skp"], "a drawing or sketch", EXPORT),
     (
@@ -50,12 +52,15 @@ fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
 }
 
-/// The error for an unsupported format. A STEP file without an extension is recognized by its first line.
+/// The error for an unsupported format. STEP and IFC without an extension are recognized by their first lines.
 pub(crate) fn unsupported(path: &Path, bytes: &[u8]) -> Error {
     let extension = extension(path);
     let is_step = bytes.trim_ascii_start().starts_with(b"ISO-10303-21");
+    // Both are files of ISO 10303-21; the header of IFC names its schema.
+    let head = &bytes[..bytes.len().min(4096)];
+    let by_content = usize::from(head.windows(4).any(|window| window == b"'IFC"));
     let by_name = OTHERS.iter().find(|(extensions, ..)| extensions.contains(&&*extension));
-    let what = match by_name.or(is_step.then_some(&OTHERS[0])) {
+    let what = match by_name.or(is_step.then_some(&OTHERS[by_content])) {
         Some((_, what, instead)) => format!(" ({what}): {instead}"),
         None => format!(": {EXPORT}"),
     };

@@ -6,7 +6,7 @@ use crate::{
     pool, run,
 };
 use impinge::Mesh;
-use impinge_check::{Hull, unit_warnings};
+use impinge_check::{Hull, offset_warnings, unit_warnings};
 use impinge_io::{Assembly, Limits, Options, Part, Source};
 use pyo3::{
     exceptions::{PyFileNotFoundError, PyOSError},
@@ -102,12 +102,18 @@ impl PyAssembly {
             let (mut all, mut hulls) = (Assembly::new(), Vec::new());
             for (path, file) in paths.iter().zip(files) {
                 let file = file.map_err(|error| (path.clone(), error))?;
-                if let Some(source) = file.sources.first().filter(|_| paths.len() > 1) {
-                    hulls.push((source.clone(), Hull::of(&file.parts)));
+                let mut rest = &*file.parts;
+                for source in &file.sources {
+                    let (own, others) = rest.split_at(source.parts.min(rest.len()));
+                    rest = others;
+                    if paths.len() > 1 || file.sources.len() > 1 {
+                        hulls.push((source.clone(), Hull::of(own)));
+                    }
                 }
                 all.append(file);
             }
             all.warnings.extend(unit_warnings(&hulls));
+            all.warnings.extend(offset_warnings(hulls.iter().map(|(source, _)| source)));
             Ok(all)
         };
         let all = run::work_in(py, pool, read)?;

@@ -30,6 +30,7 @@ impl PyCheck {
         what_if: Vec<f64>,
         what_if_tolerance: Vec<f64>,
         chord: Vec<(Option<String>, f64)>,
+        rounding: bool,
         surfaces: bool,
         contacts: bool,
         max_pairs: Option<u64>,
@@ -55,7 +56,7 @@ impl PyCheck {
         let fill_rule = results::fill_rule(fill_rule)?;
         let mut check =
             Check::new().fill_rule(fill_rule).depth(depth).surfaces(surfaces).contacts(contacts).unit(unit);
-        check = check.what_if(what_if).what_if_tolerance(what_if_tolerance).chords(chord);
+        check = check.what_if(what_if).what_if_tolerance(what_if_tolerance).chords(chord).rounding(rounding);
         if !report.is_empty() {
             check = check.relations(report.join(",").parse().map_err(|why| errors::check(&why))?);
         }

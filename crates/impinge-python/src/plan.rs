@@ -6,7 +6,7 @@ use crate::{
     errors,
     report::PyReport,
 };
-use impinge_check::{Error, Pairs, Plan, PlanOptions, PlanWriter, Source, Warning, Watch, Worker};
+use impinge_check::{Error, Omission, Pairs, Plan, PlanOptions, PlanWriter, Warning, Watch, Worker};
 use impinge_io::{Assembly, Options};
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
@@ -79,22 +79,33 @@ fn pairs(across: bool, second: usize) -> Pairs {
     if across { Pairs::Across { second } } else { Pairs::All }
 }
 
+/// Adds the parts of each source.
+fn add_all(
+    writer: &mut PlanWriter,
+    assembly: &Assembly,
+    watch: &Watch<'_>,
+) -> Result<(), impinge_check::Error> {
+    let mut rest = &*assembly.parts;
+    for source in &assembly.sources {
+        let (parts, others) = rest.split_at(source.parts.min(rest.len()));
+        writer.add(parts, source, watch)?;
+        rest = others;
+    }
+    Ok(())
+}
+
 fn of_memory(
     mut writer: PlanWriter,
     assembly: &Assembly,
     across: bool,
     watch: &Watch<'_>,
 ) -> Result<u32, Failed> {
-    let mut rest = &*assembly.parts;
-    for source in &assembly.sources {
-        let (parts, others) = rest.split_at(source.parts.min(rest.len()));
-        utf8(&source.file)?;
-        writer.add(parts, source, watch)?;
-        rest = others;
-    }
+    assembly.sources.iter().try_for_each(|source| utf8(&source.file).map(drop))?;
+    add_all(&mut writer, assembly, watch)?;
     let second = assembly.sources.first().map_or(0, |source| source.parts);
     let warnings = assembly.warnings.iter().map(Warning::from).collect();
-    Ok(writer.finish(&pairs(across, second), warnings, watch)?.tasks)
+    let omissions = assembly.omissions.iter().map(Omission::from).collect();
+    Ok(writer.finish(&pairs(across, second), (warnings, omissions), watch)?.tasks)
 }
 
 fn of_files(
@@ -107,23 +118,24 @@ fn of_files(
         impinge_io::read_with(path, &Options::new()).map_err(|error| Failed::Reading(path.to_owned(), error))
     };
     let pool = writer.pool().clone();
-    let (mut warnings, mut second) = (Vec::new(), None);
+    let (mut warnings, mut omissions, mut second) = (Vec::new(), Vec::new(), None);
     let mut next = paths.first().map(|path| read(path));
     for (i, path) in paths.iter().enumerate() {
         let Some(file) = next else { break };
         let file = file?;
         utf8(path)?;
-        let source = file.sources.first().cloned().unwrap_or_else(|| Source::new(&**path));
         second.get_or_insert(file.parts.len());
         warnings.extend(file.warnings.iter().map(Warning::from));
+        omissions.extend(file.omissions.iter().map(Omission::from));
         // The next file is read while this one's parts are stored; no more are in memory.
         let (added, following) =
-            pool.join(|| writer.add(&file.parts, &source, watch), || paths.get(i + 1).map(|path| read(path)));
+            pool.join(|| add_all(&mut writer, &file, watch), || paths.get(i + 1).map(|path| read(path)));
         added?;
         next = following;
     }
     warnings.extend(writer.unit_warnings().iter().map(Warning::from));
-    Ok(writer.finish(&pairs(across, second.unwrap_or_default()), warnings, watch)?.tasks)
+    let notes = (warnings, omissions);
+    Ok(writer.finish(&pairs(across, second.unwrap_or_default()), notes, watch)?.tasks)
 }
 
 /// Does a task of a plan; returns the numbers of pairs that were tested and that are clashing, and whether its

@@ -1,6 +1,10 @@
 //! Reports: what a check found, as tuples and columns.
-use crate::{arrays, errors, part, run};
-use impinge_check::{Clash, Report, Sure, relations};
+use crate::{
+    arrays, errors,
+    part::{self, OmissionTuple},
+    run,
+};
+use impinge_check::{Clash, Omission, Report, Sure, relations};
 use impinge_report::{FORMATS, JsonReport, MarkdownReport, ReportWriter, TableReport};
 use pyo3::{
     prelude::*,
@@ -77,6 +81,13 @@ impl PyReport {
             JsonReport::new().write(&report, &mut text).map(|()| text)
         })?;
         Ok(PyBytes::new(py, &text))
+    }
+    fn omissions(&self) -> Vec<OmissionTuple> {
+        let one = |it: &Omission| {
+            let Omission { file, name, guid, class, count, reason, .. } = it.clone();
+            (file.into(), reason, name, guid, class, count as usize, it.is_failed())
+        };
+        self.0.omissions().iter().map(one).collect()
     }
     /// The numbers of what was examined, as JSON.
     fn coverage(&self) -> PyResult<String> {

@@ -5,8 +5,9 @@ use crate::{
 };
 use impinge_check::baseline::{Comparison, Fate};
 use impinge_check::{
-    Clash, Connected, Contact, Coverage, Depth, Explained, Floating, Group, GroupBy, Groups, IgnoreSummary,
-    Near, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf, WhatIfTolerance, relations,
+    Clash, Connected, Contact, Coverage, Depth, Explained, FileOffset, Floating, Group, GroupBy, Groups,
+    IgnoreSummary, Near, Omission, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf,
+    WhatIfTolerance, relations,
 };
 use serde::Serialize;
 use std::{
@@ -79,6 +80,12 @@ struct Whole<'a, P, C, N, F> {
     not_examined: &'a [[u32; 2]],
     coverage: &'a Coverage,
     warnings: &'a [Warning],
+    /// Offsets of coordinates from those of a map, as files state them.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    offsets: &'a [FileOffset],
+    /// Parts of the files that the assembly has not.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    omissions: &'a [Omission],
 }
 
 #[derive(Serialize)]
@@ -394,6 +401,8 @@ impl ReportWriter for JsonReport {
             not_examined: report.not_examined(),
             coverage: report.coverage(),
             warnings: report.warnings(),
+            offsets: report.offsets(),
+            omissions: report.omissions(),
         };
         serde_json::to_writer(&mut *out, &whole)?;
         writeln!(out)

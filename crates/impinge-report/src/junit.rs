@@ -4,6 +4,7 @@ use crate::{
     groups::{finding_word, parts, status},
     ledger,
     names::Names,
+    omissions,
     writer::{Format, ReportWriter},
     xml::escaped,
 };
@@ -23,7 +24,8 @@ use std::{
 ///
 /// * With a baseline only findings that are new or reopened are failures, and are listed.
 /// * A test without findings has one case, which passes.
-/// * Pairs for which there was no time are an `<error>`, not `<skipped>`: servers show a skipped case as one
+/// * Pairs for which there was no time, and parts that no mesh could be made of, are an `<error>`, not
+///   `<skipped>`: servers show a skipped case as one
 ///   that nobody needs to look at, and a run with nothing else as a success.
 /// * The failure of a group names its ten gravest findings and counts the rest. A suite has so
 ///   many cases of groups as [`JunitReport::cases`] allows; one more counts the others. So the file stays
@@ -119,6 +121,9 @@ impl Counts {
     }
 }
 
+/// The end of a message about what there was no time for.
+const TIME_IS_UP: &str = " not examined: the time was up";
+
 /// A case that is an error.
 struct Unexamined {
     name: &'static str,
@@ -144,15 +149,23 @@ impl Suites<'_> {
         let parts = within.map_or(0, |within| within.not_examined);
         let pairs = (test.not_examined > 0).then(|| Unexamined {
             name: "pairs not examined",
-            message: count_of(test.not_examined, "pair of parts was", "pairs of parts were"),
+            message: count_of(test.not_examined, "pair of parts was", "pairs of parts were") + TIME_IS_UP,
             details: self.not_examined(),
         });
         let parts = (parts > 0).then(|| Unexamined {
             name: "self-intersections not examined",
-            message: count_of(parts, "part was", "parts were"),
+            message: count_of(parts, "part was", "parts were") + TIME_IS_UP,
             details: String::new(),
         });
-        pairs.into_iter().chain(parts).collect()
+        // Parts without a mesh belong to no test, and are named once.
+        let failed = self.report.coverage().parts_not_examined;
+        let failed = (failed > 0 && index == 0).then(|| Unexamined {
+            name: "parts not examined",
+            message: count_of(failed, "part was", "parts were")
+                + " not examined: no mesh could be made of what the files have",
+            details: self.not_converted(),
+        });
+        pairs.into_iter().chain(parts).chain(failed).collect()
     }
     fn counts(&self, index: u32, test: &TestSummary, of: &[usize]) -> Counts {
         let (shown, left) = of.split_at(of.len().min(self.most));
@@ -189,7 +202,7 @@ impl Suites<'_> {
             open(&class, name, out)?;
             writeln!(
                 out,
-                "      <error message=\"{message} not examined: the time was up\" type=\"not_examined\">{}</error>\n    \
+                "      <error message=\"{message}\" type=\"not_examined\">{}</error>\n    \
                  </testcase>",
                 escaped(&details)
             )?;
@@ -295,6 +308,18 @@ impl Suites<'_> {
         }
         for pair in all.iter().take(NAMED) {
             let _ = writeln!(text, "{}", pair.map(|part| self.names.label(part as usize)).join(", "));
+        }
+        if all.len() > NAMED {
+            let _ = writeln!(text, "and {} more", grouped((all.len() - NAMED) as u64));
+        }
+        text
+    }
+    /// The first parts that no mesh could be made of.
+    fn not_converted(&self) -> String {
+        let all = omissions::failed(self.report);
+        let mut text = String::from("\n");
+        for omission in all.iter().take(NAMED) {
+            let _ = writeln!(text, "{}", omissions::row(omission).join(", "));
         }
         if all.len() > NAMED {
             let _ = writeln!(text, "and {} more", grouped((all.len() - NAMED) as u64));

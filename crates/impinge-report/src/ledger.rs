@@ -1,5 +1,5 @@
 //! The last lines of a report: numbers of examined pairs and of findings.
-use crate::{names::Names, near, self_intersections, words};
+use crate::{names::Names, near, omissions, self_intersections, words};
 use impinge::{relation::RelationKind, solid::Closedness};
 use impinge_check::{
     Chords, Coverage, PartFacts, Report, Slight, Solids, Unit, Warning,
@@ -18,9 +18,11 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
         report.coverage();
     let (part_pairs, boxes_overlap, tested, clashing) = (*part_pairs, *boxes_overlap, *tested, *clashing);
     let not_examined = report.coverage().not_examined;
+    let is_partial = report.coverage().parts_not_examined > 0;
+    let clear = if is_partial { "No clash among the parts that were examined." } else { "No clash." };
     let mut text = match (part_pairs, boxes_overlap) {
         (0, _) => "Nothing to test: a clash takes two parts.".to_owned(),
-        (_, 0) => format!("No clash. Of {} none has boxes that overlap.", count(part_pairs, "part pair")),
+        (_, 0) => format!("{clear} Of {} none has boxes that overlap.", count(part_pairs, "part pair")),
         _ => {
             let found = solids.as_ref().map_or(clashing, |solids| solids.findings);
             let results = match solids {
@@ -36,10 +38,10 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
             format!(
                 "{}{} of {} {} boxes that overlap; {} tested exactly: {results}.",
                 match (found, clashing, not_examined) {
-                    (0, 0, 0) => "No clash. ",
-                    (0, _, 0) => "Nothing that counts. ",
-                    (0, ..) => "Nothing that counts so far. ",
-                    _ => "",
+                    (0, 0, 0) => format!("{clear} "),
+                    (0, _, 0) => "Nothing that counts. ".to_owned(),
+                    (0, ..) => "Nothing that counts so far. ".to_owned(),
+                    _ => String::new(),
                 },
                 grouped(boxes_overlap),
                 count(part_pairs, "part pair"),
@@ -56,6 +58,7 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
         let pairs = count_of(not_examined, "part pair was", "part pairs were");
         text += &format!(" {pairs} not examined: the time was up.");
     }
+    text += &omissions::ledger(report, quote);
     if clashing > 0 {
         let verb = if *triangle_pairs == 1 { "meets" } else { "meet" };
         text += &format!(" {} {verb}.", count(*triangle_pairs, "triangle pair"));

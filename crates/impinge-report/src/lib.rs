@@ -26,6 +26,7 @@ mod ledger;
 mod markdown;
 mod names;
 mod near;
+mod omissions;
 mod rules;
 mod self_intersections;
 mod stream;

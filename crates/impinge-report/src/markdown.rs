@@ -4,6 +4,7 @@ use crate::{
     groups::{explanation, finding_word, parts, status},
     ledger,
     names::Names,
+    omissions,
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
@@ -80,6 +81,7 @@ impl ReportWriter for MarkdownReport {
         page.what_if(out)?;
         page.rules(out)?;
         page.not_examined(out)?;
+        page.not_converted(out)?;
         page.warnings(out)
     }
 }
@@ -149,6 +151,7 @@ impl Page<'_> {
         let what = if report.comparison().is_some() { "new or reopened finding" } else { "finding" };
         let mut text = match number {
             0 if not_examined > 0 => format!("No {what}s so far"),
+            0 if report.coverage().parts_not_examined > 0 => format!("No {what}s among the parts examined"),
             0 => format!("No {what}s"),
             n => count(n, what),
         };
@@ -168,6 +171,7 @@ impl Page<'_> {
         if not_examined > 0 {
             text += &format!(", {} not examined", count(not_examined, "pair"));
         }
+        text += &omissions::headline(report);
         writeln!(out, "## impinge: {text}")
     }
 
@@ -327,6 +331,21 @@ impl Page<'_> {
         let row = |pair: &[u32; 2]| pair.map(|part| self.name(part)).to_vec();
         table(&["part", "other part"], first.iter().map(row), out)?;
         self.left(left, "pair", out)
+    }
+
+    fn not_converted(&self, out: &mut dyn Write) -> io::Result<()> {
+        let all = omissions::failed(self.report);
+        let (first, left) = self.first(&all);
+        if first.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n### Parts not examined\n\nNo mesh could be made of them.")?;
+        table(&omissions::HEADINGS, first.iter().map(|it| omissions::row(it).map(code).to_vec()), out)?;
+        let noun = if left == 1 { "entry" } else { "entries" };
+        if left > 0 {
+            writeln!(out, "\nand {} {noun} more: `--limit 0` lists all", grouped(left as u64))?;
+        }
+        Ok(())
     }
 
     fn warnings(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -5,13 +5,13 @@ use crate::{
     groups,
     ledger::summary,
     names::Names,
-    near, rules, self_intersections, words,
+    near, omissions, rules, self_intersections, words,
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
-    Clash, CoordinateUnit, Depth, GroupBy, Pairs, Relations, Report, WhatIfTolerance,
+    Clash, CoordinateUnit, Depth, FileOffset, GroupBy, Pairs, Relations, Report, WhatIfTolerance,
     numbers::{Coordinates, amount, count_of, grouped, rough, shortest},
-    text::folded,
+    text::{folded, printable},
 };
 use std::io::{self, Write};
 
@@ -121,6 +121,9 @@ impl ReportWriter for TableReport {
         if let Some(size) = size(report, self.example.is_some()) {
             writeln!(out, "{}", folded(&size, columns))?;
         }
+        for offset in offsets(report) {
+            writeln!(out, "{}", folded(&offset, columns))?;
+        }
         if let Pairs::Across { .. } = report.pairs() {
             let across = "Only pairs of a part of the first file and a part of the second.";
             writeln!(out, "{}", folded(across, columns))?;
@@ -155,6 +158,7 @@ impl ReportWriter for TableReport {
         contacts::people(report, &names, (self.contacts, rows), columns, out)?;
         self_intersections::people(report, &names, rows, columns, out)?;
         not_examined(report, &names, rows, columns, out)?;
+        omissions::people(report, rows, columns, out)?;
         rules::people(report, rows, columns, out)?;
         if let Some(faults) = &self.example {
             writeln!(out, "\n{}", explanations(report, faults, columns))?;
@@ -193,9 +197,17 @@ fn size(report: &Report, is_example: bool) -> Option<String> {
         CoordinateUnit::OfFiles(unit) => format!("Size {sides} {}, unit from the file", unit.symbol()),
         CoordinateUnit::Stated(unit) => format!("Size {sides} {}, unit from --unit", unit.symbol()),
         CoordinateUnit::OfRules(unit) => format!("Size {sides} {}, unit from the rules", unit.symbol()),
-        CoordinateUnit::Different => format!("Size {sides}, in the different units of the files"),
         _ => format!("Size {sides}, unit unknown: --unit sets it"),
     })
+}
+
+/// The offsets of coordinates that files state, one line for each.
+fn offsets(report: &Report) -> Vec<String> {
+    let line = |one: &FileOffset| {
+        let (file, [x, y, z]) = (printable(&one.file), one.offset);
+        format!("Map coordinates of {file} are these plus ({x}, {y}, {z})")
+    };
+    report.offsets().iter().filter(|one| one.offset != [0.0; 3]).map(line).collect()
 }
 
 /// The first of those pairs for which there was no time.

@@ -1,6 +1,7 @@
 //! The folder of a plan, and the contents of its file `plan.json`.
 use crate::{
-    digest::Digest, file_units::CoordinateUnit, files, pairs::Pairs, settings::Settings, warning::Warning,
+    digest::Digest, file_units::CoordinateUnit, files, offsets::FileOffset, omission::Omission, pairs::Pairs,
+    settings::Settings, warning::Warning,
 };
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,11 @@ pub(crate) struct Manifest {
     /// In the order in which they were read.
     pub(crate) files: Vec<String>,
     pub(crate) warnings: Vec<Warning>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) omissions: Vec<Omission>,
+    /// Files with the bits of the offsets that they state.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    offset_bits: Vec<(String, [u64; 3])>,
     pub(crate) parts: u64,
     /// Pairs of parts whose rounded boxes meet, over all tasks.
     pub(crate) pairs: u64,
@@ -38,6 +44,13 @@ pub(crate) struct Manifest {
     pub(crate) unit: CoordinateUnit,
     pub(crate) digests: Digests,
     pub(crate) tasks: Vec<TaskEntry>,
+}
+
+/// What a plan keeps of its files besides their parts.
+pub(crate) struct Notes {
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) omissions: Vec<Omission>,
+    pub(crate) offsets: Vec<FileOffset>,
 }
 
 /// Digests of files.
@@ -182,6 +195,14 @@ impl Manifest {
         self.extent_bits.map(|corners| corners.map(|corner| corner.map(f64::from_bits)))
     }
 
+    /// The offsets of coordinates that files state.
+    pub(crate) fn offsets(&self) -> Vec<FileOffset> {
+        let one = |(file, bits): &(String, [u64; 3])| FileOffset {
+            file: file.clone(),
+            offset: bits.map(f64::from_bits),
+        };
+        self.offset_bits.iter().map(one).collect()
+    }
     /// Written last: without it a folder is no plan.
     pub(crate) fn write(&self, folder: &Folder) -> anyhow::Result<()> {
         files::write_whole(&folder.manifest(), |out| {
@@ -193,13 +214,15 @@ impl Manifest {
     pub(crate) fn new(
         question: Settings,
         (about, label): (About, Option<String>),
-        (files, warnings): (Vec<String>, Vec<Warning>),
+        (files, notes): (Vec<String>, Notes),
         (parts, pairs): (u64, u64),
         (extent, unit): (Option<[[f64; 3]; 2]>, CoordinateUnit),
         digests: Digests,
         tasks: Vec<TaskEntry>,
     ) -> Self {
         let (layout, impinge) = Self::versions();
+        let bits = |one: FileOffset| (one.file, one.offset.map(f64::to_bits));
+        let offset_bits = notes.offsets.into_iter().map(bits).collect();
         let extent_bits = extent.map(|corners| corners.map(|corner| corner.map(f64::to_bits)));
         Self {
             layout,
@@ -208,7 +231,9 @@ impl Manifest {
             about,
             label,
             files,
-            warnings,
+            warnings: notes.warnings,
+            omissions: notes.omissions,
+            offset_bits,
             parts,
             pairs,
             extent_bits,

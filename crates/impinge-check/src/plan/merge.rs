@@ -73,7 +73,8 @@ pub(super) fn all(
     let pairs = manifest.about.pairs()?;
     let facts = facts(folder, manifest, &meshes, solids)?;
     let about = (pairs, manifest.warnings.clone(), manifest.unit);
-    let report = Report::new(facts, found, asked, about);
+    let offsets = manifest.offsets();
+    let report = Report::new(facts, found, asked, about).with_omissions(manifest.omissions.clone(), offsets);
     let placed = placed(folder, &meshes, &report, watch)?;
     Ok(report.with_placed(placed))
 }

@@ -4,6 +4,7 @@
 //! and of its file as u32, where its name begins in `names` and how long it is as u64, and its pose as twelve
 //! f64: three rows, then the translation.
 use crate::{
+    chord::Stated,
     digest::{Digest, Hashing},
     files,
     parts::PartRecord,
@@ -138,7 +139,7 @@ pub(crate) fn all(
         let (name, file) = (Arc::clone(name), Arc::clone(file));
         // No part of a plan states a chord tolerance that counts.
         let pose = pose_numbers::pose(&record.pose)?;
-        Ok(PartRecord { name, file, mesh: record.mesh, pose, chord: None })
+        Ok(PartRecord { name, file, mesh: record.mesh, pose, stated: Stated::default() })
     };
     let all = records.as_chunks::<RECORD>().0.iter().enumerate().map(part);
     all.collect::<anyhow::Result<_>>().with_context(|| path.display().to_string())

@@ -7,13 +7,14 @@ use super::{
 };
 use crate::{
     boxes, candidates,
-    chord::Naming,
+    chord::{Naming, Stated},
     digest::{Digest, Hashing},
     files,
     hull::Hull,
     mesh_file,
     meshes::distinct_meshes,
     near::Clearance,
+    offsets::{self, FileOffset},
     pool::Pool,
     reach,
     settings::Asked,
@@ -139,7 +140,7 @@ impl Store {
 
     /// Grows a part's box by its reach, if the query is about near pairs.
     fn grow(&mut self, part: &Part, extent: &mut Aabb) {
-        let tolerance = self.naming.as_mut().map(|naming| naming.tolerance(&part.name, None));
+        let tolerance = self.naming.as_mut().map(|naming| naming.tolerance(&part.name, Stated::default()));
         self.chords.extend(tolerance.map(Margin::get));
         if let Some(clearance) = &self.clearance {
             *extent = reach::grown(*extent, clearance.reach_of(tolerance));
@@ -163,7 +164,13 @@ impl Store {
 
     /// Warnings about files that seem to be in different units.
     pub(crate) fn units(&self) -> Vec<Warning> {
-        units::unit_warnings(&self.files)
+        let sources = self.files.iter().map(|(source, _)| source);
+        units::unit_warnings(&self.files).into_iter().chain(offsets::offset_warnings(sources)).collect()
+    }
+
+    /// The offsets of coordinates that files state.
+    pub(crate) fn offsets(&self) -> Vec<FileOffset> {
+        offsets::offsets(self.files.iter().map(|(source, _)| source))
     }
 
     /// Ends the files.

@@ -1,7 +1,7 @@
 //! [`PlanWriter`]: an assembly, stored so that many workers can check it, and cut into tasks.
 use super::{
     cut::{self, Cut},
-    folder::{About, Folder, Manifest, TaskEntry},
+    folder::{About, Folder, Manifest, Notes, TaskEntry},
     parts,
     store::{Store, StoredParts},
     task::{Task, TaskPart},
@@ -13,6 +13,7 @@ use crate::{
     digest::Digest,
     error::Error,
     file_units::FileUnits,
+    omission::Omission,
     pairs::Pairs,
     pool::Pool,
     settings::{Asked, Settings},
@@ -136,6 +137,9 @@ impl PlanWriter {
         if check.finds_self_intersections() {
             return Err(Error::new("self-intersections are found by one process, not by tasks of a plan"));
         }
+        if check.settings().rounding {
+            return Err(Error::new("rounding: of parts is added by one process, not by tasks of a plan"));
+        }
         if check.has_rules() {
             return Err(Error::new("rules: are applied by one process, not by tasks of a plan"));
         }
@@ -182,9 +186,13 @@ impl PlanWriter {
     /// # Errors
     /// A file cannot be written, states another unit than [`Check::unit`], or there are more than 2^32 parts.
     pub fn add(&mut self, parts: &[Part], source: &Source, watch: &Watch<'_>) -> Result<(), Error> {
-        self.units.add(source)?;
+        self.units.add(source);
         let store = self.store.as_mut().context("a plan that could not be begun")?;
         Ok(store.add(parts, source, &self.pool, watch)?)
+    }
+    /// True if no file has been added.
+    pub fn is_empty(&self) -> bool {
+        self.store.as_ref().is_none_or(Store::is_empty)
     }
     /// The units of the files that were added.
     pub fn units(&self) -> &FileUnits {
@@ -195,7 +203,8 @@ impl PlanWriter {
         self.store.as_ref().and_then(Store::extent)
     }
 
-    /// Finds the pairs whose boxes meet, and writes the tasks. `warnings` are those of the readers.
+    /// Finds the pairs whose boxes meet, and writes the tasks. `warnings` and `omissions` are those of the
+    /// readers.
     ///
     /// # Errors
     /// A file cannot be written, there are more pairs than the check allows, a chord names parts that are not
@@ -203,10 +212,11 @@ impl PlanWriter {
     pub fn finish(
         mut self,
         pairs: &Pairs,
-        warnings: Vec<Warning>,
+        (warnings, omissions): (Vec<Warning>, Vec<Omission>),
         watch: &Watch<'_>,
     ) -> Result<Planned, Error> {
-        let planned = self.fill(pairs, warnings, watch)?;
+        let offsets = self.store.as_ref().map(Store::offsets).unwrap_or_default();
+        let planned = self.fill(pairs, Notes { warnings, omissions, offsets }, watch)?;
         self.is_finished = true;
         Ok(planned)
     }
@@ -216,17 +226,13 @@ impl PlanWriter {
         self.store.as_ref().map(Store::units).unwrap_or_default()
     }
 
-    fn fill(
-        &mut self,
-        subject: &Pairs,
-        warnings: Vec<Warning>,
-        watch: &Watch<'_>,
-    ) -> anyhow::Result<Planned> {
+    fn fill(&mut self, subject: &Pairs, notes: Notes, watch: &Watch<'_>) -> anyhow::Result<Planned> {
         let about = match subject {
             Pairs::All => About::All,
             Pairs::Across { second } => About::Across { second: *second as u64 },
             Pairs::Where(_) => bail!("a plan cannot hold a choice of pairs that is a function"),
         };
+        self.units.check()?;
         let (asked, pool) = (&self.asked, &self.pool);
         let store = self.store.take().context("a plan that could not be begun")?;
         let (boxes, curve, stored) = store.finish()?;
@@ -257,7 +263,7 @@ impl PlanWriter {
             over,
         };
         let (counts, place) = ((planned.parts, planned.pairs), (stored.extent, self.units.known()));
-        let files = (stored.files, warnings);
+        let files = (stored.files, notes);
         let about = (about, self.options.label.take());
         Manifest::new(self.settings.clone(), about, files, counts, place, stored.digests, tasks)
             .write(&self.folder)?;

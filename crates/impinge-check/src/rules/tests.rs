@@ -191,9 +191,8 @@ fn units_of_conditions() {
     let stated = "unit = 'mm'\n[sets]\nx = { size = '<20' }";
     assert_eq!(of(stated, CoordinateUnit::Unknown), Ok(vec![0]));
     assert_eq!((of(stated, mm), of(stated, cm)), (Ok(vec![0]), Ok(vec![])));
-    assert!(of(stated, CoordinateUnit::Different).is_err());
     let bare = "[sets]\nx = { length_x = 5 }";
-    assert_eq!((of(bare, CoordinateUnit::Different), of(bare, mm)), (Ok(vec![0]), Ok(vec![0])));
+    assert_eq!((of(bare, CoordinateUnit::Unknown), of(bare, mm)), (Ok(vec![0]), Ok(vec![0])));
     let volume = "[sets]\nx = { volume = '1m3..1e300m3' }";
     assert!(of(volume, CoordinateUnit::Stated(Unit::Micrometre)).unwrap_err().contains("too large"));
     let rules =
@@ -218,7 +217,8 @@ fn the_unit_of_the_rules_is_that_of_files_without_one() {
     let (m, mm) = (Some(Unit::Metre), Some(Unit::Millimetre));
     assert_eq!(known(&[None, m], None), Ok(CoordinateUnit::Stated(Unit::Metre)));
     assert_eq!(known(&[mm], None), Ok(CoordinateUnit::OfFiles(Unit::Millimetre)));
-    assert_eq!(known(&[m, mm, None], None), Ok(CoordinateUnit::Different));
+    assert!(known(&[m, mm, None], None).is_err());
+    assert_eq!(known(&[m, mm, None], mm), Ok(CoordinateUnit::Stated(Unit::Millimetre)));
     assert_eq!(known(&[None], mm), Ok(CoordinateUnit::Stated(Unit::Millimetre)));
     let error = known(&[None, mm], None).unwrap_err();
     assert_eq!(error, "the unit of the rules, m: a.obj states another unit, mm");

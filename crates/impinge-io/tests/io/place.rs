@@ -33,9 +33,33 @@ fn content_goes_before_the_extension() {
 fn unknown_formats_and_missing_files_are_refused() {
     for (name, bytes, message) in [
         ("x.dae", &b"<COLLADA/>"[..], "(COLLADA): export glTF, OBJ or STL from Blender"),
-        ("x.STP", b"ISO-10303-21;", "(CAD surfaces, not triangles): export STL, 3MF, OBJ or glTF"),
-        ("x.txt", b"ISO-10303-21;", "(CAD surfaces, not triangles): export STL, 3MF, OBJ or glTF"),
-        ("x.ifc", b"ISO-10303-21;", "(a building model (IFC)): convert it with IfcOpenShell"),
+        (
+            "x.STP",
+            b"ISO-10303-21;",
+            "(CAD surfaces, not triangles): pip install \"impinge[step]\"; the command",
+        ),
+        (
+            "x.txt",
+            b"ISO-10303-21;",
+            "(CAD surfaces, not triangles): pip install \"impinge[step]\"; the command",
+        ),
+        ("x.igs", b"", "(CAD surfaces, not triangles): pip install \"impinge[step]\"; the command"),
+        ("x.x_t", b"**ABC", "(CAD surfaces, not triangles): export STL, 3MF, OBJ or glTF"),
+        (
+            "x.ifc",
+            b"ISO-10303-21;",
+            "(a building model (IFC)): pip install \"impinge[ifc]\"; the command impinge of",
+        ),
+        (
+            "x.IFCZIP",
+            b"PK\x03\x04",
+            "(a building model (IFC)): pip install \"impinge[ifc]\"; the command impinge",
+        ),
+        (
+            "x",
+            b"ISO-10303-21;\nFILE_SCHEMA(('IFC4'));",
+            "(a building model (IFC)): pip install \"impinge[ifc]\"",
+        ),
         ("x.fbx", b"Kaydara", "(an animation scene): export glTF"),
         ("x.docx", b"PK\x03\x04", ": export STL, OBJ, glTF or 3MF from the program"),
         ("x", b"?", ": export STL, OBJ, glTF or 3MF from the program"),
@@ -44,7 +68,10 @@ fn unknown_formats_and_missing_files_are_refused() {
         assert!(error.is_unsupported() && !error.is_invalid());
         let text = error.to_string();
         assert!(text.contains(&format!("{name}: unsupported format")) && text.contains(message), "{text}");
-        assert!(text.ends_with("; supported are .stl, .obj, .ply, .off, .gltf, .glb, .3mf"), "{text}");
+        assert!(
+            text.ends_with("; supported are .stl, .obj, .ply, .off, .gltf, .glb, .3mf, .impinge"),
+            "{text}"
+        );
     }
     let error = impinge_io::read(Path::new("no/such.obj")).unwrap_err();
     assert!(error.is_io() && error.source().is_some());

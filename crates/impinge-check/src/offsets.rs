@@ -1,0 +1,84 @@
+//! Offsets of coordinates from those of a map, which files state and nothing applies.
+use impinge_io::{Source, Warning};
+use serde::Serialize;
+
+/// The offset of a file's coordinates, which is shown and not applied.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FileOffset {
+    /// The file.
+    pub file: String,
+    /// Coordinates of the map, less those of the file.
+    pub offset: [f64; 3],
+}
+
+/// The offsets that files state, each once.
+pub(crate) fn offsets<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Vec<FileOffset> {
+    let mut all: Vec<FileOffset> = Vec::new();
+    for source in sources {
+        let Some(offset) = source.offset else { continue };
+        let one = FileOffset { file: source.file.to_string_lossy().into_owned(), offset };
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+    all
+}
+
+/// A warning for each file that states another offset than the first that states one: parts of the two are not
+/// where they are on the map.
+pub fn offset_warnings<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Vec<Warning> {
+    let mut first: Option<(&Source, [f64; 3])> = None;
+    let mut warnings = Vec::new();
+    for source in sources {
+        let Some(offset) = source.offset else { continue };
+        let (other, known) = *first.get_or_insert((source, offset));
+        if known != offset {
+            let text = format!(
+                "its coordinates have the offset {} from the map's, those of {} {}; coordinates are compared as \
+                 they are",
+                show(offset),
+                other.file.display(),
+                show(known)
+            );
+            warnings.push(Warning::new(&*source.file, None, text));
+        }
+    }
+    warnings
+}
+
+fn show([x, y, z]: [f64; 3]) -> String {
+    format!("({x}, {y}, {z})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::offset_warnings;
+    use impinge_io::Source;
+    use std::path::Path;
+
+    #[test]
+    fn offsets_that_differ_are_named() {
+        let source = |name: &str, offset: Option<[f64; 3]>| {
+            let source = Source::new(Path::new(name));
+            offset.map_or(source.clone(), |offset| source.with_offset(offset))
+        };
+        let (near, far) = (Some([0.0; 3]), Some([2683000.25, 0.0, 1.0]));
+        let sources = [
+            source("a.stl", None),
+            source("b.ifc", far),
+            source("c.ifc", far),
+            source("d.ifc", near),
+            source("e.ifc", None),
+        ];
+        let found: Vec<_> = offset_warnings(&sources).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            found,
+            [
+                "d.ifc: its coordinates have the offset (0, 0, 0) from the map's, those of b.ifc (2683000.25, 0, 1); \
+              coordinates are compared as they are"
+            ]
+        );
+        assert!(offset_warnings(&sources[..3]).is_empty());
+    }
+}

@@ -1,0 +1,138 @@
+//! `impinge convert`: the parts of files as one bundle.
+use crate::{
+    args,
+    input::{self, Files},
+    output::Sink,
+    progress::Progress,
+};
+use anyhow::{Context, bail};
+use clap::Args;
+use impinge_check::{
+    Assembly, Pool, distinct_meshes,
+    numbers::{count, count_of, grouped},
+};
+use impinge_io::OmissionKind;
+use std::{
+    fs,
+    io::{self, Write},
+    path::PathBuf,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge convert engine.glb -o engine.impinge
+  impinge convert house.obj pipes.stl -o site.impinge   the parts of both, as one assembly
+  impinge check site.impinge                            the same report as of the files
+  impinge info site.impinge
+
+A bundle has every number in full, names, units and warnings, and the SHA-256 digest of each file. It is a ZIP of
+a JSON document and raw arrays: docs/bundle.md describes it.
+
+Exit status: 0 done, 2 the work could not be done: then no file is written.";
+
+/// Write the parts of files as one bundle.
+///
+/// The parts of all FILEs become one assembly in one file, *.impinge, which every command reads. Meshes of
+/// equal content are stored once, and equal inputs become equal bytes.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Convert {
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or bundles (.impinge); - is standard input.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// The bundle: its name ends in .impinge. It is written whole or, if anything fails, not at all.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Threads to work with; 0 means as many as there are cores.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
+    threads: u16,
+
+    #[command(flatten)]
+    reading: args::Reading,
+}
+
+impl Convert {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let output = &self.output;
+        if !output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("impinge")) {
+            bail!("{}: only bundles are written; the name must end in .impinge", output.display());
+        }
+        let sink = Sink::new(Some(output), self.files.iter().map(PathBuf::as_path))?;
+        let progress = Progress::new();
+        let pool = Pool::new(self.threads)?;
+        let Files { mut assembly, sources, .. } = input::read(&self.files, &self.reading, &pool, &progress)?;
+        let mut rest = &mut *assembly.sources;
+        for (path, count) in self.files.iter().zip(sources) {
+            let (own, others) = rest.split_at_mut(count.min(rest.len()));
+            rest = others;
+            // A bundle's source is another file, whose digest the bundle has or has not.
+            if let [source] = own
+                && *source.file == **path
+                && source.digest.is_none()
+                && fs::metadata(path).is_ok_and(|meta| meta.is_file())
+            {
+                let (bytes, digest) = impinge_io::file_digest(path)
+                    .with_context(|| format!("cannot read {}", path.display()))?;
+                (source.bytes, source.digest) = (Some(bytes), Some(digest));
+            }
+        }
+        let (meshes, _) = distinct_meshes(&assembly.parts);
+        let size = meshes.iter().map(|mesh| (24 * mesh.points().len() + 12 * mesh.len()) as u64).sum();
+        progress.stage("writing the bundle, bytes", size);
+        let mut written = 0;
+        sink.write(|out| {
+            let mut counted = Counted { out, progress: &progress, bytes: 0 };
+            impinge_io::write_bundle(&assembly, &mut counted)?;
+            written = counted.bytes;
+            Ok(())
+        })?;
+        drop(progress);
+        sink.summary(&summary(&assembly, meshes.len(), written))
+    }
+}
+
+/// Parts, meshes, bytes, and what is missing.
+fn summary(assembly: &Assembly, meshes: usize, bytes: u64) -> String {
+    let mut text = format!(
+        "{}, {}, {} bytes.",
+        count(assembly.parts.len() as u64, "part"),
+        count_of(meshes as u64, "mesh", "meshes"),
+        grouped(bytes)
+    );
+    let of = |kind: OmissionKind| {
+        let some = assembly.omissions.iter().filter(|omission| omission.kind == kind);
+        some.map(|omission| omission.count as u64).sum::<u64>()
+    };
+    let (failed, left_out) = (of(OmissionKind::Failed), of(OmissionKind::LeftOut));
+    if failed > 0 {
+        let parts = count_of(failed, "part is", "parts are");
+        text += &format!(" {parts} missing, as no mesh could be made of what the files have.");
+    }
+    if left_out > 0 {
+        text += &format!(" {} left out on purpose.", count_of(left_out, "part was", "parts were"));
+    }
+    text + &impinge_report::warned(
+        &assembly.warnings.iter().map(impinge_check::Warning::from).collect::<Vec<_>>(),
+    )
+}
+
+/// Counts bytes, and reports progress.
+struct Counted<'a> {
+    out: &'a mut dyn Write,
+    progress: &'a Progress,
+    bytes: u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.progress.step(written as u64);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
