@@ -23,12 +23,13 @@ def read(
     outside_folder: bool = False,
     chord: str | float | None = None,
     spaces: bool = False,
+    unit: str | None = None,
     progress: bool | Progress | None = None,
 ) -> Assembly:
     """Read parts from files: STL, OBJ, PLY, OFF, glTF, GLB, 3MF, and bundles (``.impinge``).
 
-    With extras also IFC, STEP, IGES, BREP and DAGMC. Such files are converted once, and kept in the user's
-    cache folder.
+    With extras also IFC, STEP, IGES and BREP. Such files are converted once, and kept in the user's cache
+    folder.
 
     Parameters
     ----------
@@ -45,6 +46,9 @@ def read(
         1/20,000 of the model's diagonal for the others. Each part has it as ``chord``.
     spaces : bool, optional
         Whether spaces and openings of IFC are parts.
+    unit : str, optional
+        Convert STEP and IGES to this unit, such as "m", so that they fit to IFC, which is in metres. Each
+        coordinate is rounded once. None is the unit of the file. Other formats are never converted.
     progress : bool or function, optional
         Of conversions. True shows bars of tqdm if that is installed, else a line on stderr. A function is
         called with the name of a stage, the work that is done, and that of the whole stage; its error ends
@@ -77,7 +81,7 @@ def read(
         raise TypeError("impinge.read takes each file as an argument of its own: impinge.read(*paths)")
     paths = [Path(one) for one in (path, *more)]
     if any(kind_of(one) is not None for one in paths):
-        paths = _converted(paths, Options.checked(chord, spaces), progress)
+        paths = _converted(paths, Options.checked(chord, spaces, unit), progress)
     native = _Assembly.read(paths, max_parts, max_points, max_triangles, max_bytes, outside_folder)
     return Assembly._of(native)
 

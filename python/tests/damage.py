@@ -38,7 +38,9 @@ def _references(data: bytes, rng: random.Random) -> bytes:
 
 
 def _numbers(data: bytes, rng: random.Random) -> bytes:
-    return _spliced(data, rb"-?\d+\.\d*(E[+-]?\d+)?", rng, [b"0.", b"-1.", b"1.E300", b"1.E999", b"123456789."])
+    return _spliced(
+        data, rb"-?\d+\.\d*(E[+-]?\d+)?", rng, [b"0.", b"-1.", b"1.E300", b"1.E999", b"123456789."]
+    )
 
 
 def _spliced(data: bytes, pattern: bytes, rng: random.Random, by: list[bytes]) -> bytes:

@@ -28,7 +28,6 @@ def test_a_missing_extra_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for name, library, extra in (
         ("house.ifc", "IFC needs ifcopenshell", "ifc"),
         ("plant.STEP", "STEP needs cadquery-ocp-novtk", "step"),
-        ("core.h5m", "DAGMC needs h5py", "h5m"),
     ):
         (tmp_path / name).write_bytes(HEADER)
         expected = re.escape(f'{tmp_path / name}: {library}: pip install "impinge[{extra}]"')
@@ -37,7 +36,19 @@ def test_a_missing_extra_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_options_with_a_value_are_those_of_the_command() -> None:
-    commands = ["check", "info", "pair", "plan", "work", "merge", "baseline", "diff", "volumes", "rules", "demo"]
+    commands = [
+        "check",
+        "info",
+        "pair",
+        "plan",
+        "work",
+        "merge",
+        "baseline",
+        "diff",
+        "volumes",
+        "rules",
+        "demo",
+    ]
     stated = set()
     for name in [*commands, "convert"]:
         words = [sys.executable, "-m", "impinge", name, "--help"]
@@ -71,6 +82,8 @@ def test_files_among_the_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     )
     assert asked == [("b.STP", Options("0.1mm", True))]
     assert run("info b.STP --chord=5") == "info /cache/b.STP.impinge" and asked[0][1].chord == "5"
+    assert run("check a.ifc b.STP --unit m") == ("check /cache/a.ifc.impinge /cache/b.STP.impinge --unit m")
+    assert asked[1][1].unit == "m"
     assert run("check -- a.ifc") == "check -- /cache/a.ifc.impinge"
     # Nothing to convert: the native command sees all of it.
     assert run("check c.stl --spaces") == "check c.stl --spaces" and not asked
@@ -84,6 +97,9 @@ def test_lengths() -> None:
     assert Options.checked("1 inch", False).chord_in("mm") == 25.4
     assert Options.checked(0.25, False).chord_in("ft") == 0.25
     assert METRES["ft"] / METRES["in"] == 12
+    assert Options.checked(unit="metre").unit == "m"
+    with pytest.raises(impinge.Error, match="unit"):
+        Options.checked(unit="parsec")
     for text in ("0", "-1", "1 parsec", "1e999", "nan", "", "mm", "1e9999999999"):
         with pytest.raises(impinge.Error, match="chord"):
             Options.checked(text, False)
@@ -95,7 +111,9 @@ def test_a_child_that_crashes_is_an_error(
     # A module of this name takes the place of the library, and ends the process as a crash would.
     library = tmp_path / "site" / "ifcopenshell"
     library.mkdir(parents=True)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "site"), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv(
+        "PYTHONPATH", os.pathsep.join([str(tmp_path / "site"), os.environ.get("PYTHONPATH", "")])
+    )
     monkeypatch.setattr(cache, "need", lambda kind, shown: "1")
     path = tmp_path / "house.ifc"
     path.write_bytes(HEADER)
@@ -107,7 +125,10 @@ def test_a_child_that_crashes_is_an_error(
         assert not list(folder.glob("*.impinge"))
         return str(error.value)
 
-    assert result("import os; os.abort()") == f"{path}: the converter crashed (SIGABRT, reading); the file may be damaged"
+    assert (
+        result("import os; os.abort()")
+        == f"{path}: the converter crashed (SIGABRT, reading); the file may be damaged"
+    )
     assert "crashed (exit status 3" in result("import os; os._exit(3)")
     assert "more memory than there is" in result("raise MemoryError")
     assert "the conversion failed: KeyError: 'x'" in result("raise KeyError('x')")
@@ -121,7 +142,9 @@ def test_an_error_of_progress_ends_the_child(
     library = tmp_path / "site" / "ifcopenshell"
     library.mkdir(parents=True)
     (library / "__init__.py").write_text("while True: pass")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "site"), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv(
+        "PYTHONPATH", os.pathsep.join([str(tmp_path / "site"), os.environ.get("PYTHONPATH", "")])
+    )
     monkeypatch.setattr(cache, "need", lambda kind, shown: "1")
     (tmp_path / "house.ifc").write_bytes(HEADER)
     started = []

@@ -138,7 +138,9 @@ class House:
             Precision=1e-5,
             WorldCoordinateSystem=self.origin,
         )
-        self.project = self.root("IfcProject", "P", RepresentationContexts=[self.context], UnitsInContext=units)
+        self.project = self.root(
+            "IfcProject", "P", RepresentationContexts=[self.context], UnitsInContext=units
+        )
         self.storey = self.root("IfcBuildingStorey", "EG")
         self.join("IfcRelAggregates", RelatingObject=self.project, RelatedObjects=[self.storey])
 
@@ -196,7 +198,10 @@ def house(path: Path) -> Path:
     made.join("IfcRelVoidsElement", RelatingBuildingElement=wall, RelatedOpeningElement=hole)
     made.join("IfcRelFillsElement", RelatingOpeningElement=hole, RelatedBuildingElement=door)
     whole = made.element("IfcElementAssembly", "frame")
-    beams = [made.element("IfcBeam", f"beam {i}", made.box((6000, 0, 100 * i), (50.0, 50.0, 150.0))) for i in (0, 1)]
+    beams = [
+        made.element("IfcBeam", f"beam {i}", made.box((6000, 0, 100 * i), (50.0, 50.0, 150.0)))
+        for i in (0, 1)
+    ]
     made.join("IfcRelAggregates", RelatingObject=whole, RelatedObjects=beams)
     space = made.element("IfcSpace", "room", made.box((0, 3000, 0), (500.0, 500.0, 500.0)))
     circle = make("IfcCircleProfileDef", ProfileType="AREA", Radius=100.0)
@@ -264,7 +269,7 @@ def test_a_house(tmp_path: Path) -> None:
     assert np.allclose(radii[radii > 1e-9], 0.1)
     source = assembly.sources[0]
     assert source.offset == (187000, 428000, 9) and source.unit == "metre" and source.up == "z"
-    assert any("EPSG:28992" in one.text and "90" in one.text for one in assembly.warnings)
+    assert any("EPSG:28992" in one.text and "turn by 90°" in one.text for one in assembly.warnings)
 
 
 def test_the_deflection_is_that_of_the_user(tmp_path: Path) -> None:
@@ -355,10 +360,18 @@ def test_damaged_files_give_parts_or_a_reason(tmp_path: Path) -> None:
         ("empty.ifc", b"", "the file is empty"),
         ("noise.ifc", b"\0\1\2" * 99, "no IFC file"),
         ("cut.ifc", b"ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('IFC4'));\n", "the file is cut off"),
-        ("step.ifc", b"ISO-10303-21;HEADER;FILE_SCHEMA(('CONFIG_CONTROL_DESIGN'));END-ISO-10303-21;", "is STEP"),
+        (
+            "step.ifc",
+            b"ISO-10303-21;HEADER;FILE_SCHEMA(('CONFIG_CONTROL_DESIGN'));END-ISO-10303-21;",
+            "is STEP",
+        ),
         ("house.stp", b"ISO-10303-21;HEADER;FILE_SCHEMA(('IFC4'));END-ISO-10303-21;", "ends? with .ifc"),
         ("none.ifc", b"ISO-10303-21;END-ISO-10303-21;", "no FILE_SCHEMA"),
-        ("old.ifc", b"ISO-10303-21;HEADER;FILE_SCHEMA(('IFC9'));ENDSEC;DATA;ENDSEC;END-ISO-10303-21;", "IFC9"),
+        (
+            "old.ifc",
+            b"ISO-10303-21;HEADER;FILE_SCHEMA(('IFC9'));ENDSEC;DATA;ENDSEC;END-ISO-10303-21;",
+            "IFC9",
+        ),
         ("no.ifczip", b"PK\3\4 and so on", "no readable zip"),
     ],
 )

@@ -1,3 +1,4 @@
+# ruff: noqa: E402
 """STEP, IGES and BREP: names, instances, the tree, units, deflection; and files that are damaged."""
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ import impinge
 
 pytest.importorskip("OCP", reason="NOT TESTED: needs the extra step")
 
-from OCP.BRep import BRep_Builder, BRep_Tool
-from OCP.BRepBuilderAPI import BRepBuilderAPI_MakeVertex, BRepBuilderAPI_Transform
+from OCP.BRep import BRep_Builder
+from OCP.BRepBuilderAPI import BRepBuilderAPI_MakeVertex
 from OCP.BRepExtrema import BRepExtrema_DistShapeShape
 from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox, BRepPrimAPI_MakeCylinder
 from OCP.BRepTools import BRepTools
@@ -135,7 +136,9 @@ def test_names_instances_and_chords(tmp_path: Path) -> None:
     assert [one.relation for one in assembly.check()] == ["overlap"]
 
 
-@pytest.mark.parametrize(("unit", "name", "scale"), [("INCH", "inch", 25.4), ("M", "metre", 1000), ("MM", "millimetre", 1)])
+@pytest.mark.parametrize(
+    ("unit", "name", "scale"), [("INCH", "inch", 25.4), ("M", "metre", 1000), ("MM", "millimetre", 1)]
+)
 def test_coordinates_are_in_the_unit_of_the_file(tmp_path: Path, unit: str, name: str, scale: float) -> None:
     made, tool = document()
     tool.AddShape(BRepPrimAPI_MakeBox(254, 508, 762).Shape(), False)
@@ -144,6 +147,18 @@ def test_coordinates_are_in_the_unit_of_the_file(tmp_path: Path, unit: str, name
     size = np.ptp(assembly[0].mesh.vertices, axis=0)
     np.testing.assert_allclose(size, np.array([254, 508, 762]) / scale, rtol=1e-12)
     assert f"chord {1 / scale:.15g} " in (assembly.sources[0].settings or "")
+
+
+def test_a_stated_unit_converts(tmp_path: Path) -> None:
+    made, tool = document()
+    tool.AddShape(BRepPrimAPI_MakeBox(254, 508, 762).Shape(), False)
+    assembly = impinge.read(written(made, tmp_path / "box.step"), unit="m", chord="1mm")
+    assert assembly.sources[0].unit == "metre"
+    np.testing.assert_allclose(np.ptp(assembly[0].mesh.vertices, axis=0), [0.254, 0.508, 0.762], rtol=1e-12)
+    assert "chord 0.001 m" in (assembly.sources[0].settings or "")
+    (tmp_path / "house.ifc").write_bytes(b"")
+    with pytest.raises(impinge.Error, match="in metres"):
+        impinge.read(tmp_path / "house.ifc", unit="mm")
 
 
 def test_triangles_are_within_the_chord_of_the_surface(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
-"""Conversion of formats that programs in Python read: IFC, STEP, IGES, BREP, DAGMC.
+"""Conversion of formats that programs in Python read: IFC, STEP, IGES, BREP.
 
-`bundle_of` (`cache`) returns the path of a bundle for a file. A child process (`child`, `worker`) makes it, so
-that a damaged file that crashes a reader ends the child only. The readers (`ifc`, `step`, `h5m`) make a
-`Conversion` (`conversion`), and `bundle` writes it.
+`bundle_of` (`cache`) returns the path of a bundle for a file. A child process (`child`, `worker`) makes it: a
+damaged file that crashes a library ends the child only. The readers (`ifc`, `step`) make a
+`Conversion`, and `bundle` writes it.
 """

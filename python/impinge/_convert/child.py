@@ -85,7 +85,9 @@ def convert(
     if "error" in last:
         raise Error(last["error"])
     if "done" not in last:
-        raise Error(f"{shown}: the converter crashed ({_end(child.returncode)}, {stage}); the file may be damaged")
+        raise Error(
+            f"{shown}: the converter crashed ({_end(child.returncode)}, {stage}); the file may be damaged"
+        )
 
 
 def _started(job: dict[str, Any]) -> subprocess.Popen[bytes]:

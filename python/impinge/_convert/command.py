@@ -16,23 +16,24 @@ from impinge._convert.kind import kind_of
 from impinge._convert.options import Options
 from impinge._errors import Error
 
-WITH_VALUE = frozenset(
-    """
+WITH_VALUE = frozenset("""
     --arity --baseline --box-memory --cache --chord --clearance --color --demo --depth --fill-rule --fit
     --format --group-by --ignore --input-format --leaf-size --limit --margin --max-bytes --max-pairs
     --max-parts --max-points --max-triangles --memory --names --near --only --output --overlap --pose-a
     --pose-b --poses --quality --query --rel --repeat --report --rules --show --split --task --tasks
     --threads --time-limit --tolerance --unit --volume --what-if --what-if-tolerance --worse -o
-    """.split()
-)
+    """.split())
 """Options whose value is the next argument, and no file to convert."""
 _KEEP_CHORD = ("check", "plan")
 """Commands that have a `--chord` of their own: it is about parts that state no deflection."""
 _WITH_FILES = ("check", "convert", "info", "pair", "plan")
 HELP = """
-IFC, STEP, IGES, BREP and DAGMC (with Python and the extras ifc, step, h5m):
+IFC, STEP, IGES and BREP (with Python and the extras ifc and step):
       --chord <LENGTH>
           Largest distance of the triangles from the true surface [default: by the format]
+
+      --unit <UNIT>
+          Convert STEP and IGES to this unit: m, beside IFC [default: that of the file]
 
       --spaces
           Make spaces and openings of IFC parts
@@ -49,6 +50,7 @@ class _Arguments:
         self._chords: list[str] = []
         self._chord_at: list[int] = []
         self.spaces = False
+        self._unit: str | None = None
         rest = iter(given)
         for one in rest:
             if one == "--":
@@ -59,6 +61,10 @@ class _Arguments:
             elif one == "--chord" or one.startswith("--chord="):
                 value = one[8:] if one != "--chord" else next(rest, None)
                 self._chord(one, value)
+            elif one == "--unit" or one.startswith("--unit="):
+                value = one[7:] if one != "--unit" else next(rest, None)
+                self._unit = value
+                self.kept.extend([one] if value is None or one != "--unit" else [one, value])
             elif one in WITH_VALUE:
                 self.kept.append(one)
                 self.kept.extend(value for value in [next(rest, None)] if value is not None)
@@ -83,7 +89,7 @@ class _Arguments:
         """The options of the conversion."""
         if len(self._chords) > 1:
             raise Error("--chord: two lengths for all parts")
-        return Options.checked(self._chords[0] if self._chords else None, self.spaces)
+        return Options.checked(self._chords[0] if self._chords else None, self.spaces, self._unit)
 
     def native(self, bundles: dict[int, str]) -> list[str]:
         """The arguments of the native command, with bundles in place of files."""
@@ -146,4 +152,6 @@ def shown(error: Exception) -> str:
 
 def wants_help(arguments: list[str]) -> bool:
     """Whether the native command printed the help of a command that takes files."""
-    return bool(arguments) and arguments[0] in _WITH_FILES and any(one in ("-h", "--help") for one in arguments)
+    return (
+        bool(arguments) and arguments[0] in _WITH_FILES and any(one in ("-h", "--help") for one in arguments)
+    )

@@ -41,6 +41,8 @@ def read(path: Path, shown: str, options: Options, progress: Progress) -> Conver
 
 
 def _read(path: Path, shown: str, options: Options, progress: Progress) -> Conversion:
+    if options.unit not in (None, "m"):
+        raise Error(f"{shown}: IFC is read in metres, and not converted to {options.unit}")
     progress("reading", 0, 1)
     model, lost = opened(path, shown)
     version = importlib.import_module("ifcopenshell").version
@@ -96,7 +98,9 @@ class _Elements:
             reason = "spaces and openings are left out (--spaces includes them)"
             self._into.omissions.append(Omission(reason, name, count=count))
         expected = {
-            key: one for key, one in products.items() if one.Representation is not None and key not in excluded
+            key: one
+            for key, one in products.items()
+            if one.Representation is not None and key not in excluded
         }
         self._without(products)
         self._refuse_circles(expected)
@@ -127,7 +131,11 @@ class _Elements:
         """Count what has no representation. Storeys, buildings and the like never have one."""
         counts: Counter[str] = Counter()
         for one in products.values():
-            if one.Representation is None and one.is_a("IfcElement") and not any(map(one.is_a, self._left_out)):
+            if (
+                one.Representation is None
+                and one.is_a("IfcElement")
+                and not any(map(one.is_a, self._left_out))
+            ):
                 counts[one.is_a()] += 1
         for name, count in sorted(counts.items()):
             self._into.omissions.append(Omission("it has no representation", name, count=count))

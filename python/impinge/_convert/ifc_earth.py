@@ -10,7 +10,7 @@ from impinge._convert.conversion import Conversion
 
 
 def add(model: Any, into: Conversion) -> None:
-    """Set the offset of a file that states one, with a warning that has all of it. Coordinates stay."""
+    """Set the offset of a file that states one, and warn of a turn. Coordinates stay as they are."""
     geolocation = importlib.import_module("ifcopenshell.util.geolocation")
     try:
         found = geolocation.get_helmert_transformation_parameters(model)
@@ -27,11 +27,12 @@ def add(model: Any, into: Conversion) -> None:
         into.warn("the place on Earth is no finite number")
         return
     into.offset = (east, north, height)
-    name = _name(model)
-    text = f"coordinates are local; on the map {name}add {east:.15g}, {north:.15g}, {height:.15g} m"
-    if turn:
-        text += f" after a turn by {turn:.9g}°"
-    into.warn(text)
+
+    if turn or stretch != 1:
+        into.warn(
+            f"the map {_name(model)}is reached by a turn by {turn:.9g}° and a scale of {stretch:.9g}, then by the "
+            "offset; coordinates are those of the file"
+        )
 
 
 def _name(model: Any) -> str:

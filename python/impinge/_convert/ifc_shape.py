@@ -20,8 +20,7 @@ _NO_SURFACE = (
 )
 """Items of a representation that bound no part."""
 
-_FLAT = frozenset(
-    """
+_FLAT = frozenset("""
     IfcShapeRepresentation IfcTopologyRepresentation IfcRepresentationMap IfcMappedItem
     IfcGeometricRepresentationContext IfcGeometricRepresentationSubContext
     IfcCartesianPoint IfcCartesianPointList2D IfcCartesianPointList3D IfcDirection IfcVector IfcLine IfcPlane
@@ -40,8 +39,7 @@ _FLAT = frozenset(
     IfcCsgSolid IfcTriangulatedFaceSet IfcTriangulatedIrregularNetwork IfcPolygonalFaceSet
     IfcIndexedPolygonalFace IfcIndexedPolygonalFaceWithVoids IfcCurveBoundedPlane
     IfcGeometricSet IfcSectionedSpine
-    """.split()
-)
+    """.split())
 """Classes that have plane faces and straight edges only, if their attributes do."""
 
 
@@ -71,7 +69,9 @@ class Shapes:
     def kinds(element: Any) -> tuple[bool, str]:
         """Whether an element has any surface, and what its representations are, as text."""
         representations = element.Representation.Representations or ()
-        names = sorted({str(one.RepresentationType or one.RepresentationIdentifier) for one in representations})
+        names = sorted(
+            {str(one.RepresentationType or one.RepresentationIdentifier) for one in representations}
+        )
         return any(map(_has_surface, _items(representations))), ", ".join(names)
 
     @staticmethod

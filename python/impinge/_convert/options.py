@@ -41,7 +41,9 @@ def _parsed(text: str) -> tuple[Fraction, str | None]:
     unit = found[2].lower() if found else ""
     unit = _NAMES.get(unit, unit)
     if found is None or (unit and unit not in METRES):
-        raise Error(f"chord '{text}': a length is a number, or one with um, mm, cm, m, in or ft, such as 0.1mm")
+        raise Error(
+            f"chord '{text}': a length is a number, or one with um, mm, cm, m, in or ft, such as 0.1mm"
+        )
     length = Fraction(found[1])
     if not 1e-300 < length < 1e300:
         raise Error(f"chord '{text}': the deflection must be finite and more than 0")
@@ -56,14 +58,21 @@ class Options:
     """Largest distance of the triangles from the true surface, as a length; None lets the reader choose."""
     spaces: bool = False
     """Whether spaces and openings of IFC are parts."""
+    unit: str | None = None
+    """The unit of the coordinates, a key of `METRES`; None is that of the file."""
 
     @classmethod
-    def checked(cls, chord: str | float | None, spaces: bool) -> Self:
-        """These options. An `Error` states what is wrong with the length."""
+    def checked(cls, chord: str | float | None = None, spaces: bool = False, unit: str | None = None) -> Self:
+        """These options. An `Error` states what is wrong with the length or the unit."""
+        if unit is not None:
+            stated = unit.strip().lower()
+            unit = _NAMES.get(stated, stated)
+            if unit not in METRES:
+                raise Error(f"unit '{stated}': known are um, mm, cm, m, in and ft")
         text = None if chord is None else str(chord).strip()
         if text is not None:
             _parsed(text)
-        return cls(text, bool(spaces))
+        return cls(text, bool(spaces), unit)
 
     def chord_in(self, unit: str) -> float | None:
         """The deflection in a unit, rounded once. A length without a unit is in the file's."""

@@ -33,7 +33,7 @@ def read(path: Path, shown: str, options: Options, progress: Progress) -> Conver
     version = need(kind, shown)
     progress("reading", 0, 1)
     quiet()
-    made, unit, warnings, lost = document(path, shown, kind)
+    made, unit, warnings, lost = document(path, shown, kind, options.unit)
     tree = Tree(made, Path(shown).stem)
     instances = list(tree.instances())
     if kind is not STEP:
@@ -51,7 +51,9 @@ def read(path: Path, shown: str, options: Options, progress: Progress) -> Conver
         into.warn(text)
     into.omissions.extend(lost)
     for place in tree.cut:
-        into.omissions.append(Omission("it has no shape, or its assembly is too large", name=place, failed=True))
+        into.omissions.append(
+            Omission("it has no shape, or its assembly is too large", name=place, failed=True)
+        )
     _add(instances, chord, into, progress)
     return into
 
@@ -82,7 +84,9 @@ def _bodies(one: Instance) -> list[Instance]:
             builder.Add(compound, face)
         shapes.append(("faces", compound))
     return [
-        replace(one, path=f"{one.path}#{i}", name=f"{one.name}#{i}", product=f"{one.product}#{i}", shape=shape)
+        replace(
+            one, path=f"{one.path}#{i}", name=f"{one.name}#{i}", product=f"{one.product}#{i}", shape=shape
+        )
         for i, shape in shapes
     ]
 

@@ -36,10 +36,12 @@ _UNITS = {
 _HEADER = ("file_name", "file_description", "file_schema")
 
 
-def document(path: Path, shown: str, kind: Kind) -> tuple[Any, str, list[str], list[Omission]]:
+def document(
+    path: Path, shown: str, kind: Kind, target: str | None
+) -> tuple[Any, str, list[str], list[Omission]]:
     """A document of the file, its unit, warnings, and what could not be read.
 
-    BREP states no unit: it is in mm by convention.
+    Coordinates are converted if `target` is another unit. BREP states none: it is in mm by convention.
     """
     ocaf = importlib.import_module("OCP.TDocStd")
     text = importlib.import_module("OCP.TCollection").TCollection_ExtendedString
@@ -47,11 +49,11 @@ def document(path: Path, shown: str, kind: Kind) -> tuple[Any, str, list[str], l
     lost: list[Omission] = []
     if kind is STEP:
         part21.checked(path, shown, STEP)
-        unit, warnings = _step(path, shown, made, lost)
+        unit, warnings = _step(path, shown, made, target, lost)
     elif kind is IGES:
-        unit, warnings = _iges(path, shown, made)
+        unit, warnings = _iges(path, shown, made, target)
     else:
-        unit, warnings = _brep(path, shown, made)
+        unit, warnings = _brep(path, shown, made, target)
     return made, unit, warnings, lost
 
 
@@ -60,7 +62,9 @@ def _done(status: Any, shown: str, kind: str) -> None:
         raise Error(f"{shown}: Open CASCADE cannot read it as {kind} ({str(status).rsplit('_', 1)[-1]})")
 
 
-def _step(path: Path, shown: str, made: Any, lost: list[Omission]) -> tuple[str, list[str]]:
+def _step(
+    path: Path, shown: str, made: Any, target: str | None, lost: list[Omission]
+) -> tuple[str, list[str]]:
     tools = importlib.import_module("OCP.XCAFDoc").XCAFDoc_DocumentTool
     reader = importlib.import_module("OCP.STEPCAFControl").STEPCAFControl_Reader()
     for switch in (reader.SetNameMode, reader.SetColorMode, reader.SetLayerMode, reader.SetMatMode):
@@ -79,6 +83,7 @@ def _step(path: Path, shown: str, made: Any, lost: list[Omission]) -> tuple[str,
         warnings.append(f"lengths are converted from {stated[0]} to millimetres")
     if len(stated) > 1:
         warnings.append(f"the file has several units ({', '.join(stated)}); all is converted to {unit}")
+    unit = target or unit
     # Otherwise everything would be converted to millimetres, and rounded.
     tools.SetLengthUnit_s(made, float(METRES[unit]))
     is_transferred = reader.Transfer(made)
@@ -114,7 +119,7 @@ def _lost(reader: Any) -> list[Omission]:
     return found
 
 
-def _iges(path: Path, shown: str, made: Any) -> tuple[str, list[str]]:
+def _iges(path: Path, shown: str, made: Any, target: str | None) -> tuple[str, list[str]]:
     tools = importlib.import_module("OCP.XCAFDoc").XCAFDoc_DocumentTool
     reader = importlib.import_module("OCP.IGESCAFControl").IGESCAFControl_Reader()
     for switch in (reader.SetNameMode, reader.SetColorMode, reader.SetLayerMode):
@@ -128,13 +133,14 @@ def _iges(path: Path, shown: str, made: Any) -> tuple[str, list[str]]:
         unit = _UNITS[stated]
     else:
         warnings.append(f"lengths are converted from '{stated}' to millimetres")
+    unit = target or unit
     tools.SetLengthUnit_s(made, float(METRES[unit]))
     if not reader.Transfer(made):
         raise Error(f"{shown}: no shape in it can be read")
     return unit, warnings
 
 
-def _brep(path: Path, shown: str, made: Any) -> tuple[str, list[str]]:
+def _brep(path: Path, shown: str, made: Any, target: str | None) -> tuple[str, list[str]]:
     tools = importlib.import_module("OCP.XCAFDoc").XCAFDoc_DocumentTool
     shape = importlib.import_module("OCP.TopoDS").TopoDS_Shape()
     builder = importlib.import_module("OCP.BRep").BRep_Builder()
@@ -145,8 +151,10 @@ def _brep(path: Path, shown: str, made: Any) -> tuple[str, list[str]]:
     read = importlib.import_module("OCP.BRepTools").BRepTools.Read_s(shape, str(path), builder)
     if not read or shape.IsNull():
         raise Error(f"{shown}: Open CASCADE cannot read it as BREP")
-    shapes = tools.ShapeTool_s(made.Main())
+    label = tools.ShapeTool_s(made.Main()).AddShape(shape, False)
     # Otherwise its name would be COMPOUND.
-    shapes.SetAutoNaming_s(False)
-    shapes.AddShape(shape, False)
+    text = importlib.import_module("OCP.TCollection").TCollection_ExtendedString(Path(shown).stem)
+    importlib.import_module("OCP.TDataStd").TDataStd_Name.Set_s(label, text)
+    if target not in (None, "mm"):
+        raise Error(f"{shown}: BREP is read in millimetres, and not converted to {target}")
     return "mm", ["BREP states no unit; millimetres are assumed"]

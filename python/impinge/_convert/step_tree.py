@@ -37,9 +37,11 @@ class Instance:
 def name_of(label: Any) -> str:
     """The name of a label; empty if it has none."""
     name = importlib.import_module("OCP.TDataStd").TDataStd_Name
-    found = name()
-    if not label.FindAttribute(name.GetID_s(), found):
+    # Of a label without it, FindAttribute crashes.
+    if not label.IsAttribute(name.GetID_s()):
         return ""
+    found = name()
+    label.FindAttribute(name.GetID_s(), found)
     text = str(found.Get().ToExtString()).strip()
     # Open CASCADE makes such names of labels where the file has none.
     return "" if text.startswith("=>[") else text
