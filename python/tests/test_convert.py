@@ -200,6 +200,15 @@ def test_a_signal_ends_the_command_and_its_child(tmp_path: Path, number: int) ->
     assert not list((tmp_path / "cache").iterdir())
 
 
+def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("IMPINGE_CACHE", str(tmp_path / "file" / "cache"))
+    monkeypatch.setattr(cache, "need", lambda kind, shown: "1")
+    (tmp_path / "house.ifc").write_bytes(HEADER)
+    with pytest.raises(impinge.Error, match="cannot be written: Not a directory; IMPINGE_CACHE"):
+        impinge.read(tmp_path / "house.ifc")
+
+
 def test_the_cache_removes_what_is_oldest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.mkdir()
     for i, age in enumerate((90, 60, 30, 0)):

@@ -66,9 +66,13 @@ def bundle_of(path: str | os.PathLike[str], options: Options, progress: Progress
     if target.exists():
         _touch(target)
         return target
-    target.parent.mkdir(parents=True, exist_ok=True)
-    _make_room(target.parent)
-    handle, name = tempfile.mkstemp(prefix="unfinished-", suffix=".impinge", dir=target.parent)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _make_room(target.parent)
+        handle, name = tempfile.mkstemp(prefix="unfinished-", suffix=".impinge", dir=target.parent)
+    except OSError as error:
+        hint = "IMPINGE_CACHE names another folder"
+        raise Error(f"{target.parent}: the cache cannot be written: {error.strerror}; {hint}") from None
     os.close(handle)
     unfinished = Path(name)
     try:

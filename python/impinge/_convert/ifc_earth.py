@@ -27,11 +27,10 @@ def add(model: Any, into: Conversion) -> None:
         into.warn("the place on Earth is no finite number")
         return
     into.offset = (east, north, height)
-
     if turn or stretch != 1:
         into.warn(
-            f"the map {_name(model)}is reached by a turn by {turn:.9g}° and a scale of {stretch:.9g}, then by the "
-            "offset; coordinates are those of the file"
+            f"the map {_name(model)}is reached by a turn by {turn:.9g}° and a scale of {stretch:.9g}, then "
+            "by the offset; coordinates are those of the file"
         )
 
 
