@@ -21,7 +21,10 @@ pub(crate) fn check(format: Format, bytes: &[u8]) {
     };
     // Without a format: a guess from the content gives parts or an error.
     match read_from(bytes, file, None, &Options::new()) {
-        Ok(assembly) => assert_eq!(assembly.sources[0].parts, assembly.parts.len()),
+        Ok(assembly) => {
+            let parts: usize = assembly.sources.iter().map(|source| source.parts).sum();
+            assert_eq!(parts, assembly.parts.len());
+        }
         Err(error) => assert_eq!(error.file(), Some(file)),
     }
     let assembly = match parse(format, bytes, file) {

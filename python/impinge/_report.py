@@ -126,7 +126,10 @@ class Report:
 
     @property
     def is_clean(self) -> bool:
-        """Whether there is no finding; with a baseline, none that is new, reopened or worse."""
+        """Whether there is no finding; with a baseline, none that is new, reopened or worse.
+
+        It is about the pairs that were examined: see `coverage`, `not_examined` and `omissions`.
+        """
         return self._native.is_clean
 
     @property

@@ -178,3 +178,42 @@ def test_numpy_reads_a_bundle(tmp_path: Path) -> None:
             assert np.array_equal(points, part.mesh.vertices)
             assert np.array_equal(triangles, part.mesh.faces)
             assert np.array_equal(np.reshape(entry["pose"], (3, 4)), part.pose[:3])
+
+
+def test_reports_say_what_was_not_examined(tmp_path: Path) -> None:
+    assembly = house()
+    report = assembly.check()
+    assert report.omissions == assembly.omissions
+    assert (report.coverage["parts_not_examined"], report.coverage["parts_left_out"]) == (1, 12)
+    text = " ".join(str(report).split())
+    assert "1 part was not examined" in text and "Left out on purpose: 12 IfcSpace." in text
+    path = tmp_path / "house.impinge"
+    assembly.write(path)
+    assert impinge.read(path).check().data == report.data
+    assert report.data["omissions"][1]["kind"] == "failed"
+    whole = impinge.Assembly.from_meshes({"a": cube(), "b": cube()}).check()
+    assert "parts_not_examined" not in whole.coverage and whole.omissions == ()
+
+
+def test_rounding_makes_nominal_contact_possible() -> None:
+    assembly = impinge.Assembly()
+    up = float(np.nextafter(np.float32(0.7), np.float32(1)))
+    for name, (low, high) in {"left": (0.0, up), "right": (float(np.float32(0.7)), 1.5)}.items():
+        points = [[low if x == 0 else high, y, z] for x, y, z in CORNERS]
+        assembly.add((points, FACES), name=name, rounding=3**0.5 * 2.0**-24 * 1.5)
+    (clash,) = assembly.check()
+    assert (str(clash.relation), clash.certainty) == ("overlap", None)
+    (clash,) = assembly.check(rounding=True)
+    assert str(clash.certainty) == "possible"
+    with pytest.raises(impinge.Error, match="rounding"):
+        assembly.check(rounding=True, surfaces=True)
+
+
+def test_units_that_differ_need_a_statement() -> None:
+    assembly = impinge.Assembly()
+    for file, unit in (("a.ifc", "m"), ("b.step", "mm")):
+        assembly.add_source(file, unit=unit)
+        assembly.add(cube(), name=file, file=file)
+    with pytest.raises(impinge.Error, match="a.ifc is in m, and b.step in mm, but"):
+        assembly.check()
+    assert assembly.check(unit="mm").data["unit"] == "mm"

@@ -2,6 +2,7 @@
 use crate::{
     args,
     input::{self, Files},
+    omitted,
     output::Sink,
     progress::Progress,
 };
@@ -11,7 +12,6 @@ use impinge_check::{
     Assembly, Pool, distinct_meshes,
     numbers::{count, count_of, grouped},
 };
-use impinge_io::OmissionKind;
 use std::{
     fs,
     io::{self, Write},
@@ -62,7 +62,10 @@ impl Convert {
         let sink = Sink::new(Some(output), self.files.iter().map(PathBuf::as_path))?;
         let progress = Progress::new();
         let pool = Pool::new(self.threads)?;
-        let Files { mut assembly, sources, .. } = input::read(&self.files, &self.reading, &pool, &progress)?;
+        let Files { mut assembly, sources, of_readers, .. } =
+            input::read(&self.files, &self.reading, &pool, &progress)?;
+        // Who reads the bundle compares its files again.
+        assembly.warnings.truncate(of_readers);
         let mut rest = &mut *assembly.sources;
         for (path, count) in self.files.iter().zip(sources) {
             let (own, others) = rest.split_at_mut(count.min(rest.len()));
@@ -101,18 +104,7 @@ fn summary(assembly: &Assembly, meshes: usize, bytes: u64) -> String {
         count_of(meshes as u64, "mesh", "meshes"),
         grouped(bytes)
     );
-    let of = |kind: OmissionKind| {
-        let some = assembly.omissions.iter().filter(|omission| omission.kind == kind);
-        some.map(|omission| omission.count as u64).sum::<u64>()
-    };
-    let (failed, left_out) = (of(OmissionKind::Failed), of(OmissionKind::LeftOut));
-    if failed > 0 {
-        let parts = count_of(failed, "part is", "parts are");
-        text += &format!(" {parts} missing, as no mesh could be made of what the files have.");
-    }
-    if left_out > 0 {
-        text += &format!(" {} left out on purpose.", count_of(left_out, "part was", "parts were"));
-    }
+    text += &omitted::text(&assembly.omissions);
     text + &impinge_report::warned(
         &assembly.warnings.iter().map(impinge_check::Warning::from).collect::<Vec<_>>(),
     )

@@ -76,7 +76,7 @@ impl Info {
         let progress = Progress::new();
         let Files { assembly, .. } = input::read(&self.files, &self.reading, &Pool::new(1)?, &progress)?;
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
-        let parts = assembly.parts;
+        let (parts, omissions) = (assembly.parts, assembly.omissions);
         let (meshes, mesh_of) = distinct_meshes(&parts);
         let builds = if self.volumes { builds(options.leaf_size) } else { Vec::new() };
         let triangles: u64 = meshes.iter().map(|mesh| mesh.len() as u64).sum();
@@ -124,7 +124,7 @@ impl Info {
             .collect();
         drop(progress);
         let shown = Listing { all: self.all, trees: self.trees };
-        let contents = FileContents { parts, meshes, volumes, warnings, shown };
+        let contents = FileContents { parts, meshes, volumes, warnings, omissions, shown };
         sink.write(|out| report::info::write(&contents, form, sink.columns(), out))?;
         sink.summary(&report::info::summary(&contents))
     }

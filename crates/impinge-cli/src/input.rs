@@ -20,6 +20,8 @@ pub(crate) struct Files {
     pub(crate) counts: Vec<usize>,
     /// How many sources each file has: a bundle may have several.
     pub(crate) sources: Vec<usize>,
+    /// How many warnings are the readers'; those behind them compare files.
+    pub(crate) of_readers: usize,
 }
 
 impl Files {
@@ -51,7 +53,8 @@ pub(crate) fn read(
         progress.step(size(path));
         file
     });
-    let mut files = Files { assembly: Assembly::default(), counts: Vec::new(), sources: Vec::new() };
+    let mut files =
+        Files { assembly: Assembly::default(), counts: Vec::new(), sources: Vec::new(), of_readers: 0 };
     let mut hulls = Vec::with_capacity(paths.len());
     for (path, file) in paths.iter().zip(done) {
         let file = file.map_err(with_hint)?;
@@ -61,6 +64,7 @@ pub(crate) fn read(
         hulls.extend(sources.into_iter().map(|(source, parts)| (source, Hull::of(parts))));
         files.assembly.append(file);
     }
+    files.of_readers = files.assembly.warnings.len();
     files.assembly.warnings.extend(unit_warnings(&hulls));
     files.assembly.warnings.extend(offset_warnings(hulls.iter().map(|(source, _)| source)));
     let warnings: Vec<Warning> = files.assembly.warnings.iter().map(Warning::from).collect();

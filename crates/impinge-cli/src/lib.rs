@@ -20,6 +20,7 @@ mod input;
 mod inputs;
 mod merge;
 mod npy;
+mod omitted;
 mod output;
 mod pair;
 mod part_name;

@@ -38,6 +38,29 @@ mod read {
         "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,
         "uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}"#;
 
+    /// A bundle, where there is a writer; else its first bytes.
+    fn bundle() -> Vec<u8> {
+        #[cfg(feature = "bundle")]
+        {
+            use impinge::{Mesh, Pose};
+            let points = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+            let mesh = Mesh::new(points, vec![[0, 1, 2]]).unwrap();
+            let mut assembly = impinge_io::Assembly::new();
+            assembly.push(impinge_io::Part::from_mesh("a", mesh, Pose::IDENTITY));
+            let mut bytes = Vec::new();
+            impinge_io::write_bundle(&assembly, &mut bytes).unwrap();
+            bytes
+        }
+        #[cfg(not(feature = "bundle"))]
+        {
+            let mut bytes = b"PK\x03\x04".to_vec();
+            bytes.resize(30, 0);
+            bytes[26] = 13;
+            bytes.extend(b"assembly.json");
+            bytes
+        }
+    }
+
     /// A package, where the feature has a crate that makes one.
     fn package() -> Vec<u8> {
         #[cfg(feature = "threemf")]
@@ -72,6 +95,7 @@ mod read {
             (Format::Off, OFF.into(), "off", cfg!(feature = "off")),
             (Format::Gltf, GLTF.into(), "gltf", cfg!(feature = "gltf")),
             (Format::ThreeMf, package(), "threemf", cfg!(feature = "threemf")),
+            (Format::Bundle, bundle(), "bundle", cfg!(feature = "bundle")),
         ] {
             let name = format!("a.{format}");
             // The format comes from the name, from the content, and from the caller.
@@ -83,7 +107,9 @@ mod read {
                 match result {
                     Ok(assembly) => {
                         assert!(enabled, "{format}");
-                        assert_eq!((assembly.triangles(), assembly.sources[0].format), (1, Some(format)));
+                        // The source of a bundle's part is another file.
+                        let of = Some(format).filter(|format| *format != Format::Bundle);
+                        assert_eq!((assembly.triangles(), assembly.sources[0].format), (1, of));
                     }
                     Err(error) => {
                         assert!(!enabled && error.is_unsupported(), "{error}");

@@ -2,6 +2,7 @@
 use crate::topology::Flaws;
 use impinge::{Model, model::TreeStats, solid::Closedness};
 use impinge_check::{Part, SolidFacts, Warning};
+use impinge_io::Omission;
 use std::time::Duration;
 
 /// FileContents of some files.
@@ -12,6 +13,8 @@ pub(crate) struct FileContents {
     /// With `--volumes`.
     pub(crate) volumes: Vec<VolumeInfo>,
     pub(crate) warnings: Vec<Warning>,
+    /// Parts that the files have and `parts` has not.
+    pub(crate) omissions: Vec<Omission>,
     /// What a table has of it.
     pub(crate) shown: Listing,
 }

@@ -2,9 +2,10 @@
 use crate::{
     args::Form,
     info::contents::{FileContents, MeshInfo, PartInfo, VolumeInfo},
+    omitted,
 };
 use impinge_check::{
-    Hull, Warning,
+    Hull, Omission, Warning,
     numbers::{Coordinates, amount, count, grouped},
     relations,
     text::folded,
@@ -38,6 +39,8 @@ struct JsonInfo<'a, P> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     volumes: Vec<JsonVolume<'a>>,
     warnings: &'a [Warning],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    omissions: Vec<Omission>,
 }
 
 /// The trees of all meshes, made of one volume.
@@ -118,6 +121,7 @@ fn json(contents: &FileContents, out: &mut dyn Write) -> anyhow::Result<()> {
         parts: Stream(parts),
         volumes: volumes.collect(),
         warnings: &contents.warnings,
+        omissions: contents.omissions.iter().map(Omission::from).collect(),
     };
     serde_json::to_writer(&mut *out, &whole)?;
     Ok(writeln!(out)?)
@@ -379,13 +383,14 @@ pub(crate) fn summary(contents: &FileContents) -> String {
     };
     let trees = if contents.shown.trees { cost_of_trees(contents) } else { String::new() };
     format!(
-        "{} with {}: {} degenerate, {} duplicate; {}, {}.{trees}{}",
+        "{} with {}: {} degenerate, {} duplicate; {}, {}.{trees}{}{}",
         count(contents.parts.len() as u64, "part"),
         count(over_parts(|part, _| part.part.mesh.len()), "triangle"),
         grouped(over_parts(|_, mesh| mesh.flaws.degenerate.count)),
         grouped(over_parts(|_, mesh| mesh.flaws.duplicate.count)),
         count(over_parts(|_, mesh| mesh.flaws.open_edges.count), "open edge"),
         count(over_parts(|_, mesh| mesh.flaws.non_manifold_edges.count), "non-manifold edge"),
+        omitted::text(&contents.omissions),
         warned(&contents.warnings),
     )
 }

@@ -5,6 +5,7 @@ mod check;
 mod chord;
 mod clearance;
 mod common;
+mod convert;
 mod curves;
 mod demo;
 mod findings;

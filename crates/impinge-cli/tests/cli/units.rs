@@ -292,7 +292,7 @@ fn plans_and_caches_have_the_numbers() {
             "{said}"
         );
         assert!(!path.exists());
-        run(0, &[&"plan", &glb, second, &"-o", &path, &"--clearance", &"0.0625"]);
+        run(0, &[&"plan", &glb, second, &"-o", &path, &"--clearance", &"0.0625", &"--unit", &"m"]);
         std::fs::remove_dir_all(path).unwrap();
     }
     // One question, in whatever unit.
@@ -317,15 +317,21 @@ fn files_in_different_units_or_with_different_axes_are_warned_of() {
     };
     // 1,000 times larger it would lie where the other one does, but both state their units: no guess is made.
     let millimetres = threemf(&folder, "a.3mf", "millimeter", 250.0);
-    let (texts, unit, said) = warnings(&[&glb, &millimetres]);
+    let refused = error_of(&[&"check", &glb, &millimetres]);
+    assert!(
+        refused.contains("a.glb is in m, and ")
+            && refused.contains("a.3mf in mm, but coordinates are compared"),
+        "{refused}"
+    );
+    let (texts, unit, said) = warnings(&[&glb, &millimetres, &"--unit", &"mm"]);
     let text = format!(
         "is in mm, not in m and has Z upwards, not Y as {}; coordinates are compared as they are",
         glb.display()
     );
-    assert_eq!((texts, unit), (vec![text.clone()], None));
+    assert_eq!((texts, unit), (vec![text.clone()], Some(json!("mm"))));
     assert!(said.contains(&text), "{said}");
-    let table = String::from_utf8(run(1, &[&"check", &glb, &millimetres]).stdout).unwrap();
-    assert!(table.contains("Size 250 x 250 x 250, in the different units of the files\n"), "{table}");
+    let table = String::from_utf8(run(1, &[&"check", &glb, &millimetres, &"--unit", &"mm"]).stdout).unwrap();
+    assert!(table.contains("Size 250 x 250 x 250 mm, unit from --unit\n"), "{table}");
     let metres = threemf(&folder, "b.3mf", "meter", 0.25);
     let (texts, unit, _) = warnings(&[&glb, &metres]);
     // The reader has a warning of its own.

@@ -1,4 +1,6 @@
 //! Runs the seeds of the fuzz targets through the targets' own check.
+#[path = "../../../../fuzz/bundle.rs"]
+mod bundle;
 #[path = "../../../../fuzz/reader.rs"]
 mod reader;
 
@@ -15,6 +17,7 @@ fn every_seed_passes_its_target() {
         ("off", Format::Off),
         ("gltf", Format::Gltf),
         ("threemf", Format::ThreeMf),
+        ("bundle", Format::Bundle),
     ] {
         let mut files: Vec<_> =
             fs::read_dir(root.join(target)).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -22,8 +25,13 @@ fn every_seed_passes_its_target() {
         let mut loaded = 0;
         for path in &files {
             let bytes = fs::read(path).unwrap();
-            reader::check(format, &bytes);
-            loaded += usize::from(impinge_io::parse(format, &bytes, path).is_ok());
+            loaded += usize::from(match format {
+                Format::Bundle => bundle::check(&bytes),
+                _ => {
+                    reader::check(format, &bytes);
+                    impinge_io::parse(format, &bytes, path).is_ok()
+                }
+            });
         }
         // Both kinds of seeds must occur, or the check tests nothing.
         assert!(loaded >= 3 && files.len() - loaded >= 3, "{target}: {loaded} of {} load", files.len());

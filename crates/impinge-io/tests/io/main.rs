@@ -17,6 +17,7 @@ mod place;
 mod ply;
 mod polygon;
 mod reader;
+mod rounding;
 mod saved;
 mod stl;
 mod threemf;
