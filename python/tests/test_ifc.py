@@ -119,6 +119,17 @@ def test_what_a_building_states() -> None:
     assert len(with_spaces) == 80
 
 
+def test_the_rules_of_the_chapter_find_what_they_are_about(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs/ifc-step.md").read_text(encoding="utf8")
+    (tmp_path / "rules.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf8")
+    names = ["ROOT-lateien_en_geveldragers.ifczip", "ROOT-staal.ifczip", "YTONG-Kavel 01.ifc"]
+    report = impinge.read(*(data() / "ifc" / name for name in names)).check(rules=tmp_path / "rules.toml")
+    tests = {one.name: one for one in report.tests}
+    assert tests["steel x walls"].asked
+    for one in report.findings:
+        assert one.b is not None and one.a.guid and one.b.guid and one.a.file != one.b.file
+
+
 # -- files made here
 
 
@@ -348,7 +359,7 @@ def test_damaged_files_give_parts_or_a_reason(tmp_path: Path) -> None:
             assert str(error).startswith(str(path)) and "\n" not in str(error)
             outcomes["error"] += 1
             continue
-        # Whoever has fewer parts than the undamaged file is told so.
+        # Fewer parts than those of the undamaged file come with a failure.
         assert len(assembly) == 8 or any(one.failed for one in assembly.omissions), name
         outcomes["parts"] += 1
     assert outcomes["error"] and outcomes["parts"]

@@ -95,7 +95,7 @@ class _Elements:
         excluded = {one.id() for name in self._left_out for one in self._model.by_type(name)}
         excluded &= {key for key, one in products.items() if one.Representation is not None}
         for name, count in sorted(Counter(products[key].is_a() for key in excluded).items()):
-            reason = "spaces and openings are left out (--spaces includes them)"
+            reason = "parts do not include spaces and openings (--spaces adds them)"
             self._into.omissions.append(Omission(reason, name, count=count))
         expected = {
             key: one
@@ -214,7 +214,7 @@ class _Elements:
         return path, properties
 
     def _missing(self, missing: dict[int, Any], log: Log) -> None:
-        """Say of each element that the iterator left out, without a word, what it is."""
+        """List the elements that the iterator dropped: with a surface as failed, others as counts."""
         counts: Counter[tuple[str, str]] = Counter()
         for product in missing.values():
             try:

@@ -69,7 +69,7 @@ class Places:
         return "/".join(label(one).replace("/", "∕") for one in self.chain(element))
 
     def properties(self, element: Any) -> Iterator[tuple[str, str]]:
-        """The storey, the whole of which it is a part, and the host whose opening it fills."""
+        """The storey, the aggregate that it belongs to, and the host whose opening it fills."""
         chain = self.chain(element)
         for up in reversed(chain):
             if up.is_a("IfcBuildingStorey"):
