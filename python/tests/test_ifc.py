@@ -333,6 +333,15 @@ def test_an_element_that_cannot_be_meshed_has_failed(tmp_path: Path) -> None:
     assert "1 items of its shape" in failed["half"].reason
 
 
+def test_a_missing_unit_is_a_warning(tmp_path: Path) -> None:
+    made = House()
+    made.contain(made.element("IfcWall", "wall", made.box((0, 0, 0), (4.0, 2.0, 1.0))))
+    made.project.UnitsInContext = None
+    assembly = impinge.read(made.write(tmp_path / "none.ifc"))
+    assert np.ptp(assembly[0].mesh.vertices, axis=0).tolist() == [4, 2, 1]
+    assert "no unit of length" in assembly.warnings[0].text
+
+
 def test_a_circle_in_the_hierarchy_is_refused(tmp_path: Path) -> None:
     made = House()
     wall = made.element("IfcWall", "wall", made.box((0, 0, 0), (100.0, 100.0, 100.0)))

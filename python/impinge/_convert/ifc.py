@@ -51,9 +51,19 @@ def _read(path: Path, shown: str, options: Options, progress: Progress) -> Conve
     if options.spaces:
         settings += ", with spaces and openings"
     into = Conversion("m", "z", settings, omissions=lost)
+    if not _has_unit(model):
+        into.warn("the file states no unit of length; metres are assumed")
     ifc_earth.add(model, into)
     _Elements(model, shown, into, options, chord).add(progress)
     return into
+
+
+def _has_unit(model: Any) -> bool:
+    unit = importlib.import_module("ifcopenshell.util.unit")
+    try:
+        return unit.get_project_unit(model, "LENGTHUNIT") is not None
+    except (RuntimeError, AttributeError, TypeError, IndexError):
+        return False
 
 
 def _line(error: BaseException) -> str:

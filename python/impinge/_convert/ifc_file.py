@@ -29,11 +29,12 @@ def opened(path: Path, shown: str) -> tuple[Any, list[Omission]]:
         raise Error(f"{shown}: ifcopenshell cannot read it (schema {schema[:60]}): {why}") from None
     lost: list[Omission] = []
     if log.texts:
-        first = "; ".join(list(log.texts)[:3])[:300]
-        lost.append(Omission(f"entities are damaged: {first}", count=sum(log.texts.values()), failed=True))
+        first = "; ".join(list(log.texts)[:2])[:200]
+        count = sum(log.texts.values())
+        lost.append(Omission(f"{count} entities are damaged: {first}", failed=True))
     missing = _entities(path) - len(model.entity_names())
     if missing > 0:
-        lost.append(Omission("entities of the file were not read", count=missing, failed=True))
+        lost.append(Omission(f"{missing} entities of the file were not read", failed=True))
     return model, lost
 
 

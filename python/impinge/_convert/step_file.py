@@ -114,8 +114,8 @@ def _lost(reader: Any) -> list[Omission]:
             places.extend(texts)
             checks.Next()
         if places:
-            reason = f"{what}: {'; '.join(places[:3])[:300]}"
-            found.append(Omission(reason, count=len(places), failed=True))
+            reason = f"{len(places)} {what}: {'; '.join(places[:2])[:200]}"
+            found.append(Omission(reason, failed=True))
     return found
 
 
