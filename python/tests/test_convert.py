@@ -209,6 +209,23 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monk
         impinge.read(tmp_path / "house.ifc")
 
 
+@pytest.mark.parametrize(
+    ("name", "library"), [("bcf/MEP.ifc", "ifcopenshell"), ("step/as1-oc-214.stp", "OCP")]
+)
+def test_two_conversions_are_equal_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, library: str
+) -> None:
+    pytest.importorskip(library, reason="NOT TESTED: needs the extras ifc and step")
+    folder = Path(os.environ.get("IMPINGE_DATA", Path(__file__).parents[3] / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"NOT TESTED: there is no folder of models at {folder} (IMPINGE_DATA sets another)")
+    made = []
+    for i in (1, 2):
+        monkeypatch.setenv("IMPINGE_CACHE", str(tmp_path / f"cache{i}"))
+        made.append(cache.bundle_of(folder / name, Options()).read_bytes())
+    assert made[0] == made[1]
+
+
 def test_the_cache_removes_what_is_oldest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.mkdir()
     for i, age in enumerate((90, 60, 30, 0)):
