@@ -12,6 +12,7 @@ import zipfile
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -191,6 +192,8 @@ def test_reports_say_what_was_not_examined(tmp_path: Path) -> None:
     assembly.write(path)
     assert impinge.read(path).check().data == report.data
     assert report.data["omissions"][1]["kind"] == "failed"
+    schema = Path(__file__).parents[2] / "crates/impinge-report/schema/report.schema.json"
+    jsonschema.Draft202012Validator(json.loads(schema.read_text())).validate(report.data)
     whole = impinge.Assembly.from_meshes({"a": cube(), "b": cube()}).check()
     assert "parts_not_examined" not in whole.coverage and whole.omissions == ()
 

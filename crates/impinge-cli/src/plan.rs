@@ -135,7 +135,8 @@ impl Plan {
         input::print_warnings(&warnings, progress);
         let size = longest(writer.extent());
         self.question.warn_of_large((size, || size), writer.units(), progress);
-        let planned = writer.finish(&pairs, (warnings, omissions), &watch)?;
+        writer.add_omissions(omissions);
+        let planned = writer.finish(&pairs, warnings, &watch)?;
         Ok(self.said(&planned))
     }
 

@@ -104,8 +104,8 @@ fn of_memory(
     add_all(&mut writer, assembly, watch)?;
     let second = assembly.sources.first().map_or(0, |source| source.parts);
     let warnings = assembly.warnings.iter().map(Warning::from).collect();
-    let omissions = assembly.omissions.iter().map(Omission::from).collect();
-    Ok(writer.finish(&pairs(across, second), (warnings, omissions), watch)?.tasks)
+    writer.add_omissions(assembly.omissions.iter().map(Omission::from));
+    Ok(writer.finish(&pairs(across, second), warnings, watch)?.tasks)
 }
 
 fn of_files(
@@ -134,8 +134,8 @@ fn of_files(
         next = following;
     }
     warnings.extend(writer.unit_warnings().iter().map(Warning::from));
-    let notes = (warnings, omissions);
-    Ok(writer.finish(&pairs(across, second.unwrap_or_default()), notes, watch)?.tasks)
+    writer.add_omissions(omissions);
+    Ok(writer.finish(&pairs(across, second.unwrap_or_default()), warnings, watch)?.tasks)
 }
 
 /// Does a task of a plan; returns the numbers of pairs that were tested and that are clashing, and whether its

@@ -103,6 +103,7 @@ pub struct PlanWriter {
     units: FileUnits,
     pool: Pool,
     store: Option<Store>,
+    omissions: Vec<Omission>,
     is_finished: bool,
     _unfinished: Unfinished,
 }
@@ -156,6 +157,7 @@ impl PlanWriter {
             units: check.file_units(),
             pool,
             store: None,
+            omissions: Vec::new(),
             is_finished: false,
             _unfinished: unfinished,
         };
@@ -203,8 +205,14 @@ impl PlanWriter {
         self.store.as_ref().and_then(Store::extent)
     }
 
-    /// Finds the pairs whose boxes meet, and writes the tasks. `warnings` and `omissions` are those of the
-    /// readers.
+    /// Adds parts that the files have and the parts added have not: see [`Report::omissions`].
+    ///
+    /// [`Report::omissions`]: crate::Report::omissions
+    pub fn add_omissions(&mut self, omissions: impl IntoIterator<Item = Omission>) {
+        self.omissions.extend(omissions);
+    }
+
+    /// Finds the pairs whose boxes meet, and writes the tasks. `warnings` are those of the readers.
     ///
     /// # Errors
     /// A file cannot be written, there are more pairs than the check allows, a chord names parts that are not
@@ -212,10 +220,11 @@ impl PlanWriter {
     pub fn finish(
         mut self,
         pairs: &Pairs,
-        (warnings, omissions): (Vec<Warning>, Vec<Omission>),
+        warnings: Vec<Warning>,
         watch: &Watch<'_>,
     ) -> Result<Planned, Error> {
         let offsets = self.store.as_ref().map(Store::offsets).unwrap_or_default();
+        let omissions = mem::take(&mut self.omissions);
         let planned = self.fill(pairs, Notes { warnings, omissions, offsets }, watch)?;
         self.is_finished = true;
         Ok(planned)

@@ -43,7 +43,7 @@ fn unknown_formats_and_missing_files_are_refused() {
             b"ISO-10303-21;",
             "(CAD surfaces, not triangles): pip install \"impinge[step]\"; the command",
         ),
-        ("x.igs", b"", "(CAD surfaces, not triangles): pip install \"impinge[step]\"; the command"),
+        ("x.igs", b"S1", "(CAD surfaces, not triangles): pip install \"impinge[step]\"; the command"),
         ("x.x_t", b"**ABC", "(CAD surfaces, not triangles): export STL, 3MF, OBJ or glTF"),
         (
             "x.ifc",

@@ -139,7 +139,10 @@ fn other_content_is_not_guessed() {
     ] {
         let (error, text) = refused("-", bytes);
         assert!(error.is_unsupported() && text.starts_with("-: unsupported format: "), "{text}");
-        assert!(text.ends_with("; supported are .stl, .obj, .ply, .off, .gltf, .glb, .3mf"), "{text}");
+        assert!(
+            text.ends_with("; supported are .stl, .obj, .ply, .off, .gltf, .glb, .3mf, .impinge"),
+            "{text}"
+        );
     }
     // A name that gives another format counts more than a guess, and a package of an unknown name is no 3MF.
     for (name, bytes) in
@@ -197,6 +200,6 @@ fn formats_have_extensions() {
     assert_eq!("glb".parse(), Ok(Gltf));
     for text in ["", ".stl", "stl ", "glTF 2", "step"] {
         let error = text.parse::<Format>().unwrap_err();
-        assert_eq!(error.to_string(), "not a format; known are stl, obj, ply, off, gltf, glb, 3mf");
+        assert_eq!(error.to_string(), "not a format; known are stl, obj, ply, off, gltf, glb, 3mf, impinge");
     }
 }

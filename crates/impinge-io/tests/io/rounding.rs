@@ -25,7 +25,7 @@ fn f32_formats_state_their_rounding_and_others_none() {
     let text = b"0.1 0 0\n1 -1000.3 0\n0 1 5\n3 0 1 2\n";
     let solid = b"solid a\nfacet\nouter loop\nvertex 0.1 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n";
     for (format, bytes, expected) in [
-        (Stl, stl::binary(b"", &[corners]), true),
+        (Stl, stl::binary(b"", &[corners.map(|c| c.map(|x| x as f32))]), true),
         (Stl, solid.to_vec(), false),
         (Ply, ply("binary_little_endian", "float", &[&f32s[..], &face].concat()), true),
         (Ply, ply("binary_big_endian", "float32", &[&f32s_big[..], &face].concat()), true),
