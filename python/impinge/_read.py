@@ -28,8 +28,8 @@ def read(
 ) -> Assembly:
     """Read parts from files: STL, OBJ, PLY, OFF, glTF, GLB, 3MF, and bundles (``.impinge``).
 
-    With extras also IFC, STEP, IGES and BREP. Such files are converted once, and kept in the user's cache
-    folder.
+    With extras also IFC, STEP, IGES, BREP and DAGMC. Such files are converted once, and kept in the user's
+    cache folder.
 
     Parameters
     ----------

@@ -28,6 +28,7 @@ def test_a_missing_extra_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for name, library, extra in (
         ("house.ifc", "IFC needs ifcopenshell", "ifc"),
         ("plant.STEP", "STEP needs cadquery-ocp-novtk", "step"),
+        ("core.h5m", "DAGMC needs h5py", "h5m"),
     ):
         (tmp_path / name).write_bytes(HEADER)
         expected = re.escape(f'{tmp_path / name}: {library}: pip install "impinge[{extra}]"')

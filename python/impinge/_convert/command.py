@@ -28,7 +28,7 @@ _KEEP_CHORD = ("check", "plan")
 """Commands that have a `--chord` of their own: it is about parts that state no deflection."""
 _WITH_FILES = ("check", "convert", "info", "pair", "plan")
 HELP = """
-IFC, STEP, IGES and BREP (with Python and the extras ifc and step):
+IFC, STEP, IGES, BREP and DAGMC (with Python and the extras ifc, step, h5m):
       --chord <LENGTH>
           Largest distance of the triangles from the true surface [default: by the format]
 

@@ -32,8 +32,9 @@ IFC = Kind("IFC", (".ifc", ".ifczip"), "ifc", "ifcopenshell", "ifcopenshell", "i
 STEP = Kind("STEP", (".step", ".stp"), "step", "cadquery-ocp-novtk", "OCP", "step")
 IGES = Kind("IGES", (".iges", ".igs"), "step", "cadquery-ocp-novtk", "OCP", "step")
 BREP = Kind("BREP", (".brep", ".brp"), "step", "cadquery-ocp-novtk", "OCP", "step")
+DAGMC = Kind("DAGMC", (".h5m",), "h5m", "h5py", "h5py", "h5m")
 
-KINDS = (IFC, STEP, IGES, BREP)
+KINDS = (IFC, STEP, IGES, BREP, DAGMC)
 
 
 def kind_of(path: str | os.PathLike[str]) -> Kind | None:
