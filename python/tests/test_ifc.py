@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from damage import damaged
 
 import impinge
+from damage import damaged
 
 ifcopenshell = pytest.importorskip("ifcopenshell", reason="NOT TESTED: needs the extra ifc")
 

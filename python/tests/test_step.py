@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from damage import damaged
 
 import impinge
+from damage import damaged
 
 pytest.importorskip("OCP", reason="NOT TESTED: needs the extra step")
 

@@ -1,4 +1,4 @@
-"""Reader of DAGMC: models of nuclear transport in MOAB's HDF5 files, whose volumes must touch and not overlap."""
+"""Reader of DAGMC: nuclear models in HDF5 files of MOAB, whose volumes must touch and not overlap."""
 
 from __future__ import annotations
 
