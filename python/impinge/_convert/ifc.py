@@ -17,7 +17,7 @@ from impinge._convert import ifc_earth, zipped
 from impinge._convert.conversion import Conversion, Element, Omission, Progress
 from impinge._convert.ifc_file import opened
 from impinge._convert.ifc_log import Log
-from impinge._convert.ifc_place import Places, label
+from impinge._convert.ifc_place import Places, guid_of, label
 from impinge._convert.ifc_properties import Properties
 from impinge._convert.ifc_shape import Shapes
 from impinge._convert.options import Options
@@ -183,7 +183,7 @@ class _Elements:
                 return found
 
     def _element(self, product: Any, shape: _Shape, log: Log) -> None:
-        name, guid, kind = label(product), str(product.GlobalId), product.is_a()
+        name, guid, kind = label(product), guid_of(product), product.is_a()
         if not len(shape.faces):
             self._missing({product.id(): product}, log)
             return
@@ -207,7 +207,15 @@ class _Elements:
         path, properties = self._described(product, kind, guid)
         self._into.elements.append(
             Element(
-                name, path or name, shape.vertices, shape.faces, shape.pose, chord, guid, kind, properties
+                name,
+                path or name,
+                shape.vertices,
+                shape.faces,
+                shape.pose,
+                chord,
+                guid or None,
+                kind,
+                properties,
             )
         )
 
@@ -232,7 +240,7 @@ class _Elements:
             except (RuntimeError, AttributeError, TypeError) as error:
                 has_surface, kinds = True, _line(error)
             if has_surface:
-                because = self._because(str(product.GlobalId), log)
+                because = self._because(guid_of(product), log)
                 self._fail(product, f"its shape ({kinds}) could not be meshed{because}")
             else:
                 counts[(product.is_a(), kinds or "nothing")] += 1
@@ -246,7 +254,7 @@ class _Elements:
         return f": {texts[0]}" if texts else ""
 
     def _fail(self, product: Any, reason: str) -> None:
-        omission = Omission(reason, product.is_a(), label(product), str(product.GlobalId), failed=True)
+        omission = Omission(reason, product.is_a(), label(product), guid_of(product) or None, failed=True)
         self._into.omissions.append(omission)
 
     def _logged(self, log: Log) -> None:

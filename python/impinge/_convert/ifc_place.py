@@ -11,7 +11,20 @@ _DEEPEST = 200
 
 def label(element: Any) -> str:
     """The name of an element; of one without a name its class."""
-    return str(getattr(element, "Name", None) or "").strip() or str(element.is_a())
+    return _stated(element, "Name").strip() or str(element.is_a())
+
+
+def guid_of(element: Any) -> str:
+    """The GlobalId of an element; empty if it is damaged."""
+    return _stated(element, "GlobalId")
+
+
+def _stated(element: Any, attribute: str) -> str:
+    # An attribute of a damaged file has another type.
+    try:
+        return str(getattr(element, attribute, None) or "")
+    except RuntimeError:
+        return ""
 
 
 def _whole(element: Any) -> Any | None:
