@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from impinge import _progress
 from impinge._assembly import Assembly
+from impinge._convert.kind import kind_of
+from impinge._convert.options import Options
 from impinge._core import _Assembly
 from impinge._part import PathLike
+from impinge._progress import Progress
 
 
 def read(
@@ -17,8 +21,15 @@ def read(
     max_triangles: int | None = None,
     max_bytes: int | None = None,
     outside_folder: bool = False,
+    chord: str | float | None = None,
+    spaces: bool = False,
+    unit: str | None = None,
+    progress: bool | Progress | None = None,
 ) -> Assembly:
     """Read parts from files: STL, OBJ, PLY, OFF, glTF, GLB, 3MF, and bundles (``.impinge``).
+
+    With extras also IFC, STEP, IGES, BREP and DAGMC. Such files are converted once, and kept in the user's
+    cache folder.
 
     Parameters
     ----------
@@ -29,6 +40,19 @@ def read(
         the file's own size bears out.
     outside_folder : bool, optional
         Whether a file may name others outside of its own folder.
+    chord : str or float, optional
+        Of IFC, STEP, IGES and BREP: largest distance of the triangles from the true surface, such as
+        ``"0.1mm"``. A number is in the unit of the file. None lets the reader choose: 1 mm for IFC, about
+        1/20,000 of the model's diagonal for the others. Each part has it as ``chord``.
+    spaces : bool, optional
+        Whether spaces and openings of IFC are parts.
+    unit : str, optional
+        Convert STEP and IGES to this unit, such as "m", so that they fit to IFC, which is in metres. Each
+        coordinate is rounded once. None is the unit of the file. Other formats are never converted.
+    progress : bool or function, optional
+        Of conversions. True shows bars of tqdm if that is installed, else a line on stderr. A function is
+        called with the name of a stage, the work that is done, and that of the whole stage; its error ends
+        the conversion.
 
     Returns
     -------
@@ -56,5 +80,21 @@ def read(
     if isinstance(path, list | tuple):
         raise TypeError("impinge.read takes each file as an argument of its own: impinge.read(*paths)")
     paths = [Path(one) for one in (path, *more)]
+    if any(kind_of(one) is not None for one in paths):
+        paths = _converted(paths, Options.checked(chord, spaces, unit), progress)
     native = _Assembly.read(paths, max_parts, max_points, max_triangles, max_bytes, outside_folder)
     return Assembly._of(native)
+
+
+def _converted(paths: list[Path], options: Options, progress: bool | Progress | None) -> list[Path]:
+    """The paths, with bundles in place of files that are converted."""
+    # It starts processes: not needed for other files.
+    from impinge._convert.cache import bundle_of
+
+    shown = _progress.shown() if progress is True else None
+    hears = progress if callable(progress) else shown
+    try:
+        return [path if kind_of(path) is None else bundle_of(path, options, hears) for path in paths]
+    finally:
+        if shown is not None:
+            shown.close()

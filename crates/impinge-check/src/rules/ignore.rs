@@ -76,11 +76,15 @@ pub enum Between {
     /// One of them states the other one as its host: its property `host` (ASCII case ignored) is the GUID,
     /// the path or the name of the other one.
     HostOpening,
+    /// Both are parts of one whole: their properties `aggregate` (ASCII case ignored) are equal; or one of them
+    /// is the whole, whose GUID is that property of the other one.
+    SameAggregate,
 }
 
 impl Between {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::SameFile, Self::SameParent, Self::SameMesh, Self::HostOpening];
+    pub const ALL: [Self; 5] =
+        [Self::SameFile, Self::SameParent, Self::SameMesh, Self::HostOpening, Self::SameAggregate];
 
     /// The name in rules.
     pub fn name(self) -> &'static str {
@@ -89,6 +93,7 @@ impl Between {
             Self::SameParent => "same-parent",
             Self::SameMesh => "same-mesh",
             Self::HostOpening => "host-opening",
+            Self::SameAggregate => "same-aggregate",
         }
     }
     /// Whether two parts have it in common.
@@ -101,6 +106,10 @@ impl Between {
             },
             Self::SameMesh => Arc::ptr_eq(&a.part().mesh, &b.part().mesh) || a.part().mesh == b.part().mesh,
             Self::HostOpening => is_host(a, b) || is_host(b, a),
+            Self::SameAggregate => match (whole(a), whole(b)) {
+                (Some(p), Some(q)) if p == q => true,
+                (p, q) => is_whole(a, q.as_deref()) || is_whole(b, p.as_deref()),
+            },
         }
     }
 }
@@ -114,6 +123,16 @@ fn is_host(host: &Fields<'_>, part: &Fields<'_>) -> bool {
     let Some(stated) = part.get("host") else { return false };
     let stated = stated.text();
     host.guid() == Some(&*stated) || host.path() == stated || host.name() == stated
+}
+
+/// The GUID of what a part belongs to.
+fn whole(part: &Fields<'_>) -> Option<String> {
+    part.get("aggregate").map(|stated| stated.text().into_owned())
+}
+
+/// Whether a part has this GUID.
+fn is_whole(part: &Fields<'_>, guid: Option<&str>) -> bool {
+    guid.is_some() && part.guid() == guid
 }
 
 #[cfg(test)]
@@ -144,5 +163,9 @@ mod tests {
         assert!(!holds(Between::SameParent, &part("f", "x", &m), &part("f", "y", &m)));
         assert!(holds(Between::SameMesh, &a, &b) && !holds(Between::SameMesh, &a, &c));
         assert!(holds(Between::HostOpening, &a, &b) && !holds(Between::HostOpening, &a, &c));
+        let [d, e] = ["house/d", "roof/e"].map(|path| part("f", path, &m).with_property("aggregate", "W"));
+        let [f, g] = ["f", "g"].map(|path| part("f", path, &m));
+        assert!(holds(Between::SameAggregate, &d, &e) && holds(Between::SameAggregate, &a, &d));
+        assert!(!holds(Between::SameAggregate, &d, &f) && !holds(Between::SameAggregate, &f, &g));
     }
 }

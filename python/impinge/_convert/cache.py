@@ -1,0 +1,122 @@
+"""Bundles of converted files, in the user's cache folder.
+
+A bundle is found by the SHA-256 of the file, its name, the options, and the versions of the converter and of
+this package. It is written under another name and renamed, so that it is there as a whole or not at all, also
+with several processes. ``IMPINGE_CACHE`` names another folder. Deleting the folder is always safe.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from impinge._convert import child
+from impinge._convert.conversion import Progress
+from impinge._convert.kind import Kind, kind_of, need
+from impinge._convert.options import Options
+from impinge._core import __version__
+from impinge._errors import Error
+
+VERSION = 1
+"""Changes with what the readers make of a file."""
+MOST_BYTES = 8 << 30
+"""The oldest bundles are removed if all take more."""
+_IN_USE = 24 * 3600
+"""Seconds in which a bundle that was asked for is not removed."""
+_ABANDONED = 7 * 24 * 3600
+"""Seconds after which an unfinished file is that of a process that was ended."""
+
+
+def folder() -> Path:
+    """The folder of the bundles."""
+    given = os.environ.get("IMPINGE_CACHE")
+    if given:
+        return Path(given)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+        return Path(base) / "impinge" / "converted"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "impinge" / "converted"
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "impinge" / "converted"
+
+
+def bundle_of(path: str | os.PathLike[str], options: Options, progress: Progress | None = None) -> Path:
+    """The path of a bundle of a file, which is converted unless the cache has it.
+
+    Raises
+    ------
+    FileNotFoundError, OSError
+        The file cannot be read, or the cache cannot be written.
+    Error
+        The library is missing, or the file cannot be converted: one line.
+    """
+    shown = os.fspath(path)
+    kind = kind_of(shown)
+    if kind is None:
+        raise Error(f"{shown}: no format that is converted")
+    version = need(kind, shown)
+    with open(shown, "rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    target = folder() / f"{_key(shown, digest, kind, version, options)}.impinge"
+    if target.exists():
+        _touch(target)
+        return target
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _make_room(target.parent)
+        handle, name = tempfile.mkstemp(prefix="unfinished-", suffix=".impinge", dir=target.parent)
+    except OSError as error:
+        hint = "IMPINGE_CACHE names another folder"
+        raise Error(f"{target.parent}: the cache cannot be written: {error.strerror}; {hint}") from None
+    os.close(handle)
+    unfinished = Path(name)
+    try:
+        child.convert(Path(shown), shown, options.text(), digest, unfinished, progress)
+        os.replace(unfinished, target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return target
+
+
+def _key(shown: str, digest: str, kind: Kind, version: str, options: Options) -> str:
+    # The name is in the bundle: reports have it.
+    facts = [str(VERSION), __version__, shown, digest, kind.name, kind.library, version, options.text()]
+    return hashlib.sha256("\0".join(facts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _touch(path: Path) -> None:
+    try:
+        os.utime(path)
+    except OSError:
+        # Another user's, or a read-only folder.
+        pass
+
+
+def _make_room(cache: Path) -> None:
+    """Remove the bundles that were asked for longest ago, until the rest is small enough."""
+    now = time.time()
+    found: list[tuple[float, int, Path]] = []
+    for path in cache.glob("*.impinge"):
+        try:
+            facts = path.stat()
+            if path.name.startswith("unfinished-"):
+                if now - facts.st_mtime > _ABANDONED:
+                    path.unlink()
+            else:
+                found.append((facts.st_mtime, facts.st_size, path))
+        except OSError:
+            continue
+    total = sum(size for _, size, _ in found)
+    for when, size, path in sorted(found):
+        if total <= MOST_BYTES or now - when < _IN_USE:
+            return
+        try:
+            path.unlink()
+            total -= size
+        except OSError:
+            continue

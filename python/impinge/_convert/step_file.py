@@ -1,0 +1,160 @@
+"""Opens files of STEP, IGES and BREP with Open CASCADE, in the unit of the file."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+from impinge._convert import part21
+from impinge._convert.conversion import Omission
+from impinge._convert.kind import IGES, STEP, Kind
+from impinge._convert.options import METRES
+from impinge._errors import Error
+
+_UNITS = {
+    "micrometre": "um",
+    "micrometer": "um",
+    "micron": "um",
+    "millimetre": "mm",
+    "millimeter": "mm",
+    "centimetre": "cm",
+    "centimeter": "cm",
+    "metre": "m",
+    "meter": "m",
+    "inch": "in",
+    "foot": "ft",
+    "feet": "ft",
+    "um": "um",
+    "mm": "mm",
+    "cm": "cm",
+    "m": "m",
+    "in": "in",
+    "ft": "ft",
+}
+
+_HEADER = ("file_name", "file_description", "file_schema")
+
+
+def document(
+    path: Path, shown: str, kind: Kind, target: str | None
+) -> tuple[Any, str, list[str], list[Omission]]:
+    """A document of the file, its unit, warnings, and what could not be read.
+
+    Coordinates are converted if `target` is another unit. BREP states none: it is in mm by convention.
+    """
+    ocaf = importlib.import_module("OCP.TDocStd")
+    text = importlib.import_module("OCP.TCollection").TCollection_ExtendedString
+    made = ocaf.TDocStd_Document(text("XmlXCAF"))
+    lost: list[Omission] = []
+    if kind is STEP:
+        part21.checked(path, shown, STEP)
+        unit, warnings = _step(path, shown, made, target, lost)
+    elif kind is IGES:
+        unit, warnings = _iges(path, shown, made, target)
+    else:
+        unit, warnings = _brep(path, shown, made, target)
+    return made, unit, warnings, lost
+
+
+def _done(status: Any, shown: str, kind: str) -> None:
+    if status != importlib.import_module("OCP.IFSelect").IFSelect_RetDone:
+        raise Error(f"{shown}: Open CASCADE cannot read it as {kind} ({str(status).rsplit('_', 1)[-1]})")
+
+
+def _step(
+    path: Path, shown: str, made: Any, target: str | None, lost: list[Omission]
+) -> tuple[str, list[str]]:
+    tools = importlib.import_module("OCP.XCAFDoc").XCAFDoc_DocumentTool
+    reader = importlib.import_module("OCP.STEPCAFControl").STEPCAFControl_Reader()
+    for switch in (reader.SetNameMode, reader.SetColorMode, reader.SetLayerMode, reader.SetMatMode):
+        switch(True)
+    _done(reader.ReadFile(str(path)), shown, "STEP")
+    strings = importlib.import_module("OCP.collections").Sequence_TCollection_AsciiString
+    lengths, angles, solid_angles = strings(), strings(), strings()
+    reader.ChangeReader().FileUnits(lengths, angles, solid_angles)
+    stated = list(dict.fromkeys(one.ToCString().lower() for one in lengths))
+    unit, warnings = "mm", []
+    if not stated:
+        warnings.append("the file states no unit of length; millimetres are assumed, as the format has it")
+    elif stated[0] in _UNITS:
+        unit = _UNITS[stated[0]]
+    else:
+        warnings.append(f"lengths are converted from {stated[0]} to millimetres")
+    if len(stated) > 1:
+        warnings.append(f"the file has several units ({', '.join(stated)}); all is converted to {unit}")
+    unit = target or unit
+    # Otherwise everything would be converted to millimetres, and rounded.
+    tools.SetLengthUnit_s(made, float(METRES[unit]))
+    is_transferred = reader.Transfer(made)
+    lost.extend(_lost(reader.ChangeReader()))
+    if not is_transferred:
+        raise Error(f"{shown}: no shape in it can be read{f' ({lost[0].reason})' if lost else ''}")
+    return unit, warnings
+
+
+def _lost(reader: Any) -> list[Omission]:
+    """What the reader leaves out with no more than a line on the standard output."""
+    session, model = reader.WS(), reader.StepModel()
+    found: list[Omission] = []
+    for what, checks in (
+        ("entities are damaged", session.ModelCheckList()),
+        ("entities of the shapes cannot be read", session.TransferReader().LastCheckList()),
+    ):
+        places: list[str] = []
+        checks.Start()
+        while checks.More():
+            check, number = checks.Value(), checks.Number()
+            texts = [str(check.CFail(i)).strip() for i in range(1, check.NbFails() + 1)]
+            # The header has no shapes.
+            texts = [text for text in texts if not any(name in text for name in _HEADER)]
+            if texts and number:
+                place = model.StringLabel(model.Value(number)).ToCString()
+                texts = [f"{place} {texts[0]}"]
+            places.extend(texts)
+            checks.Next()
+        if places:
+            reason = f"{len(places)} {what}: {'; '.join(places[:2])[:200]}"
+            found.append(Omission(reason, failed=True))
+    return found
+
+
+def _iges(path: Path, shown: str, made: Any, target: str | None) -> tuple[str, list[str]]:
+    tools = importlib.import_module("OCP.XCAFDoc").XCAFDoc_DocumentTool
+    reader = importlib.import_module("OCP.IGESCAFControl").IGESCAFControl_Reader()
+    for switch in (reader.SetNameMode, reader.SetColorMode, reader.SetLayerMode):
+        switch(True)
+    _done(reader.ReadFile(str(path)), shown, "IGES")
+    unit, warnings = "mm", []
+    section = reader.IGESModel().GlobalSection()
+    name = section.UnitName()
+    stated = name.ToCString().strip().lower() if name is not None else ""
+    if stated in _UNITS:
+        unit = _UNITS[stated]
+    else:
+        warnings.append(f"lengths are converted from '{stated}' to millimetres")
+    unit = target or unit
+    tools.SetLengthUnit_s(made, float(METRES[unit]))
+    if not reader.Transfer(made):
+        raise Error(f"{shown}: no shape in it can be read")
+    return unit, warnings
+
+
+def _brep(path: Path, shown: str, made: Any, target: str | None) -> tuple[str, list[str]]:
+    tools = importlib.import_module("OCP.XCAFDoc").XCAFDoc_DocumentTool
+    shape = importlib.import_module("OCP.TopoDS").TopoDS_Shape()
+    builder = importlib.import_module("OCP.BRep").BRep_Builder()
+    with path.open("rb") as file:
+        start = file.read(200)
+    if b"CASCADE Topology" not in start and b"DBRep_DrawableShape" not in start:
+        raise Error(f"{shown}: no BREP file: it does not begin with 'CASCADE Topology'")
+    read = importlib.import_module("OCP.BRepTools").BRepTools.Read_s(shape, str(path), builder)
+    if not read or shape.IsNull():
+        raise Error(f"{shown}: Open CASCADE cannot read it as BREP")
+    label = tools.ShapeTool_s(made.Main()).AddShape(shape, False)
+    # Otherwise its name would be COMPOUND.
+    text = importlib.import_module("OCP.TCollection").TCollection_ExtendedString(Path(shown).stem)
+    importlib.import_module("OCP.TDataStd").TDataStd_Name.Set_s(label, text)
+    if target not in (None, "mm"):
+        raise Error(f"{shown}: BREP is read in millimetres, and not converted to {target}")
+    return "mm", ["BREP states no unit; millimetres are assumed"]
