@@ -23,6 +23,9 @@ pub(crate) struct Parts {
 pub(crate) struct PartRecord {
     pub(crate) name: Arc<str>,
     pub(crate) file: Arc<Path>,
+    /// The identifier and the type that the input gives.
+    pub(crate) guid: Option<Arc<str>>,
+    pub(crate) class: Option<Arc<str>>,
     /// The index of its mesh.
     pub(crate) mesh: u32,
     pub(crate) pose: Pose,
@@ -95,6 +98,8 @@ impl Parts {
         let facts = |(part, mesh): (&Part, usize)| PartRecord {
             name: Arc::clone(&part.name),
             file: Arc::clone(&part.file),
+            guid: part.guid.clone(),
+            class: part.class.clone(),
             mesh: mesh as u32,
             pose: part.pose,
             stated: Stated::of(part),

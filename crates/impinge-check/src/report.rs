@@ -513,6 +513,14 @@ impl<'a> PartFacts<'a> {
     pub fn file(self) -> &'a Path {
         &self.report.parts.parts[self.part].file
     }
+    /// The identifier that the input gives.
+    pub fn guid(self) -> Option<&'a str> {
+        self.report.parts.parts[self.part].guid.as_deref()
+    }
+    /// The type that the input gives, such as `IfcWall`.
+    pub fn class(self) -> Option<&'a str> {
+        self.report.parts.parts[self.part].class.as_deref()
+    }
     /// Where it is.
     pub fn pose(self) -> &'a Pose {
         &self.report.parts.parts[self.part].pose

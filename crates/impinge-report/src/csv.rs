@@ -88,6 +88,8 @@ const OF_SOLIDS: [&str; 10] = [
 const LAST: [&str; 6] = ["counts", "test", "severity", "finding", "group", "status"];
 /// The column of reports whose rules state placement errors; behind all others.
 const OF_PLACEMENT: &str = "fragile";
+/// The columns of reports with parts that have an identifier or a type; behind all others.
+const OF_ELEMENTS: [&str; 4] = ["type_a", "type_b", "guid_a", "guid_b"];
 const OF_DISTANCES: [&str; 5] = ["distance_lo", "distance_hi", "b_x", "b_y", "b_z"];
 
 /// A row. What is not known, or does not apply, is an empty cell.
@@ -187,6 +189,8 @@ struct Rows<'a, W: Write> {
     has: [bool; 3],
     /// Whether rules state placement errors.
     has_placement: bool,
+    /// Whether a part has an identifier or a type.
+    has_elements: bool,
 }
 
 impl<'a, W: Write> Rows<'a, W> {
@@ -198,8 +202,10 @@ impl<'a, W: Write> Rows<'a, W> {
         let optional = optional.iter().zip(has).filter(|(_, has)| *has).flat_map(|(columns, _)| *columns);
         let has_placement = report.fragile().is_some();
         let placement = has_placement.then_some(&OF_PLACEMENT);
-        csv.write_record(ALWAYS.iter().chain(optional).chain(&LAST).chain(placement))?;
-        Ok(Self { report, findings: Findings::new(report, by), csv, has, has_placement })
+        let has_elements = report.parts().any(|part| part.guid().is_some() || part.class().is_some());
+        let elements = OF_ELEMENTS.iter().filter(|_| has_elements);
+        csv.write_record(ALWAYS.iter().chain(optional).chain(&LAST).chain(placement).chain(elements))?;
+        Ok(Self { report, findings: Findings::new(report, by), csv, has, has_placement, has_elements })
     }
     /// A row for each finding of that list about the parts of `row`; one row if there is none.
     fn write_findings(&mut self, in_list: u8, row: &Row) -> csv::Result<()> {
@@ -225,8 +231,12 @@ impl<'a, W: Write> Rows<'a, W> {
         let certainty = row.certainty.map(Sure::name);
         let (test, severity, id, group, status, fragile) = finding;
         let fragile = [fragile];
-        let last =
-            (row.counts, test, severity, id, group, status, &fragile[..usize::from(self.has_placement)]);
+        let parts = row.parts.map(|part| self.report.part(part));
+        let [types, guids] = [parts.map(|part| part.class()), parts.map(|part| part.guid())];
+        let elements: [_; 4] = std::array::from_fn(|i| [types, guids][i / 2][i % 2].map(inert));
+        let elements = &elements[..if self.has_elements { 4 } else { 0 }];
+        let fragile = &fragile[..usize::from(self.has_placement)];
+        let last = (row.counts, test, severity, id, group, status, fragile, elements);
         // A tuple within a row is as many cells as it has.
         match self.has {
             [false, false, _] => self.csv.serialize((always, last)),

@@ -96,6 +96,10 @@ struct JsonPart<'a> {
     index: u32,
     name: &'a str,
     file: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guid: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
+    class: Option<&'a str>,
     triangles: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     solid: Option<JsonSolid>,
@@ -145,8 +149,9 @@ impl<'a> From<PartFacts<'a>> for JsonPart<'a> {
         let self_intersections = part
             .self_intersections()
             .map(|found| JsonSelfIntersections { triangle_pairs: found.triangle_pairs, point: found.point });
+        let (guid, class) = (part.guid(), part.class());
         let (triangles, chord) = (part.triangles(), part.chord());
-        Self { index, name, file, triangles, solid, chord, self_intersections }
+        Self { index, name, file, guid, class, triangles, solid, chord, self_intersections }
     }
 }
 

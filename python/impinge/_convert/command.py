@@ -17,16 +17,17 @@ from impinge._convert.options import Options
 from impinge._errors import Error
 
 WITH_VALUE = frozenset("""
-    --arity --baseline --box-memory --cache --chord --clearance --color --demo --depth --fill-rule --fit
-    --format --group-by --ignore --input-format --leaf-size --limit --margin --max-bytes --max-pairs
-    --max-parts --max-points --max-triangles --memory --names --near --only --output --overlap --pose-a
-    --pose-b --poses --quality --query --rel --repeat --report --rules --show --split --task --tasks
-    --threads --time-limit --tolerance --unit --volume --what-if --what-if-tolerance --worse -o
+    --arity --baseline --box --box-memory --cache --chord --chord-a --chord-b --clearance --color
+    --demo --depth --fill-rule --fit --format --group-by --ignore --input-format --leaf-size --limit
+    --margin --max-bytes --max-pairs --max-parts --max-points --max-triangles --memory --names
+    --near --only --output --overlap --plane --point --points --pose-a --pose-b --poses --quality
+    --query --ray --rays --rel --repeat --report --rules --show --split --task --tasks --threads
+    --time-limit --tolerance --unit --volume --what-if --what-if-tolerance --worse -o
     """.split())
 """Options whose value is the next argument, and no file to convert."""
 _KEEP_CHORD = ("check", "plan")
 """Commands that have a `--chord` of their own: it is about parts that state no deflection."""
-_WITH_FILES = ("check", "convert", "info", "pair", "plan")
+_WITH_FILES = ("check", "convert", "info", "judge", "pair", "plan")
 HELP = """
 IFC, STEP, IGES, BREP and DAGMC (with Python and the extras ifc, step, h5m):
       --chord <LENGTH>

@@ -14,7 +14,7 @@ use std::{
 pub(crate) struct Folder(PathBuf);
 
 /// The layout of the folder that this program writes and reads.
-const LAYOUT: u32 = 6;
+const LAYOUT: u32 = 7;
 
 /// The contents of `plan.json`.
 #[derive(Serialize, Deserialize)]

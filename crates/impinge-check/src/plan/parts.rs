@@ -1,8 +1,8 @@
-//! The list of a plan's parts: records of one size, and their names one behind the other.
+//! The list of a plan's parts: records of one size, and their texts one behind the other.
 //!
 //! Little-endian. `parts` begins with eight bytes that name the layout; a record has the numbers of its mesh
-//! and of its file as u32, where its name begins in `names` and how long it is as u64, and its pose as twelve
-//! f64: three rows, then the translation.
+//! and of its file as u32, where its name, GUID and type begin in `names` and how long they are as u64, and its
+//! pose as twelve f64: three rows, then the translation. A text that the part does not have has the length -1.
 use crate::{
     chord::Stated,
     digest::{Digest, Hashing},
@@ -16,14 +16,16 @@ use impinge_io::Part;
 use std::{
     collections::HashMap,
     fs::File,
-    io::{BufReader, BufWriter, Read, Write},
+    io::{self, BufReader, BufWriter, Read, Write},
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 const NAME: &[u8; 8] = b"impparts";
 const HEADER: usize = 8;
-const RECORD: usize = 120;
+const RECORD: usize = 152;
+/// The length of a text that a part does not have.
+const ABSENT: u64 = u64::MAX;
 
 /// Both files, as they are written.
 pub(crate) struct Writer {
@@ -59,23 +61,30 @@ impl Writer {
         // A million parts may share one long name.
         let mut known: HashMap<*const str, u64> = HashMap::new();
         for (part, mesh) in parts.iter().zip(meshes) {
-            let length = part.name.len() as u64;
-            let start = match known.get(&Arc::as_ptr(&part.name)) {
-                Some(&start) => start,
-                None => {
-                    self.names.write_all(part.name.as_bytes())?;
-                    known.insert(Arc::as_ptr(&part.name), self.end);
-                    self.end += length;
-                    self.end - length
-                }
-            };
             let mut record = Vec::with_capacity(RECORD);
             [*mesh, file].iter().for_each(|number| record.extend(number.to_le_bytes()));
-            [start, length].iter().for_each(|number| record.extend(number.to_le_bytes()));
+            for text in [Some(&part.name), part.guid.as_ref(), part.class.as_ref()] {
+                let place = match text {
+                    Some(text) => [self.place_of(text, &mut known)?, text.len() as u64],
+                    None => [0, ABSENT],
+                };
+                place.iter().for_each(|number| record.extend(number.to_le_bytes()));
+            }
             pose_numbers::of(&part.pose).iter().for_each(|number| record.extend(number.to_le_bytes()));
             self.parts.write_all(&record)?;
         }
         Ok(())
+    }
+    /// Where a text begins.
+    fn place_of(&mut self, text: &Arc<str>, known: &mut HashMap<*const str, u64>) -> io::Result<u64> {
+        if let Some(&start) = known.get(&Arc::as_ptr(text)) {
+            return Ok(start);
+        }
+        self.names.write_all(text.as_bytes())?;
+        let start = self.end;
+        known.insert(Arc::as_ptr(text), start);
+        self.end += text.len() as u64;
+        Ok(start)
     }
     /// The digests of both files, `parts` first.
     pub(crate) fn finish(self) -> anyhow::Result<[Digest; 2]> {
@@ -124,22 +133,31 @@ pub(crate) fn all(
     let records = parts.strip_prefix(NAME).filter(|records| records.len() % RECORD == 0);
     let records = records.filter(|records| (records.len() / RECORD) as u64 == count);
     let Some(records) = records else { bail!("{}: is not a list of {count} parts", path.display()) };
-    let mut known: HashMap<(u64, u64), Arc<str>> = HashMap::new();
+    let mut known: HashMap<[u64; 2], Arc<str>> = HashMap::new();
+    let mut text = |place: [u64; 2]| {
+        let [start, length] = place.map(|number| usize::try_from(number).ok());
+        let range = start.zip(length).and_then(|(start, length)| Some(start..start.checked_add(length)?));
+        let text = range.and_then(|range| names.get(range)).and_then(|text| str::from_utf8(text).ok());
+        text.map(|text| Arc::clone(known.entry(place).or_insert_with(|| text.into())))
+    };
     let part = |(i, record): (usize, &[u8; RECORD])| {
         let record = Record::of(record);
-        let range = usize::try_from(record.name).ok().zip(usize::try_from(record.length).ok());
-        let range = range.and_then(|(start, length)| Some(start..start.checked_add(length)?));
-        let name = range.and_then(|range| names.get(range)).and_then(|name| str::from_utf8(name).ok());
-        let name = name.with_context(|| format!("part {i} has no name in the file of names"))?;
+        let name = text(record.name).with_context(|| format!("part {i} has no name in the file of names"))?;
+        let mut optional = |place: [u64; 2], what: &str| match place {
+            [_, ABSENT] => Ok(None),
+            _ => {
+                text(place).map(Some).with_context(|| format!("part {i} has no {what} in the file of names"))
+            }
+        };
+        let (guid, class) = (optional(record.guid, "GUID")?, optional(record.class, "type")?);
         let file = files.get(record.file as usize).context("a part is from a file that is not listed")?;
         if record.mesh as usize >= meshes {
             bail!("part {i} has a mesh that is not listed");
         }
-        let name = known.entry((record.name, record.length)).or_insert_with(|| name.into());
-        let (name, file) = (Arc::clone(name), Arc::clone(file));
+        let file = Arc::clone(file);
         // No part of a plan states a chord tolerance that counts.
         let pose = pose_numbers::pose(&record.pose)?;
-        Ok(PartRecord { name, file, mesh: record.mesh, pose, stated: Stated::default() })
+        Ok(PartRecord { name, file, guid, class, mesh: record.mesh, pose, stated: Stated::default() })
     };
     let all = records.as_chunks::<RECORD>().0.iter().enumerate().map(part);
     all.collect::<anyhow::Result<_>>().with_context(|| path.display().to_string())
@@ -148,8 +166,10 @@ pub(crate) fn all(
 struct Record {
     mesh: u32,
     file: u32,
-    name: u64,
-    length: u64,
+    /// Where a text begins, and how long it is.
+    name: [u64; 2],
+    guid: [u64; 2],
+    class: [u64; 2],
     pose: [f64; 12],
 }
 
@@ -160,9 +180,10 @@ impl Record {
         Self {
             mesh: half(0),
             file: half(4),
-            name: whole(8),
-            length: whole(16),
-            pose: std::array::from_fn(|i| f64::from_bits(whole(24 + 8 * i))),
+            name: [whole(8), whole(16)],
+            guid: [whole(24), whole(32)],
+            class: [whole(40), whole(48)],
+            pose: std::array::from_fn(|i| f64::from_bits(whole(56 + 8 * i))),
         }
     }
 }

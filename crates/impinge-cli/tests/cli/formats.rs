@@ -291,3 +291,39 @@ fn with_a_baseline_only_what_is_new_is_a_failure() {
     let id = |csv: &str| csv.lines().last().unwrap().rsplit(',').nth(2).unwrap().to_owned();
     assert!(!id(&csv).is_empty() && id(&csv) == id(&again));
 }
+
+#[test]
+fn types_and_identifiers_of_parts_are_written() {
+    use impinge::{Mesh, Pose};
+    use impinge_io::{Assembly, Part};
+    let folder = Folder::new();
+    let mut assembly = Assembly::new();
+    for (name, x) in [("wall", 0.0), ("=pipe", 0.5), ("floor", 3.0)] {
+        let part = Part::new(
+            name,
+            std::path::Path::new("house.ifc"),
+            Mesh::cuboid([1.0; 3]).unwrap(),
+            Pose::from_translation([x, 0.0, 0.0]).unwrap(),
+        );
+        assembly.push(match name {
+            "floor" => part,
+            _ => part.with_guid(format!("guid of {name}")).with_class(format!("={name}")),
+        });
+    }
+    let bundle = folder.path("house.impinge");
+    impinge_io::save_bundle(&assembly, &bundle).unwrap();
+    let plan = folder.path("plan");
+    run(0, &[&"plan", &bundle, &"-o", &plan]);
+    run(0, &[&"work", &plan, &"--all"]);
+    let of = |format: &str| {
+        let text = stdout(1, &[&"check", &bundle, &"--format", &format]);
+        assert_eq!(stdout(1, &[&"merge", &plan, &"--format", &format]), text, "{format}");
+        text
+    };
+    let parts = serde_json::from_str::<serde_json::Value>(&of("json")).unwrap()["parts"].clone();
+    assert_eq!((&parts[0]["guid"], &parts[1]["type"]), (&"guid of wall".into(), &"==pipe".into()));
+    assert!(parts[2].get("guid").is_none() && parts[2].get("type").is_none());
+    let csv = of("csv");
+    assert!(csv.lines().next().unwrap().ends_with(",status,type_a,type_b,guid_a,guid_b"), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().ends_with(",'=wall,'==pipe,guid of wall,guid of =pipe"), "{csv}");
+}
