@@ -164,8 +164,9 @@ impl ReportWriter for TableReport {
         rules::people(report, rows, columns, out)?;
         if let Some(faults) = &self.example {
             writeln!(out, "\n{}", explanations(report, faults, columns))?;
-            let hint = "What is designed can be left out: impinge check --demo gearbox --ignore 'cable_clip*'. `impinge \
-                        rules example` prints a file of rules, explained.";
+            let hint = "Findings that are alike are one row, a group: impinge check --demo lattice. What is designed \
+                        can be left out: impinge check --demo gearbox --ignore 'cable_clip*'. `impinge rules example` \
+                        prints a file of rules, explained.";
             writeln!(out, "\n{}", folded(hint, columns))?;
         }
         writeln!(out, "\n{}", folded(&summary(report), columns))
