@@ -6,6 +6,7 @@ import json
 import math
 import struct
 import subprocess
+import zipfile
 from pathlib import Path
 
 Mesh = tuple[list[tuple[float, float, float]], list[tuple[int, int, int]]]
@@ -28,6 +29,20 @@ def write(folder: Path, program: Path) -> None:
     stl(folder / "b.stl", box((1, 1, 1), (5, 5, 5)))
     ply(folder / "part.ply", box((0, 0, 0), (1, 1, 1)))
     npy(folder / "motion.npy", [0.5 * step for step in range(10)])
+    (folder / "points.txt").write_text("1 1 1\n9 9 9\n")
+    clashes(folder, [("wall", "pipe_1"), ("wall", "pipe_2")])
+
+
+def clashes(folder: Path, pairs: list[tuple[str, str]]) -> None:
+    """A clash list of ifcclash, and the same as BCF."""
+    each = {f"{a}-{b}": {"a_global_id": a, "b_global_id": b, "type": "pierce"} for a, b in pairs}
+    (folder / "clashes.json").write_text(json.dumps([{"name": "all", "clashes": each}]))
+    with zipfile.ZipFile(folder / "clashes.bcf", "w") as package:
+        for i, pair in enumerate(pairs):
+            package.writestr(f"{i}/markup.bcf", f"<Markup><Topic Guid='{i}'><Title>{i}</Title></Topic></Markup>")
+            selected = "".join(f"<Component IfcGuid='{name}'/>" for name in pair)
+            view = f"<VisualizationInfo><Components><Selection>{selected}</Selection></Components></VisualizationInfo>"
+            package.writestr(f"{i}/viewpoint.bcfv", view)
 
 
 def box(low: tuple[float, float, float], high: tuple[float, float, float]) -> Mesh:

@@ -72,7 +72,7 @@ def block(page: Page, fence: Fence, folder: Path, program: Path, wrong: list[str
 
 def execute(where: str, command: str, folder: Path, program: Path, wrong: list[str]) -> list[str]:
     status, output, errors = terminal.run(command, folder, program)
-    findings = any(f"impinge {name}" in command for name in ("check", "pair", "merge"))
+    findings = any(f"impinge {name}" in command for name in ("check", "judge", "merge", "pair"))
     if status > (1 if findings else 0) or "error:" in errors:
         wrong.append(f"{where}: `{command}` ends with {status}\n    " + (errors or output)[-600:])
     return [line.rstrip() for line in (errors + output).rstrip().splitlines()]

@@ -8,6 +8,7 @@ use crate::{
     ruling::Ruling,
     today::today,
 };
+use anyhow::Context;
 use clap::Args;
 use impinge_check::{
     Assembly, FileUnits, Part, Pool, Watch, files,
@@ -77,7 +78,8 @@ impl Judge {
         let inputs = self.inputs.each().chain([self.list.as_path()]);
         let sink = Sink::new(self.output.output.as_deref(), inputs)?;
         let form = self.output.form()?;
-        let bytes = files::any(&self.list, self.reading.most_bytes())?;
+        let name = || self.list.display().to_string();
+        let bytes = files::any(&self.list, self.reading.most_bytes()).with_context(name)?;
         let list = impinge_exchange::parse(&bytes, &self.list.to_string_lossy())?;
         let rules = self.ruling.rules(self.inputs.globs(), !self.inputs.paths().is_empty())?;
         if let Some(rules) = &rules {

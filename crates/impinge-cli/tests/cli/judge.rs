@@ -61,6 +61,8 @@ fn a_list_is_judged_entry_by_entry() {
     let list = folder.file("none.json", clashes(&[]));
     stdout(1, &[&"judge", &list, &row]);
     stdout(0, &[&"judge", &list, &row, &"--ignore", &"a,b"]);
+    let said = error(&[&"judge", &folder.path("none.bcf"), &row]);
+    assert!(said.contains("none.bcf: No such file"), "{said}");
     let said = error(&[&"judge", &row, &row]);
     assert!(said.contains("row.obj: is no clash list"), "{said}");
 }
