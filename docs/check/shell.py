@@ -1,7 +1,7 @@
 """Runs the commands of the pages: blocks of `sh` and `console` (see fences.py).
 
-Each page has its own folder with small files of the names that pages use (samples.py). `check`, `pair` and
-`merge` may exit with 1, which means findings; every other command must exit with 0. A line `...` of a
+Each page has its own folder with small files of the names that pages use (samples.py). `check`, `judge`,
+`merge` and `pair` may exit with 1, which means findings; every other command must exit with 0. A line `...` of a
 `console` block matches any lines. Standard error comes first.
 """
 
