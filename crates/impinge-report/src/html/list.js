@@ -44,10 +44,10 @@ function createList(onSelect) {
 
   function amounts(finding) {
     const [volume, clear, gap] = finding.texts;
-    const with_ = (text, power) => /^[\d.]/.test(text) && unit ? `${text} ${unit}${power}` : text;
-    return [volume && ["volume", with_(volume, "³")], clear && ["clear by", with_(clear, "")], gap && ["gap", with_(gap, "")]].filter(Boolean);
+    const inUnit = (text, power) => /^[\d.]/.test(text) && unit ? `${text} ${unit}${power}` : text;
+    return [volume && ["volume", inUnit(volume, "³")], clear && ["clear by", inUnit(clear, "")], gap && ["gap", inUnit(gap, "")]].filter(Boolean);
   }
-  function element_(row, index) {
+  function makeRow(row, index) {
     const { finding, group, level } = row;
     const attributes = { role: "treeitem", class: "row", id: `row-${index}`, "aria-level": level, "aria-selected": row === selected };
     if (group) attributes["aria-expanded"] = opened.has(group);
@@ -55,7 +55,7 @@ function createList(onSelect) {
     const labels = group?.labels ?? namesOf(finding);
     labels.forEach((label, i) => {
       if (i) names.append(" × ");
-      names.append(element("bdi", { class: "ab"[i], title: label }, label));
+      names.append(element("bdi", { class: "ab"[i] + (label.length > 24 ? " long" : ""), title: label }, label));
     });
     if (group) names.append(element("span", { class: "times" }, row.count < group.findings.length ? `${row.count} of ${group.findings.length}` : `${row.count} times`));
     const more = [finding.word, ...amounts(finding).map(([name, text]) => `${name} ${text}`)];
@@ -105,7 +105,7 @@ function createList(onSelect) {
   function extend(to) {
     const end = Math.min(rows.length, Math.max(to + 1, made) + CHUNK);
     const more = document.createDocumentFragment();
-    for (; made < end; made++) more.append(element_(rows[made], made));
+    for (; made < end; made++) more.append(makeRow(rows[made], made));
     list.append(more);
   }
   function mark() {
@@ -113,7 +113,10 @@ function createList(onSelect) {
     if (!selected) { list.removeAttribute("aria-activedescendant"); return; }
     selected.element.setAttribute("aria-selected", "true");
     list.setAttribute("aria-activedescendant", selected.element.id);
-    selected.element.scrollIntoView({ block: "nearest" });
+    // Scrolls the list alone: on a narrow screen the page must stay where it is.
+    const [row, box] = [selected.element.getBoundingClientRect(), list.getBoundingClientRect()];
+    if (row.top < box.top) list.scrollTop -= box.top - row.top;
+    else if (row.bottom > box.bottom) list.scrollTop += row.bottom - box.bottom;
   }
   function select(row) {
     if (!row) return;

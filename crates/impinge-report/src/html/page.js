@@ -90,8 +90,16 @@ function table(caption, headings, rows) {
     element("tbody", {}, ...rows.map((row) => element("tr", {}, ...cells("td", row)))));
   byId("tables").append(element("h2", {}, caption), element("div", { class: "wrap", tabindex: "0", role: "region", "aria-label": caption }, made));
 }
+// A list; a long one is made when it is unfolded.
 function lines(caption, texts) {
-  if (texts.length) byId("tables").append(element("h2", {}, caption), element("ul", {}, ...texts.map((text) => element("li", {}, element("bdi", {}, text)))));
+  if (!texts.length) return;
+  const items = () => element("ul", {}, ...texts.map((text) => element("li", {}, element("bdi", {}, text))));
+  byId("tables").append(element("h2", {}, caption));
+  if (texts.length <= 50) { byId("tables").append(items()); return; }
+  const folded = element("details", {}, element("summary", {}, `Show all ${number(texts.length)}`));
+  const unfold = () => { if (folded.children.length < 2) folded.append(items()); };
+  folded.addEventListener("toggle", unfold);
+  byId("tables").append(folded);
 }
 function showCoverage() {
   byId("summary").textContent = data.summary;

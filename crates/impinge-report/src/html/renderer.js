@@ -73,8 +73,8 @@ function createRenderer(canvas) {
       gl.uniform3fv(kind.at.offset, item.offset);
       gl.uniform4fv(kind.at.color, kind === shaded ? item.color : numberColor(item.number));
       gl.uniform1i(kind.at.striped, item.striped ? 1 : 0);
-      // Of two equal surfaces the striped one is in front.
-      if (item.striped) { gl.enable(gl.POLYGON_OFFSET_FILL); gl.polygonOffset(-1, -1); }
+      // Of two surfaces in one plane the second part's is in front, so that they do not flicker.
+      if (item.front) { gl.enable(gl.POLYGON_OFFSET_FILL); gl.polygonOffset(-1, -1); }
       gl.bindVertexArray(item.mesh.array);
       gl.drawElements(gl.TRIANGLES, item.mesh.count, gl.UNSIGNED_INT, 0);
       gl.disable(gl.POLYGON_OFFSET_FILL);

@@ -20,13 +20,13 @@ function createView() {
   });
 
   // A part as the renderer draws it, relative to the origin; null if the file does not have its mesh.
-  async function itemOf(index, origin, color, striped = false) {
+  async function itemOf(index, origin, color, { striped = false, front = false } = {}) {
     const part = partOf(index);
     const mesh = part.triangles ? await loadMesh(part.mesh) : null;
     if (!mesh || !renderer) return null;
     const turn = new Float32Array(part.pose.slice(0, 3).flat());
     const offset = new Float32Array(offsetFrom(part, origin));
-    return { mesh: renderer.upload(part.mesh, mesh), turn, offset, color, striped, number: index + 1 };
+    return { mesh: renderer.upload(part.mesh, mesh), turn, offset, color, striped, front, number: index + 1 };
   }
 
   // The distance of the farthest corner of a part's box from the origin.
@@ -81,7 +81,7 @@ function createView() {
     const origin = finding.point ?? offsetFrom(partOf(first), [0, 0, 0]);
     const isSame = finding.kind === "same";
     const items = await Promise.all(
-      finding.parts.map((part, i) => itemOf(part, origin, COLORS[i], isSame && i === 1)));
+      finding.parts.map((part, i) => itemOf(part, origin, COLORS[i], { striped: isSame && i === 1, front: i === 1 })));
     if (turn !== state.turn) return;
     const missing = finding.parts.filter((_, i) => !items[i]).map((part) => partOf(part).name);
     say(missing.length ? `Not in this file, as --max-size left its mesh out: ${missing.join(", ")}` : "");
