@@ -9,9 +9,13 @@ function placed({ target, yaw, pitch, distance }, aspect, reach) {
   const eye = add(target, scale(back, distance));
   const f = 1 / Math.tan(FIELD / 2);
   const [near, far] = [distance * 0.02, distance + Math.max(reach, 4 * distance)];
-  const [depth, shift] = [(near + far) / (near - far), 2 * near * far / (near - far)];
-  const rows = [scale(right, f / Math.max(1, aspect)), scale(up, f * Math.min(1, aspect)), scale(back, depth),
-    scale(back, -1)];
+  const [depth, shift] = [(near + far) / (near - far), (2 * near * far) / (near - far)];
+  const rows = [
+    scale(right, f / Math.max(1, aspect)),
+    scale(up, f * Math.min(1, aspect)),
+    scale(back, depth),
+    scale(back, -1),
+  ];
   rows[0][3] = -dot(rows[0], eye);
   rows[1][3] = -dot(rows[1], eye);
   rows[2][3] = -dot(rows[2], eye) + shift;
@@ -27,8 +31,22 @@ function projected({ rows }, point) {
   return [0.5 + x / w / 2, 0.5 - y / w / 2];
 }
 
-const DIRECTIONS = [[0.8, 0.5], [2.4, 0.5], [-0.8, 0.5], [-2.4, 0.5], [0, 0.1], [1.57, 0.1], [3.14, 0.1], [-1.57, 0.1],
-  [0.8, 1.3], [0.8, -0.5], [2.4, -0.5], [-0.8, -0.5], [-2.4, -0.5], [0.8, -1.3]];
+const DIRECTIONS = [
+  [0.8, 0.5],
+  [2.4, 0.5],
+  [-0.8, 0.5],
+  [-2.4, 0.5],
+  [0, 0.1],
+  [1.57, 0.1],
+  [3.14, 0.1],
+  [-1.57, 0.1],
+  [0.8, 1.3],
+  [0.8, -0.5],
+  [2.4, -0.5],
+  [-0.8, -0.5],
+  [-2.4, -0.5],
+  [0.8, -1.3],
+];
 const SIZE = 48;
 
 // The camera from which both parts are best visible: the widest picture in which each covers a twentieth, else
@@ -40,11 +58,18 @@ function bestCamera(renderer, items, radius, aspect, reach) {
   for (const isCut of [false, true]) {
     for (const zoom of [1, 0.55, 0.3, 0.12, 0.04]) {
       for (const [yaw, pitch] of DIRECTIONS) {
-        const camera = { target: [0, 0, 0], yaw, pitch, distance: zoom * radius * 1.15 / Math.sin(FIELD / 2) };
+        const camera = {
+          target: [0, 0, 0],
+          yaw,
+          pitch,
+          distance: (zoom * radius * 1.15) / Math.sin(FIELD / 2),
+        };
         const at = placed(camera, aspect, reach);
         const plane = isCut ? [...at.back, 0] : NO_PLANE;
         const found = renderer.numbers(items, at, plane, SIZE, SIZE);
-        const shares = items.map(({ number }) => found.reduce((n, f) => n + (f === number), 0) / found.length);
+        const shares = items.map(
+          ({ number }) => found.reduce((n, f) => n + (f === number), 0) / found.length,
+        );
         const score = Math.min(...shares);
         if (!best || score > best.score) best = { camera, isCut, score };
       }

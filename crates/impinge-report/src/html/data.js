@@ -40,14 +40,21 @@ async function unpack(text) {
 const partOf = (index) => data.parts[index];
 const severityOf = (finding) => data.tests[finding.test].severity;
 const namesOf = (finding) => finding.parts.map((part) => partOf(part).name);
-data.findings.forEach((finding, index) => { finding.index = index; });
+data.findings.forEach((finding, index) => {
+  finding.index = index;
+});
 // Every finding is in one group; those that the report does not group, such as approved ones, are alone.
-const groups = data.groups.map((group) => ({ ...group, findings: group.findings.map((i) => data.findings[i]) }));
+const groups = data.groups.map((group) => ({
+  ...group,
+  findings: group.findings.map((i) => data.findings[i]),
+}));
 for (const group of groups) for (const finding of group.findings) finding.group = group;
 for (const finding of data.findings) {
-  if (!finding.group) groups.push(finding.group = { labels: null, placements: 1, findings: [finding] });
+  if (!finding.group) groups.push((finding.group = { labels: null, placements: 1, findings: [finding] }));
 }
-groups.forEach((group, index) => { group.index = index; });
+groups.forEach((group, index) => {
+  group.index = index;
+});
 
 // An element with text, attributes and children. Text is text, whatever characters it has.
 function element(name, attributes = {}, ...children) {

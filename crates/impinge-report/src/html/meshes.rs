@@ -106,9 +106,9 @@ mod tests {
         let number =
             |start: usize, count: usize, i: usize| [0, 1, 2, 3].map(|k| packed[start + k * count + i]);
         for (i, point) in mesh.points().iter().enumerate() {
-            for k in 0..3 {
+            for (k, x) in point.iter().enumerate() {
                 let stored = f64::from(f32::from_le_bytes(number(8, 12, 3 * i + k)));
-                assert!((centre(&mesh)[k] + stored - point[k]).abs() < 1e-9);
+                assert!((centre(&mesh)[k] + stored - x).abs() < 1e-9);
             }
         }
         let mut corner = 0_u32;

@@ -31,7 +31,10 @@ function createRenderer(canvas) {
   if (!gl) return null;
   const link = (fragment) => {
     const program = gl.createProgram();
-    for (const [kind, text] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, fragment]]) {
+    for (const [kind, text] of [
+      [gl.VERTEX_SHADER, VERTEX],
+      [gl.FRAGMENT_SHADER, fragment],
+    ]) {
       const shader = gl.createShader(kind);
       gl.shaderSource(shader, text);
       gl.compileShader(shader);
@@ -41,7 +44,10 @@ function createRenderer(canvas) {
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
     const names = ["turn", "offset", "projection", "color", "plane", "eye", "striped"];
-    return { program, at: Object.fromEntries(names.map((name) => [name, gl.getUniformLocation(program, name)])) };
+    return {
+      program,
+      at: Object.fromEntries(names.map((name) => [name, gl.getUniformLocation(program, name)])),
+    };
   };
   const shaded = link(FRAGMENT);
   const numbered = link(FRAGMENT_NUMBER);
@@ -74,13 +80,16 @@ function createRenderer(canvas) {
       gl.uniform4fv(kind.at.color, kind === shaded ? item.color : numberColor(item.number));
       gl.uniform1i(kind.at.striped, item.striped ? 1 : 0);
       // Of two surfaces in one plane the second part's is in front, so that they do not flicker.
-      if (item.front) { gl.enable(gl.POLYGON_OFFSET_FILL); gl.polygonOffset(-1, -1); }
+      if (item.front) {
+        gl.enable(gl.POLYGON_OFFSET_FILL);
+        gl.polygonOffset(-1, -1);
+      }
       gl.bindVertexArray(item.mesh.array);
       gl.drawElements(gl.TRIANGLES, item.mesh.count, gl.UNSIGNED_INT, 0);
       gl.disable(gl.POLYGON_OFFSET_FILL);
     }
   }
-  const numberColor = (n) => [(n & 255) / 255, (n >> 8 & 255) / 255, (n >> 16 & 255) / 255, 1];
+  const numberColor = (n) => [(n & 255) / 255, ((n >> 8) & 255) / 255, ((n >> 16) & 255) / 255, 1];
 
   // Draws parts, then the nearest surface of the ghosts, which is translucent.
   function draw(items, ghosts, camera, plane, background) {
@@ -108,13 +117,18 @@ function createRenderer(canvas) {
       const frame = gl.createFramebuffer();
       const buffers = [gl.createRenderbuffer(), gl.createRenderbuffer()];
       gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
-      for (const [buffer, format, place] of [[buffers[0], gl.RGBA8, gl.COLOR_ATTACHMENT0],
-        [buffers[1], gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT]]) {
+      for (const [buffer, format, place] of [
+        [buffers[0], gl.RGBA8, gl.COLOR_ATTACHMENT0],
+        [buffers[1], gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT],
+      ]) {
         gl.bindRenderbuffer(gl.RENDERBUFFER, buffer);
         gl.renderbufferStorage(gl.RENDERBUFFER, format, width, height);
         gl.framebufferRenderbuffer(gl.FRAMEBUFFER, place, gl.RENDERBUFFER, buffer);
       }
-      const release = () => { gl.deleteFramebuffer(frame); buffers.forEach((b) => gl.deleteRenderbuffer(b)); };
+      const release = () => {
+        gl.deleteFramebuffer(frame);
+        buffers.forEach((b) => gl.deleteRenderbuffer(b));
+      };
       target = { frame, width, height, release };
     }
     gl.bindFramebuffer(gl.FRAMEBUFFER, target.frame);
@@ -128,7 +142,8 @@ function createRenderer(canvas) {
     gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     const found = new Uint32Array(width * height);
-    for (let i = 0; i < found.length; i++) found[i] = bytes[4 * i] | bytes[4 * i + 1] << 8 | bytes[4 * i + 2] << 16;
+    for (let i = 0; i < found.length; i++)
+      found[i] = bytes[4 * i] | (bytes[4 * i + 1] << 8) | (bytes[4 * i + 2] << 16);
     return found;
   }
   return { upload, draw, numbers };

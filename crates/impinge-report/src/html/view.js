@@ -1,5 +1,8 @@
 // The view of one finding: its parts in two colours, neighbours as ghosts, a section, and a camera.
-const COLORS = [[0.16, 0.47, 0.92, 1], [0.96, 0.55, 0.1, 1]];
+const COLORS = [
+  [0.16, 0.47, 0.92, 1],
+  [0.96, 0.55, 0.1, 1],
+];
 const MOST_GHOSTS = 400;
 const MOST_GHOST_TRIANGLES = 600000;
 
@@ -9,9 +12,25 @@ function createView() {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   let renderer = null;
   let failure = "This browser has no WebGL2: the list works, the 3D view does not.";
-  try { renderer = createRenderer(canvas); } catch (error) { failure = `The 3D view does not work: ${error.message}`; }
-  const state = { finding: null, items: [], ghosts: [], camera: null, home: null, radius: 1, reach: 1, turn: 0 };
-  const say = (text) => { message.hidden = !text; message.textContent = text; };
+  try {
+    renderer = createRenderer(canvas);
+  } catch (error) {
+    failure = `The 3D view does not work: ${error.message}`;
+  }
+  const state = {
+    finding: null,
+    items: [],
+    ghosts: [],
+    camera: null,
+    home: null,
+    radius: 1,
+    reach: 1,
+    turn: 0,
+  };
+  const say = (text) => {
+    message.hidden = !text;
+    message.textContent = text;
+  };
   const aspect = () => canvas.width / canvas.height || 1;
   canvas.addEventListener("webglcontextlost", (event) => {
     event.preventDefault();
@@ -52,12 +71,17 @@ function createView() {
   function draw() {
     if (isAsked) return;
     isAsked = true;
-    requestAnimationFrame(() => { isAsked = false; drawNow(); });
+    requestAnimationFrame(() => {
+      isAsked = false;
+      drawNow();
+    });
   }
   function drawNow() {
     if (!renderer || !state.camera) return;
     const ratio = Math.min(devicePixelRatio || 1, 2);
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((side) => Math.max(1, Math.round(side * ratio)));
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((side) =>
+      Math.max(1, Math.round(side * ratio)),
+    );
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     const camera = placed(state.camera, aspect(), state.reach);
     const background = isDark.matches ? [0.1, 0.12, 0.15] : [0.93, 0.94, 0.96];
@@ -74,14 +98,25 @@ function createView() {
     const turn = ++state.turn;
     canvas.dataset.state = "loading";
     picked.hidden = true;
-    const done = () => { canvas.dataset.state = "ready"; };
-    if (!data.has_meshes) { say("This report has no meshes: it was put together from tasks."); return done(); }
-    if (!renderer) { say(failure); return done(); }
+    const done = () => {
+      canvas.dataset.state = "ready";
+    };
+    if (!data.has_meshes) {
+      say("This report has no meshes: it was put together from tasks.");
+      return done();
+    }
+    if (!renderer) {
+      say(failure);
+      return done();
+    }
     const [first] = finding.parts;
     const origin = finding.point ?? offsetFrom(partOf(first), [0, 0, 0]);
     const isSame = finding.kind === "same";
     const items = await Promise.all(
-      finding.parts.map((part, i) => itemOf(part, origin, COLORS[i], { striped: isSame && i === 1, front: i === 1 })));
+      finding.parts.map((part, i) =>
+        itemOf(part, origin, COLORS[i], { striped: isSame && i === 1, front: i === 1 }),
+      ),
+    );
     if (turn !== state.turn) return;
     const missing = finding.parts.filter((_, i) => !items[i]).map((part) => partOf(part).name);
     say(missing.length ? `Not in this file, as --max-size left its mesh out: ${missing.join(", ")}` : "");
@@ -92,7 +127,8 @@ function createView() {
     state.radius = Math.min(...reaches) || 1;
     state.reach = Math.max(...reaches, state.radius);
     resize();
-    const best = state.items.length ? bestCamera(renderer, state.items, state.radius, aspect(), state.reach)
+    const best = state.items.length
+      ? bestCamera(renderer, state.items, state.radius, aspect(), state.reach)
       : { camera: { target: [0, 0, 0], yaw: 0.8, pitch: 0.5, distance: 4 * state.radius }, isCut: false };
     state.home = best;
     byId("section").value = best.isCut ? "view" : "off";
@@ -101,29 +137,43 @@ function createView() {
     await fly(best.camera, turn);
     if (turn !== state.turn) return;
     await addGhosts(finding, origin, turn);
-    if (turn === state.turn) { drawNow(); done(); }
+    if (turn === state.turn) {
+      drawNow();
+      done();
+    }
   }
   function resize() {
     const ratio = Math.min(devicePixelRatio || 1, 2);
-    [canvas.width, canvas.height] = [canvas.clientWidth, canvas.clientHeight].map((side) => Math.max(1, Math.round(side * ratio)));
+    [canvas.width, canvas.height] = [canvas.clientWidth, canvas.clientHeight].map((side) =>
+      Math.max(1, Math.round(side * ratio)),
+    );
   }
 
   // Moves the camera to a place, from where it was turned to last.
   function fly(to, turn) {
     const from = state.camera ? { ...state.camera, target: to.target, distance: 2.5 * to.distance } : to;
-    if (isStill.matches || document.hidden || from === to) { state.camera = { ...to }; return Promise.resolve(drawNow()); }
+    if (isStill.matches || document.hidden || from === to) {
+      state.camera = { ...to };
+      return Promise.resolve(drawNow());
+    }
     const start = performance.now();
     // The short way round.
-    const yaw = from.yaw + ((to.yaw - from.yaw) % (2 * Math.PI) + 3 * Math.PI) % (2 * Math.PI) - Math.PI;
+    const yaw = from.yaw + ((((to.yaw - from.yaw) % (2 * Math.PI)) + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
     return new Promise((finish) => {
       const step = (now) => {
         if (turn !== state.turn) return finish();
         const share = Math.min(1, Math.max(0, now - start) / 300);
         const s = share * share * (3 - 2 * share);
         const mix = (a, b) => a + (b - a) * s;
-        state.camera = { target: to.target, yaw: mix(from.yaw, yaw), pitch: mix(from.pitch, to.pitch), distance: mix(from.distance, to.distance) };
+        state.camera = {
+          target: to.target,
+          yaw: mix(from.yaw, yaw),
+          pitch: mix(from.pitch, to.pitch),
+          distance: mix(from.distance, to.distance),
+        };
         drawNow();
-        if (share < 1) requestAnimationFrame(step); else finish();
+        if (share < 1) requestAnimationFrame(step);
+        else finish();
       };
       requestAnimationFrame(step);
     });
@@ -141,14 +191,17 @@ function createView() {
     });
     near.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     let triangles = 0;
-    const chosen = near.slice(0, MOST_GHOSTS).filter(([, index]) => (triangles += partOf(index).triangles) < MOST_GHOST_TRIANGLES);
+    const chosen = near
+      .slice(0, MOST_GHOSTS)
+      .filter(([, index]) => (triangles += partOf(index).triangles) < MOST_GHOST_TRIANGLES);
     const gray = isDark.matches ? [0.75, 0.78, 0.82, 0.16] : [0.35, 0.38, 0.42, 0.16];
     const ghosts = await Promise.all(chosen.map(([, index]) => itemOf(index, origin, gray)));
     if (turn !== state.turn) return;
     state.ghosts = ghosts.filter(Boolean);
     const left = near.length - state.ghosts.length;
     canvas.dataset.ghosts = state.ghosts.length;
-    byId("ghosts").parentElement.title = left > 0 ? `${state.ghosts.length} of ${near.length} parts nearby are drawn` : "";
+    byId("ghosts").parentElement.title =
+      left > 0 ? `${state.ghosts.length} of ${near.length} parts nearby are drawn` : "";
   }
 
   function reset() {
@@ -167,13 +220,17 @@ function createView() {
   }
   function zoom(factor) {
     if (!state.camera) return;
-    state.camera.distance = Math.min(100 * state.reach, Math.max(1e-6 * state.radius, state.camera.distance * factor));
+    state.camera.distance = Math.min(
+      100 * state.reach,
+      Math.max(1e-6 * state.radius, state.camera.distance * factor),
+    );
     draw();
   }
   function pan(x, y) {
     if (!state.camera) return;
     const { right, up } = placed(state.camera, aspect(), state.reach);
-    const size = 2 * state.camera.distance * Math.tan(FIELD / 2) / Math.min(canvas.clientWidth, canvas.clientHeight);
+    const size =
+      (2 * state.camera.distance * Math.tan(FIELD / 2)) / Math.min(canvas.clientWidth, canvas.clientHeight);
     state.camera.target = add(state.camera.target, add(scale(right, -x * size), scale(up, y * size)));
     draw();
   }
@@ -183,8 +240,10 @@ function createView() {
     const ghosts = byId("ghosts").checked ? state.ghosts : [];
     const camera = placed(state.camera, aspect(), state.reach);
     // The parts of the finding come before ghosts that veil them.
-    const at = (items) => renderer.numbers(items, camera, plane(), canvas.width, canvas.height)[
-      (canvas.height - 1 - Math.floor(y * canvas.height)) * canvas.width + Math.floor(x * canvas.width)];
+    const at = (items) =>
+      renderer.numbers(items, camera, plane(), canvas.width, canvas.height)[
+        (canvas.height - 1 - Math.floor(y * canvas.height)) * canvas.width + Math.floor(x * canvas.width)
+      ];
     const number = at(state.items) || at(ghosts);
     picked.hidden = !number;
     if (!number) return;
@@ -224,7 +283,14 @@ function createView() {
   canvas.addEventListener("pointerup", release);
   canvas.addEventListener("pointercancel", release);
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-  canvas.addEventListener("wheel", (event) => { event.preventDefault(); zoom(Math.exp(event.deltaY * 0.0015)); }, { passive: false });
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      zoom(Math.exp(event.deltaY * 0.0015));
+    },
+    { passive: false },
+  );
   canvas.addEventListener("keydown", (event) => {
     const turns = { ArrowLeft: [0.1, 0], ArrowRight: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
     const step = turns[event.key];
@@ -236,7 +302,10 @@ function createView() {
     event.preventDefault();
     event.stopPropagation();
   });
-  byId("section").addEventListener("change", () => { byId("depth").disabled = byId("section").value === "off"; draw(); });
+  byId("section").addEventListener("change", () => {
+    byId("depth").disabled = byId("section").value === "off";
+    draw();
+  });
   byId("depth").addEventListener("input", draw);
   byId("ghosts").addEventListener("change", draw);
   byId("fit").addEventListener("click", reset);
@@ -249,6 +318,11 @@ function createView() {
       contact.disabled = !hasContact(finding);
       return show(finding);
     },
-    clear() { state.turn++; say("No finding is selected."); marker.hidden = true; canvas.dataset.state = "ready"; },
+    clear() {
+      state.turn++;
+      say("No finding is selected.");
+      marker.hidden = true;
+      canvas.dataset.state = "ready";
+    },
   };
 }
