@@ -2,6 +2,7 @@
 //!
 //! The page is one file without requests: its styles, its script, the findings as JSON, and the meshes, each
 //! once. Text of files reaches the page as JSON alone, and the page's policy permits only its own script.
+mod curves;
 mod data;
 mod meshes;
 

@@ -69,6 +69,30 @@ fn the_page_is_a_view_of_the_findings() {
     assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("src="));
 }
 
+/// A small cube enters a large one through a face: the curve is a square with sides of 0.5.
+#[test]
+fn curves_are_where_surfaces_meet() {
+    let folder = Folder::new();
+    let file = cubes(&folder, &["a"], |_| Some(0.1));
+    let html = folder.path("c.html");
+    run(1, &[&"check", &file, &"-o", &html]);
+    let data = data(&page(&html));
+    let finding = &data["findings"][0];
+    let (mut length, mut corners) = (0.0, 0);
+    for line in finding["curves"].as_array().unwrap() {
+        let numbers: Vec<f64> = line.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+        let points: Vec<&[f64]> = numbers.chunks(3).collect();
+        for pair in points.windows(2) {
+            length += (0..3).map(|k| (pair[1][k] - pair[0][k]).powi(2)).sum::<f64>().sqrt();
+        }
+        // All of it lies in the face x = 1.
+        let x = finding["point"][0].as_f64().unwrap();
+        assert!(points.iter().all(|point| (point[0] + x - 1.0).abs() < 1e-6), "{points:?}");
+        corners += points.len();
+    }
+    assert!((length - 2.0).abs() < 1e-6 && corners > 4, "{length}, {corners}");
+}
+
 #[test]
 fn names_are_text() {
     let folder = Folder::new();

@@ -1,5 +1,8 @@
 //! The findings of a report as the page's script reads them.
-use super::meshes::{bounds, centre};
+use super::{
+    curves::{self, Lines},
+    meshes::{bounds, centre},
+};
 use crate::{
     groups::{finding_word, parts},
     ledger::counts,
@@ -71,7 +74,7 @@ struct GroupData {
 }
 
 #[derive(Serialize)]
-struct FindingData {
+struct FindingData<'a> {
     /// The fragment of its link.
     key: String,
     test: u32,
@@ -89,6 +92,11 @@ struct FindingData {
     /// Volume in common, separating translation, gap: as numbers and as text.
     sizes: [Option<f64>; 3],
     texts: [Option<String>; 3],
+    /// Whether the surfaces meet.
+    touching: bool,
+    /// Where the surfaces meet, if that is stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    curves: Option<&'a Lines>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certainty: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,7 +131,7 @@ pub(super) fn json(report: &Report, by: &GroupBy, baseline: Option<&str>) -> io:
         report.findings().iter().filter_map(|finding| report.point_of(finding)).flatten(),
         report.size(),
     );
-    let keys = keys(report);
+    let (keys, curves) = (keys(report), curves::find(report, by));
     let gone = report.comparison().map_or(&[][..], |comparison| comparison.gone());
     let data = Data {
         version: env!("CARGO_PKG_VERSION"),
@@ -147,7 +155,8 @@ pub(super) fn json(report: &Report, by: &GroupBy, baseline: Option<&str>) -> io:
             })
             .collect(),
         findings: Stream(|| {
-            (0..report.findings().len()).map(|i| finding_data(report, i, &keys[i], &coordinates))
+            (0..report.findings().len())
+                .map(|i| finding_data(report, i, &keys[i], (&coordinates, curves.get(&i))))
         }),
         gone: gone.iter().map(|gone| GoneData { id: gone.id.to_string(), fate: fate(gone.fate) }).collect(),
         not_examined: &report.not_examined()[..report.not_examined().len().min(NAMED)],
@@ -232,7 +241,12 @@ fn keys(report: &Report) -> Vec<String> {
     report.findings().iter().enumerate().map(key).collect()
 }
 
-fn finding_data(report: &Report, i: usize, key: &str, coordinates: &Coordinates) -> FindingData {
+fn finding_data<'a>(
+    report: &Report,
+    i: usize,
+    key: &str,
+    (coordinates, curves): (&Coordinates, Option<&'a Lines>),
+) -> FindingData<'a> {
     let finding = &report.findings()[i];
     let (clash, near) = (report.clash_of(finding), report.near_of(finding));
     let depth = clash.and_then(|clash| report.depth(clash));
@@ -257,6 +271,8 @@ fn finding_data(report: &Report, i: usize, key: &str, coordinates: &Coordinates)
         normal: depth.and_then(|depth| depth.separating_translation).or(between),
         sizes: [volume, clear, gap],
         texts: [volume.map(amount).or_else(unmeasured), clear.map(amount), gap_text],
+        touching: clash.is_some_and(impinge_check::Clash::is_touching),
+        curves,
         certainty: certainty.map(Sure::name),
         status: seen.map(|seen| seen.status.name()),
         why: seen.and_then(|seen| seen.why).map(Why::name),

@@ -18,6 +18,7 @@ function facts(finding) {
   });
   say("relation", finding.word + (finding.certainty ? ` (${finding.certainty})` : ""));
   for (const [name, text] of list.amounts(finding)) say(name, text);
+  if (data.has_meshes && finding.touching && !finding.curves) say("curves", "not stored: too many, or of a lesser finding");
   if (finding.at) say("point", `${finding.at}${unit && ` ${unit}`}`);
   say("test", element("bdi", {}, data.tests[finding.test].name), ` (${severityOf(finding)})`);
   if (finding.status) say("status", finding.why ? `${finding.status} (${finding.why})` : finding.status);

@@ -146,5 +146,29 @@ function createRenderer(canvas) {
       found[i] = bytes[4 * i] | (bytes[4 * i + 1] << 8) | (bytes[4 * i + 2] << 16);
     return found;
   }
-  return { upload, draw, numbers };
+  // Draws segments on top of everything: white with a dark border, which is the same lines moved by a pixel.
+  function drawLines(points, camera, plane) {
+    const buffer = gl.createBuffer();
+    const array = gl.createVertexArray();
+    gl.bindVertexArray(array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, points, gl.STREAM_DRAW);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 0, 0);
+    gl.useProgram(numbered.program);
+    gl.uniformMatrix4fv(numbered.at.projection, false, camera.matrix);
+    gl.uniform4fv(numbered.at.plane, plane);
+    gl.uniformMatrix3fv(numbered.at.turn, false, [1, 0, 0, 0, 1, 0, 0, 0, 1]);
+    gl.uniform3fv(numbered.at.offset, [0, 0, 0]);
+    gl.uniform1i(numbered.at.striped, 0);
+    gl.disable(gl.DEPTH_TEST);
+    for (const [x, y] of [[-1, 0], [1, 0], [0, -1], [0, 1], [0, 0]]) {
+      gl.viewport(x, y, canvas.width, canvas.height);
+      gl.uniform4fv(numbered.at.color, x || y ? [0, 0, 0, 1] : [1, 1, 1, 1]);
+      gl.drawArrays(gl.LINES, 0, points.length / 3);
+    }
+    gl.deleteVertexArray(array);
+    gl.deleteBuffer(buffer);
+  }
+  return { upload, draw, drawLines, numbers };
 }

@@ -6,6 +6,15 @@ const COLORS = [
 const MOST_GHOSTS = 400;
 const MOST_GHOST_TRIANGLES = 600000;
 
+// The segments of lines, two points each.
+function segments(lines) {
+  const points = [];
+  for (const line of lines) {
+    for (let i = 3; i < line.length; i += 3) points.push(...line.slice(i - 3, i + 3));
+  }
+  return new Float32Array(points);
+}
+
 function createView() {
   const [canvas, marker, message, picked] = ["canvas", "marker", "message", "picked"].map(byId);
   const isDark = matchMedia("(prefers-color-scheme: dark)");
@@ -21,6 +30,7 @@ function createView() {
     finding: null,
     items: [],
     ghosts: [],
+    lines: [],
     camera: null,
     home: null,
     radius: 1,
@@ -87,6 +97,8 @@ function createView() {
     const background = isDark.matches ? [0.1, 0.12, 0.15] : [0.93, 0.94, 0.96];
     const ghosts = byId("ghosts").checked ? state.ghosts : [];
     renderer.draw(state.items, ghosts, camera, plane(), background);
+    // A section leaves the curves whole: they show where the cut parts meet.
+    if (state.lines.length) renderer.drawLines(state.lines, camera, NO_PLANE);
     const [x, y] = projected(camera, [0, 0, 0]);
     marker.hidden = !state.finding.point;
     marker.style.left = `${100 * x}%`;
@@ -123,6 +135,7 @@ function createView() {
     state.finding = finding;
     state.items = items.filter(Boolean);
     state.ghosts = [];
+    state.lines = segments(finding.curves ?? []);
     const reaches = finding.parts.map((part) => reachOf(part, origin));
     state.radius = Math.min(...reaches) || 1;
     state.reach = Math.max(...reaches, state.radius);
