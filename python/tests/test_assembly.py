@@ -71,7 +71,7 @@ def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> N
     assert len(rows) > 100 > len(report.clashes)
     # A row for each group.
     assert "365" in text and len(text.splitlines()) > len(report.groups().groups) > 10
-    with pytest.raises(ValueError, match=r"as \.txt, \.json, \.csv, \.md, \.xml, \.dot, \.graphml or \.svg"):
+    with pytest.raises(ValueError, match=r"as \.txt, \.json, \.html, \.csv, \.md, \.xml, \.dot, \.graphml or \.svg"):
         report.write(tmp_path / "out.xlsx")
 
 

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 const NOTES: &str = "\
 Examples:
   impinge merge plan                     the table that `impinge check` writes
-  impinge merge plan -o clashes.json     as JSON; .csv, .md, .xml (JUnit) and .txt work as well
+  impinge merge plan -o clashes.json     as JSON; .html, .csv, .md, .xml (JUnit) and .txt work as well
 
 Exit status: 0 nothing found that counts, 1 something was, 2 a task was not done or a file is damaged: nothing
 is written then.";
@@ -73,6 +73,7 @@ impl Merge {
             groups: (!self.ungrouped).then_some(GroupBy::Shapes),
             statistics: false,
             faults: plan.label().and_then(BuiltIn::of_file).and_then(BuiltIn::faults),
+            baseline: None,
         };
         self.writing.write(&report, &shown, &results)?;
         refuse_partial(&report, self.strict)?;

@@ -1,5 +1,8 @@
 //! Arguments about how a report is written.
-use crate::output::{self, Sink};
+use crate::{
+    args,
+    output::{self, Sink},
+};
 use anyhow::bail;
 use clap::{
     Args,
@@ -7,8 +10,8 @@ use clap::{
 };
 use impinge_check::{GroupBy, Relations, Report, files};
 use impinge_report::{
-    CsvReport, FORMATS, Format, JsonReport, JunitReport, KnownFault, MarkdownReport, ReportWriter,
-    TableReport, summary,
+    CsvReport, FORMATS, Format, HtmlReport, JsonReport, JunitReport, KnownFault, MarkdownReport,
+    ReportWriter, TableReport, summary,
 };
 use std::path::{Path, PathBuf};
 
@@ -33,6 +36,11 @@ pub(crate) struct Writing {
     /// Begin CSV with a byte order mark: some spreadsheets take letters beyond ASCII for others without it.
     #[arg(long)]
     csv_bom: bool,
+
+    /// Leave meshes out of an HTML page that exceeds this size, such as 20M; those of the gravest groups stay,
+    /// and the page lists what was left out. The list of findings is always whole [default: 50M]
+    #[arg(long, value_name = "SIZE", value_parser = args::size)]
+    max_size: Option<u64>,
 }
 
 /// The default number of rows of the table.
@@ -64,6 +72,8 @@ pub(crate) struct Shown {
     pub(crate) statistics: bool,
     /// The faults of a built-in assembly.
     pub(crate) faults: Option<Vec<KnownFault>>,
+    /// The baseline after this report, which a page edits.
+    pub(crate) baseline: Option<String>,
 }
 
 /// What is written: each result has a place and a format.
@@ -102,6 +112,9 @@ impl Writing {
         }
         if self.csv_bom && !has(&["csv"]) {
             bail!("--csv-bom: is about CSV");
+        }
+        if self.max_size.is_some() && !has(&["html"]) {
+            bail!("--max-size: is about HTML");
         }
         if has_what_if && formats.iter().all(|format| matches!(format.name, "csv" | "junit")) {
             bail!(NO_COUNTS);
@@ -159,6 +172,11 @@ impl Writing {
                 Box::new(markdown.groups(by).statistics(shown.statistics))
             }
             "junit" => Box::new(JunitReport::new().cases(self.rows(CASES)).groups(by)),
+            "html" => {
+                let html = HtmlReport::new().groups(by.unwrap_or_default());
+                let html = self.max_size.into_iter().fold(html, HtmlReport::max_size);
+                Box::new(shown.baseline.iter().fold(html, |html, text| html.baseline(text.as_str())))
+            }
             "json" => Box::new(JsonReport::new().groups(by.unwrap_or_default())),
             "csv" => Box::new(CsvReport::new().byte_order_mark(self.csv_bom).groups(by.unwrap_or_default())),
             _ => (format.writer)(),
@@ -167,6 +185,10 @@ impl Writing {
 }
 
 impl Outputs {
+    /// Whether a result has the format of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(format, _)| format.name == name)
+    }
     /// Whether a format shows contacts, which a check has to measure for it; and its name.
     pub(crate) fn of_contacts(&self) -> Option<&'static str> {
         self.0.iter().map(|(format, _)| format).find(|format| format.contacts).map(|format| format.name)
@@ -215,6 +237,7 @@ mod tests {
             ("c.dot", "dot"),
             ("c.graphml", "graphml"),
             ("c.svg", "svg"),
+            ("c.html", "html"),
             ("c.md", "markdown"),
             ("c.xml", "junit"),
         ] {
@@ -224,7 +247,10 @@ mod tests {
         assert_eq!(format(&[]).unwrap(), "table");
         for wrong in ["c.table", "engine.glb"] {
             let said = format(&["-o", wrong]).unwrap_err().to_string();
-            assert!(said.contains(".txt, .json, .csv, .md, .xml, .dot, .graphml, .svg; or say"), "{said}");
+            assert!(
+                said.contains(".txt, .json, .html, .csv, .md, .xml, .dot, .graphml, .svg; or say"),
+                "{said}"
+            );
             assert_eq!(format(&["-o", wrong, "--format", "csv"]).unwrap(), "csv");
         }
         assert!(format(&["-o", "c.json", "--csv-bom"]).is_err());

@@ -19,6 +19,7 @@ mod csv;
 mod graph;
 mod grid;
 mod groups;
+mod html;
 mod json;
 mod junit;
 mod layout;
@@ -42,6 +43,7 @@ pub use self::{
     graph::{DotReport, GraphMlReport},
     grid::Table,
     groups::finding_word,
+    html::HtmlReport,
     json::{JSON_FORMAT_VERSION, JSON_SCHEMA, JsonReport},
     junit::JunitReport,
     ledger::{summary, warned},
@@ -57,6 +59,7 @@ pub use self::{
 pub const FORMATS: &[Format] = &[
     table::FORMAT,
     json::FORMAT,
+    html::FORMAT,
     csv::FORMAT,
     markdown::FORMAT,
     junit::FORMAT,

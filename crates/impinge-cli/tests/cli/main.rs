@@ -11,6 +11,7 @@ mod demo;
 mod findings;
 mod formats;
 mod help;
+mod html;
 mod info;
 mod judge;
 mod limits;

@@ -1,0 +1,391 @@
+// Tests of the HTML report in Chromium: `node test.mjs IMPINGE OUT`. IMPINGE is the command; reports and
+// screenshots go to the folder OUT. Needs playwright-core and axe-core beside it, and Debian's chromium.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+
+const [impinge, out] = process.argv.slice(2).map((place) => path.resolve(place));
+// Packages lie in OUT, not beside this file: the repository has none.
+const require = createRequire(path.join(out, "package.json"));
+const { chromium } = require("playwright-core");
+const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+// Runs the command; findings make its exit status 1.
+function check(...args) {
+  try {
+    execFileSync(impinge, args, { cwd: out, stdio: "pipe" });
+  } catch (error) {
+    if (error.status !== 1) throw new Error(`${args}: ${error.stderr}`);
+  }
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+  ],
+});
+
+// Opens a report; every request but the file itself, and every error or warning, fails the test.
+async function open(file, { hash = "", ...options } = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: "reduce",
+    ...options,
+  });
+  const page = await context.newPage();
+  const wrong = [];
+  page.on("request", (request) => {
+    if (
+      !request.url().startsWith("blob:") &&
+      request.url().split("#")[0] !== pathToFileURL(path.join(out, file)).href
+    )
+      wrong.push(`request ${request.url()}`);
+  });
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type()) && !/GPU stall|GL Driver Message/.test(message.text()))
+      wrong.push(message.text());
+  });
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  page.on("dialog", (dialog) => {
+    wrong.push(`dialog ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  await page.goto(`${pathToFileURL(path.join(out, file))}${hash}`);
+  await ready(page);
+  return {
+    page,
+    done: async () => {
+      assert.deepEqual(wrong, []);
+      await context.close();
+    },
+  };
+}
+const ready = (page) =>
+  page.waitForFunction(() => document.getElementById("canvas").dataset.state === "ready", null, {
+    timeout: 20000,
+  });
+const key = (page) => page.evaluate(() => location.hash.slice(1));
+const rows = (page) => page.locator("#list .row");
+const shot = (page, name) => page.screenshot({ path: path.join(out, `${name}.png`) });
+
+// The shares of the canvas that both colours cover, and where the marker is in it.
+const seen = (page) =>
+  page.evaluate(async () => {
+    const canvas = document.getElementById("canvas");
+    const copy = Object.assign(document.createElement("canvas"), {
+      width: canvas.width,
+      height: canvas.height,
+    });
+    const context = copy.getContext("2d");
+    context.drawImage(canvas, 0, 0);
+    const { data } = context.getImageData(0, 0, copy.width, copy.height);
+    const counts = [0, 0];
+    for (let i = 0; i < data.length; i += 4) {
+      const [r, , b] = data.slice(i, i + 3);
+      if (b > 1.5 * r && b > 60) counts[0]++;
+      if (r > 1.5 * b && r > 60) counts[1]++;
+    }
+    const [box, mark] = [canvas, document.getElementById("marker")].map((e) => e.getBoundingClientRect());
+    const middle = [
+      (mark.x + mark.width / 2 - box.x) / box.width,
+      (mark.y + mark.height / 2 - box.y) / box.height,
+    ];
+    return { shares: counts.map((count) => (4 * count) / data.length), middle };
+  });
+
+const tests = {
+  async "every clash of the gearbox is visible"() {
+    const { page, done } = await open("gearbox.html");
+    const data = JSON.parse(
+      fs.readFileSync(path.join(out, "gearbox.html"), "utf8").split('id="data">')[1].split("</script>")[0],
+    );
+    assert.ok(data.findings.length >= 8);
+    for (const finding of data.findings) {
+      await page.evaluate((hash) => {
+        document.getElementById("canvas").dataset.state = "";
+        location.hash = hash;
+      }, finding.key);
+      await page.waitForFunction(
+        (hash) => document.getElementById("facts").textContent.includes(hash),
+        finding.key,
+      );
+      await ready(page);
+      const { shares, middle } = await seen(page);
+      const names = finding.parts.map((part) => data.parts[part].name).join(" / ");
+      for (const share of shares.slice(0, finding.parts.length))
+        assert.ok(share > 0.02, `${names}: ${shares}`);
+      for (const place of middle) assert.ok(Math.abs(place - 0.5) < 0.05, `${names}: ${middle}`);
+      await shot(page, `gearbox-${finding.key}`);
+    }
+    await done();
+  },
+  async "search, filters, sort and groups"() {
+    const { page, done } = await open("gearbox.html");
+    const all = await rows(page).count();
+    await page.fill("#search", "no such part");
+    assert.equal(await rows(page).count(), 0);
+    await page.keyboard.press("Escape");
+    assert.equal(await rows(page).count(), all);
+    const name = await page.locator("#list .row bdi").first().textContent();
+    await page.fill("#search", name.toUpperCase());
+    assert.ok((await rows(page).count()) >= 1 && (await rows(page).count()) < all);
+    await page.fill("#search", "");
+    const relation = page.locator("#relation");
+    const words = await relation.locator("option").allTextContents();
+    await relation.selectOption({ label: words[1] });
+    for (const text of await page.locator("#list .more").allTextContents())
+      assert.ok(text.startsWith(words[1]), text);
+    await relation.selectOption("");
+    await page.selectOption("#sort", "name");
+    const names = await page
+      .locator("#list .names")
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.querySelectorAll("bdi")].map((b) => b.textContent).join(" / ")),
+      );
+    assert.deepEqual(names, [...names].sort(new Intl.Collator(undefined, { numeric: true }).compare));
+    await page.uncheck("#grouped");
+    assert.equal(await page.locator("#list .row[aria-expanded]").count(), 0);
+    await done();
+  },
+  async "keyboard and links"() {
+    const { page, done } = await open("gearbox.html");
+    const first = await key(page);
+    await page.focus("#list");
+    await page.keyboard.press("j");
+    const second = await key(page);
+    assert.notEqual(second, first);
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await key(page), first);
+    await page.keyboard.press("/");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "search");
+    await page.keyboard.type("j");
+    assert.equal(await page.inputValue("#search"), "j");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.inputValue("#search"), "");
+    await done();
+    const linked = await open("gearbox.html", { hash: `#${second}` });
+    assert.equal(await key(linked.page), second);
+    assert.ok((await linked.page.textContent("#facts")).includes(second));
+    await linked.done();
+  },
+  async "section, neighbours, zoom and pick"() {
+    const { page, done } = await open("gearbox.html");
+    const picture = () =>
+      page.evaluate(
+        () =>
+          new Promise((finish) =>
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() => finish(document.getElementById("canvas").toDataURL())),
+            ),
+          ),
+      );
+    let before = await picture();
+    const changes = async (what, act) => {
+      await act();
+      const now = await picture();
+      assert.notEqual(now, before, what);
+      before = now;
+    };
+    await changes("neighbours", () => page.uncheck("#ghosts"));
+    await changes("section", () => page.selectOption("#section", "view"));
+    await changes("position", () =>
+      page.locator("#depth").evaluate((slider) => {
+        slider.value = -0.6;
+        slider.dispatchEvent(new Event("input"));
+      }),
+    );
+    await changes("reset", () => page.click("#fit"));
+    await changes("turn", async () => {
+      await page.focus("#canvas");
+      await page.keyboard.press("ArrowLeft");
+    });
+    await changes("zoom", () => page.keyboard.press("+"));
+    const box = await page.locator("#canvas").boundingBox();
+    let found = false;
+    for (let i = 1; i < 10 && !found; i++) {
+      await page.mouse.click(box.x + (box.width * i) / 10, box.y + box.height * 0.52);
+      found = await page.locator("#picked").isVisible();
+    }
+    assert.ok(found && (await page.textContent("#picked")).length > 3);
+    await done();
+  },
+  async "hostile names are text"() {
+    const { page, done } = await open("hostile.html");
+    assert.equal(await page.evaluate(() => globalThis.pwned), undefined);
+    await page.uncheck("#grouped");
+    const text = await page.textContent("#list");
+    assert.ok(text.includes("<script>globalThis.pwned=1</script>"), text);
+    assert.ok(text.includes("<img src=x onerror=globalThis.pwned=1>"));
+    assert.equal(await page.locator("#list img, #facts img, #coverage img").count(), 0);
+    assert.ok(
+      await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+      "a long name widens the page",
+    );
+    await shot(page, "hostile");
+    await done();
+  },
+  async "a decision goes into the baseline"() {
+    const { page, done } = await open("baseline.html");
+    assert.ok(await page.locator("#edit").isVisible());
+    await page.selectOption("#decision", "approved");
+    await page.click("#edit button");
+    assert.match(await page.textContent("#edited"), /needs a name/);
+    await page.fill("#by", "Ann");
+    await page.fill("#reason", 'as designed: "sleeve" </script>');
+    await page.click("#edit button");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    await download.saveAs(path.join(out, "edited.jsonl"));
+    const id = await key(page);
+    const listed = execFileSync(impinge, ["baseline", "list", "edited.jsonl"], {
+      cwd: out,
+      encoding: "utf8",
+    });
+    assert.ok(
+      listed.split("\n").some((line) => line.includes(id.slice(0, 8)) && line.includes("approved")),
+      listed,
+    );
+    await done();
+  },
+  async "20,000 clashes are filtered and sorted within 100 ms"() {
+    const { page, done } = await open("lattice.html");
+    const times = await page.evaluate(() => {
+      const time = (act) =>
+        Math.min(
+          ...[1, 2, 3].map(() => {
+            const start = performance.now();
+            act();
+            document.body.getBoundingClientRect();
+            return performance.now() - start;
+          }),
+        );
+      const [search, sort] = ["search", "sort"].map((id) => document.getElementById(id));
+      const type = (text) => {
+        search.value = text;
+        search.dispatchEvent(new Event("input"));
+      };
+      const all = {
+        wide: time(() => type("bolt")),
+        narrow: time(() => type("7 bolt 9")),
+        none: time(() => type("zzz")),
+        clear: time(() => type("")),
+      };
+      sort.value = "volume";
+      return { ...all, sort: time(() => sort.dispatchEvent(new Event("change"))) };
+    });
+    assert.match(await page.textContent("#shown"), /^22,181 findings/);
+    for (const [what, time] of Object.entries(times)) assert.ok(time < 100, `${what}: ${time} ms`);
+    await done();
+  },
+  async "print shows every row and no controls"() {
+    const { page, done } = await open("gearbox.html");
+    await page.emulateMedia({ media: "print" });
+    for (const id of ["filters", "controls"]) assert.equal(await page.locator(`#${id}`).isVisible(), false);
+    assert.ok((await page.pdf()).length > 10000);
+    await shot(page, "print");
+    await done();
+  },
+  async "without WebGL the list works"() {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+    });
+    await page.goto(pathToFileURL(path.join(out, "gearbox.html")).href);
+    assert.match(await page.textContent("#message"), /no WebGL2/);
+    await page.focus("#list");
+    await page.keyboard.press("j");
+    assert.ok((await rows(page).count()) > 3);
+    await context.close();
+  },
+  async "themes, narrow windows, accessibility"() {
+    for (const [name, options] of Object.entries({
+      light: { colorScheme: "light" },
+      dark: { colorScheme: "dark" },
+      narrow: { viewport: { width: 420, height: 800 } },
+      "narrow-dark": { viewport: { width: 420, height: 800 }, colorScheme: "dark" },
+    })) {
+      const { page, done } = await open("baseline.html", { ...options, bypassCSP: true });
+      await shot(page, name);
+      assert.ok(
+        await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+        `${name}: wider than the window`,
+      );
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run());
+      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      assert.deepEqual(
+        serious.map(({ id, nodes }) => [
+          id,
+          nodes.map(({ html, failureSummary }) => html.slice(0, 200) + failureSummary),
+        ]),
+        [],
+        name,
+      );
+      await done();
+    }
+  },
+};
+
+// Overlapping cubes with names that are markup, control characters, right to left, and long.
+function hostile() {
+  const names = [
+    "<script>globalThis.pwned=1</script>",
+    "<img src=x onerror=globalThis.pwned=1>",
+    "\"' onclick=globalThis.pwned=1 &amp;",
+    "\u202egnp.exe",
+    "\u05d0\u05d1\u05d2 x",
+    "\u001b[31mred",
+    "--><!--",
+    "x".repeat(1000),
+    "\u2028line\u2029",
+    "{script}{data}",
+  ];
+  let [text, points] = ["", 0];
+  names.forEach((name, n) => {
+    text += `o ${name}\n`;
+    for (let i = 0; i < 8; i++) text += `v ${0.6 * n + (i & 1)} ${(i >> 1) & 1} ${i >> 2}\n`;
+    for (const face of [
+      [1, 3, 4, 2],
+      [5, 6, 8, 7],
+      [1, 2, 6, 5],
+      [3, 7, 8, 4],
+      [1, 5, 7, 3],
+      [2, 4, 8, 6],
+    ])
+      text += `f ${face.map((i) => i + points).join(" ")}\n`;
+    points += 8;
+  });
+  fs.writeFileSync(path.join(out, "hostile.obj"), text);
+}
+
+check("check", "--demo", "gearbox", "-o", "gearbox.html");
+fs.rmSync(path.join(out, "b.jsonl"), { force: true });
+check("check", "--demo", "gearbox", "--baseline", "b.jsonl", "--update-baseline", "-o", "baseline.html");
+check("check", "--demo", "lattice", "--max-size", "12M", "-o", "lattice.html");
+hostile();
+check("check", "hostile.obj", "-o", "hostile.html");
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  const start = performance.now();
+  try {
+    await test();
+    console.log(`ok    ${name} (${Math.round(performance.now() - start)} ms)`);
+  } catch (error) {
+    failed++;
+    console.log(`WRONG ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+process.exit(failed ? 1 : 0);

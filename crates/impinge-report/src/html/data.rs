@@ -1,0 +1,302 @@
+//! The findings of a report as the page's script reads them.
+use super::{
+    curves::{self, Lines},
+    meshes::{bounds, centre},
+};
+use crate::{
+    groups::{finding_word, parts},
+    ledger::counts,
+    names::Names,
+    stream::Stream,
+};
+use impinge_check::{
+    Coverage, Depth, Finding, GroupBy, Groups, IgnoreSummary, PartFacts, Report, Sure, TestSummary, Unit,
+    baseline::{Fate, Why},
+    numbers::{Coordinates, amount, amount_beside},
+    text::printable,
+};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::{collections::HashMap, io};
+
+/// So many pairs that were not examined are named; the page counts the rest.
+const NAMED: usize = 1000;
+
+#[derive(Serialize)]
+struct Data<'a, P, F> {
+    version: &'static str,
+    unit: Option<&'static str>,
+    size: Option<String>,
+    summary: String,
+    has_meshes: bool,
+    has_status: bool,
+    files: Vec<String>,
+    parts: P,
+    meshes: Vec<MeshData>,
+    tests: &'a [TestSummary],
+    ignores: &'a [IgnoreSummary],
+    groups: Vec<GroupData>,
+    findings: F,
+    gone: Vec<GoneData>,
+    not_examined: &'a [[u32; 2]],
+    coverage: &'a Coverage,
+    warnings: Vec<String>,
+    baseline: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct PartData {
+    name: String,
+    file: u32,
+    mesh: u32,
+    triangles: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guid: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    class: Option<String>,
+    /// Rows of the rotation, then the translation.
+    pose: [[f64; 3]; 4],
+}
+
+#[derive(Clone, Default, Serialize)]
+struct MeshData {
+    /// Points are stored relative to it.
+    centre: [f64; 3],
+    /// Half of the sides of the box around it.
+    half: [f64; 3],
+}
+
+#[derive(Serialize)]
+struct GroupData {
+    findings: Vec<u32>,
+    labels: Option<[String; 2]>,
+    placements: usize,
+}
+
+#[derive(Serialize)]
+struct FindingData<'a> {
+    /// The fragment of its link.
+    key: String,
+    test: u32,
+    kind: &'static str,
+    word: &'static str,
+    parts: Vec<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    point: Option<[f64; 3]>,
+    /// The point as text, in as many digits as tables have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
+    /// The direction in which both parts separate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normal: Option<[f64; 3]>,
+    /// Volume in common, separating translation, gap: as numbers and as text.
+    sizes: [Option<f64>; 3],
+    texts: [Option<String>; 3],
+    /// Whether the surfaces meet.
+    touching: bool,
+    /// Where the surfaces meet, if that is stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    curves: Option<&'a Lines>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certainty: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'static str>,
+}
+
+/// A finding of the baseline that this check does not have.
+#[derive(Serialize)]
+struct GoneData {
+    id: String,
+    fate: &'static str,
+}
+
+/// The data as JSON that can stand in a script element.
+pub(super) fn json(report: &Report, by: &GroupBy, baseline: Option<&str>) -> io::Result<Vec<u8>> {
+    let names = Names::of(report.parts());
+    let mut files: Vec<String> = Vec::new();
+    let mut number_of: HashMap<String, u32> = HashMap::new();
+    let file_of: Vec<u32> = report
+        .parts()
+        .map(|part| {
+            let file = printable(&part.file().to_string_lossy());
+            *number_of.entry(file).or_insert_with_key(|file| {
+                files.push(file.clone());
+                files.len() as u32 - 1
+            })
+        })
+        .collect();
+    let coordinates = Coordinates::like(
+        report.findings().iter().filter_map(|finding| report.point_of(finding)).flatten(),
+        report.size(),
+    );
+    let (keys, curves) = (keys(report), curves::find(report, by));
+    let gone = report.comparison().map_or(&[][..], |comparison| comparison.gone());
+    let data = Data {
+        version: env!("CARGO_PKG_VERSION"),
+        unit: report.unit().map(Unit::symbol),
+        size: report.sides().map(|sides| sides.map(amount).join(" × ")),
+        summary: counts(report, |name| name),
+        has_meshes: report.assembly().is_some(),
+        has_status: report.comparison().is_some(),
+        files,
+        parts: Stream(|| report.parts().map(|part| part_data(report, &names, part, &file_of))),
+        meshes: meshes(report),
+        tests: report.tests(),
+        ignores: report.ignores(),
+        groups: Groups::by(report, by)
+            .groups
+            .into_iter()
+            .map(|group| GroupData {
+                labels: group.labels.map(|labels| labels.map(|label| printable(&label))),
+                placements: group.placements,
+                findings: group.findings,
+            })
+            .collect(),
+        findings: Stream(|| {
+            (0..report.findings().len())
+                .map(|i| finding_data(report, i, &keys[i], (&coordinates, curves.get(&i))))
+        }),
+        gone: gone.iter().map(|gone| GoneData { id: gone.id.to_string(), fate: fate(gone.fate) }).collect(),
+        not_examined: &report.not_examined()[..report.not_examined().len().min(NAMED)],
+        coverage: report.coverage(),
+        warnings: report.warnings().iter().map(impinge_check::Warning::line).collect(),
+        baseline,
+    };
+    Ok(inert(&serde_json::to_string(&data)?))
+}
+
+/// JSON without characters that end a script element or a line of a script: they stand only in strings.
+fn inert(json: &str) -> Vec<u8> {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '<' => text.push_str("\\u003c"),
+            '>' => text.push_str("\\u003e"),
+            '&' => text.push_str("\\u0026"),
+            '\u{2028}' => text.push_str("\\u2028"),
+            '\u{2029}' => text.push_str("\\u2029"),
+            c => text.push(c),
+        }
+    }
+    text.into_bytes()
+}
+
+fn part_data(report: &Report, names: &Names<'_>, part: PartFacts<'_>, file_of: &[u32]) -> PartData {
+    let index = part.index() as usize;
+    let [x, y, z] = *part.pose().rows();
+    let own = report.assembly().map(|assembly| &assembly.parts[index]);
+    PartData {
+        name: names.label(index),
+        file: file_of[index],
+        mesh: part.mesh(),
+        triangles: part.triangles(),
+        guid: own.and_then(|own| own.guid.as_deref()).map(printable),
+        class: own.and_then(|own| own.class.as_deref()).map(printable),
+        pose: [x, y, z, *part.pose().translation()],
+    }
+}
+
+/// The box of each mesh.
+fn meshes(report: &Report) -> Vec<MeshData> {
+    let Some(assembly) = report.assembly() else { return Vec::new() };
+    let mut all: Vec<Option<MeshData>> = Vec::new();
+    for (facts, part) in report.parts().zip(&assembly.parts) {
+        let number = facts.mesh() as usize;
+        if all.len() <= number {
+            all.resize(number + 1, None);
+        }
+        all[number].get_or_insert_with(|| {
+            let [low, high] = bounds(&part.mesh);
+            MeshData { centre: centre(&part.mesh), half: [0, 1, 2].map(|k| high[k] / 2.0 - low[k] / 2.0) }
+        });
+    }
+    all.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// For each finding the fragment of its link: its id in the baseline, else a hash of its test and the names
+/// and files of its parts; findings that have these in common are numbered.
+fn keys(report: &Report) -> Vec<String> {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    let key = |(i, finding): (usize, &Finding)| {
+        if let Some(seen) = report.status(i) {
+            return seen.id.to_string();
+        }
+        let mut hash = Sha256::new();
+        let mut add = |text: &[u8]| {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        };
+        add(report.tests()[finding.test as usize].name.as_bytes());
+        for &part in finding.parts() {
+            let part = report.part(part);
+            add(part.name().as_bytes());
+            add(part.file().to_string_lossy().as_bytes());
+        }
+        let text: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let count = seen.entry(text.clone()).and_modify(|count| *count += 1).or_insert(1);
+        if *count == 1 { text } else { format!("{text}-{count}") }
+    };
+    report.findings().iter().enumerate().map(key).collect()
+}
+
+fn finding_data<'a>(
+    report: &Report,
+    i: usize,
+    key: &str,
+    (coordinates, curves): (&Coordinates, Option<&'a Lines>),
+) -> FindingData<'a> {
+    let finding = &report.findings()[i];
+    let (clash, near) = (report.clash_of(finding), report.near_of(finding));
+    let depth = clash.and_then(|clash| report.depth(clash));
+    let volume = depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi);
+    let (clear, gap) = (depth.and_then(Depth::separating_length), report.distance_of(finding));
+    let between = near.map(|near| [0, 1, 2].map(|k| near.points[1][k] - near.points[0][k]));
+    let is_unmeasured = clash.is_some_and(|clash| report.is_unmeasured(clash));
+    let unmeasured = || is_unmeasured.then(|| "not computed".to_owned());
+    // Rounded, a gap must not seem to be more than what it was compared with.
+    let gap_text =
+        gap.map(|gap| near.map_or_else(|| amount(gap), |near| amount_beside(gap, &report.compared(near))));
+    let certainty = clash.and_then(|clash| clash.certainty).or_else(|| near.and_then(|near| near.certainty));
+    let (point, seen) = (report.point_of(finding), report.status(i));
+    FindingData {
+        key: key.to_owned(),
+        test: finding.test,
+        kind: finding.kind.name(),
+        word: finding_word(finding.kind),
+        parts: parts(report, finding).into_iter().flatten().collect(),
+        point,
+        at: point.map(|point| point.map(|c| coordinates.show(c)).join(", ")),
+        normal: depth.and_then(|depth| depth.separating_translation).or(between),
+        sizes: [volume, clear, gap],
+        texts: [volume.map(amount).or_else(unmeasured), clear.map(amount), gap_text],
+        touching: clash.is_some_and(impinge_check::Clash::is_touching),
+        curves,
+        certainty: certainty.map(Sure::name),
+        status: seen.map(|seen| seen.status.name()),
+        why: seen.and_then(|seen| seen.why).map(Why::name),
+    }
+}
+
+fn fate(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Resolved | Fate::StillResolved => "resolved",
+        Fate::PartMissing => "a part is missing",
+        _ => "not examined",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inert;
+
+    #[test]
+    fn json_ends_no_script() {
+        let text = "</script><!-- & \u{2028}\u{2029} \u{202e} \" \u{1}";
+        let json = serde_json::to_string(text).unwrap();
+        let inert = String::from_utf8(inert(&json)).unwrap();
+        assert!(!inert.contains(['<', '>', '&', '\u{2028}', '\u{2029}']));
+        assert_eq!(serde_json::from_str::<String>(&inert).unwrap(), text);
+    }
+}

@@ -1,0 +1,123 @@
+//! The meshes of a page: each once, compressed, the gravest groups first.
+use base64::{Engine, prelude::BASE64_STANDARD};
+use flate2::{Compression, write::DeflateEncoder};
+use impinge::Mesh;
+use impinge_check::{GroupBy, Groups, Report};
+use std::io::{self, Write};
+
+/// Bytes of a line around the base64 text of a mesh.
+const AROUND: u64 = 24;
+
+/// Writes a line for each mesh: its number, a blank, and in base64 the deflated bytes of [`bytes`]. Meshes that
+/// do not fit into `most` bytes are left out.
+pub(super) fn write(report: &Report, by: &GroupBy, most: u64, out: &mut dyn Write) -> io::Result<()> {
+    let Some(assembly) = report.assembly() else { return Ok(()) };
+    let mut left = most;
+    let mut is_done = vec![false; report.part_count()];
+    for part in order(report, by) {
+        let number = report.part(part).mesh();
+        if std::mem::replace(&mut is_done[number as usize], true) {
+            continue;
+        }
+        let mesh = &assembly.parts[part as usize].mesh;
+        // Deflate takes no more than a thousandth of incompressible bytes away: this cannot fit.
+        if mesh.is_empty() || mesh.len() as u64 / 64 > left {
+            continue;
+        }
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(6));
+        encoder.write_all(&bytes(mesh))?;
+        let text = BASE64_STANDARD.encode(encoder.finish()?);
+        let length = text.len() as u64 + AROUND;
+        if length <= left {
+            left -= length;
+            writeln!(out, "{number} {text}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Parts in the order in which their meshes are wanted: of the gravest finding of each group, of the other
+/// findings, then the rest.
+fn order(report: &Report, by: &GroupBy) -> impl Iterator<Item = u32> {
+    let groups = Groups::by(report, by).groups;
+    let findings = report.findings();
+    let first: Vec<u32> = groups.iter().filter_map(|group| group.findings.first().copied()).collect();
+    let others: Vec<u32> = groups.into_iter().flat_map(|group| group.findings).collect();
+    let rest = 0..findings.len() as u32;
+    let of_findings = first.into_iter().chain(others).chain(rest);
+    let parts = of_findings.flat_map(|i| findings[i as usize].parts().iter().copied());
+    parts.chain(0..report.part_count() as u32)
+}
+
+/// The middle of the box around all points of a mesh, rounded.
+pub(super) fn centre(mesh: &Mesh) -> [f64; 3] {
+    let [low, high] = bounds(mesh);
+    [0, 1, 2].map(|k| low[k] / 2.0 + high[k] / 2.0)
+}
+
+/// The box around all points of a mesh; of no point, the origin.
+pub(super) fn bounds(mesh: &Mesh) -> [[f64; 3]; 2] {
+    let Some(&first) = mesh.points().first() else { return [[0.0; 3]; 2] };
+    mesh.points().iter().fold([first; 2], |[low, high], p| {
+        [[0, 1, 2].map(|k| low[k].min(p[k])), [0, 1, 2].map(|k| high[k].max(p[k]))]
+    })
+}
+
+/// The numbers of points and triangles (u32), points relative to the centre (f32), corners of triangles (u32),
+/// little-endian. Numbers go byte by byte, all first bytes before all second ones: these are alike, so that
+/// they compress.
+fn bytes(mesh: &Mesh) -> Vec<u8> {
+    let centre = centre(mesh);
+    let counts = [mesh.points().len() as u32, mesh.len() as u32].map(u32::to_le_bytes);
+    let relative = |(k, x): (usize, &f64)| ((x - centre[k]) as f32).to_le_bytes();
+    let points: Vec<[u8; 4]> =
+        mesh.points().iter().flat_map(|p| p.iter().enumerate().map(relative)).collect();
+    let mut last = 0;
+    // Differences are small: neighbours have numbers that are close.
+    let mut difference = |corner: &u32| {
+        let step = corner.wrapping_sub(std::mem::replace(&mut last, *corner));
+        step.to_le_bytes()
+    };
+    let corners: Vec<[u8; 4]> = mesh.triangles().iter().flatten().map(&mut difference).collect();
+    let mut bytes = counts.concat();
+    for numbers in [points, corners] {
+        for k in 0..4 {
+            bytes.extend(numbers.iter().map(|number| number[k]));
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bytes, centre};
+    use impinge::Mesh;
+
+    #[test]
+    fn points_far_away_keep_their_digits() {
+        let far = 4e6;
+        let mesh = Mesh::new(
+            vec![[far, 0., 0.], [far + 0.001, 0., 0.], [far, 0.003, 0.], [far, 0., 2.]],
+            vec![[0, 1, 2], [3, 0, 1]],
+        )
+        .unwrap();
+        let packed = bytes(&mesh);
+        assert_eq!(packed[..8], [4, 0, 0, 0, 2, 0, 0, 0]);
+        let number =
+            |start: usize, count: usize, i: usize| [0, 1, 2, 3].map(|k| packed[start + k * count + i]);
+        for (i, point) in mesh.points().iter().enumerate() {
+            for (k, x) in point.iter().enumerate() {
+                let stored = f64::from(f32::from_le_bytes(number(8, 12, 3 * i + k)));
+                assert!((centre(&mesh)[k] + stored - x).abs() < 1e-9);
+            }
+        }
+        let mut corner = 0_u32;
+        let corners: Vec<u32> = (0..6)
+            .map(|i| {
+                corner = corner.wrapping_add(u32::from_le_bytes(number(8 + 48, 6, i)));
+                corner
+            })
+            .collect();
+        assert_eq!(corners, [0, 1, 2, 3, 0, 1]);
+    }
+}
