@@ -1,5 +1,9 @@
 //! Where a mesh is open, and how wide.
-use crate::{Mesh, graph::DisjointSets, vector::Vector};
+use crate::{
+    Mesh,
+    graph::DisjointSets,
+    vector::{Vector, grow},
+};
 
 /// Open edges that hang together by common ends: the rim of a hole, the border of a sheet, or a crack along
 /// which edges do not balance.
@@ -46,13 +50,7 @@ pub(super) fn boundaries(mesh: &Mesh, edges: &[[u32; 2]]) -> Vec<Boundary> {
         }
         let boundary = &mut all[place[root]];
         boundary.edges += 1;
-        let [lo, hi] = &mut boundary.bounds;
-        for end in edge {
-            for k in 0..3 {
-                lo[k] = lo[k].min(end[k]);
-                hi[k] = hi[k].max(end[k]);
-            }
-        }
+        edge.iter().for_each(|end| grow(&mut boundary.bounds, end));
     }
     // Curves of equal width stay in the order of their first edges.
     all.sort_by(|a, b| b.width().total_cmp(&a.width()));
