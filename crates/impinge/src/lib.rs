@@ -131,6 +131,7 @@ mod error;
 mod exact;
 mod flat;
 mod geometry;
+mod graph;
 pub mod hierarchy;
 mod margin;
 mod mesh;

@@ -41,8 +41,7 @@ impl Margin {
     }
 }
 
-/// x + y rounded up, of numbers that are not negative. Where it overflows, what is lost is NaN, which is not
-/// more than nothing.
+/// x + y rounded up. Where it overflows, what is lost is NaN, which is not more than nothing.
 pub(crate) fn sum_up(x: f64, y: f64) -> f64 {
     let (sum, error) = two_sum(x, y);
     if error > 0.0 { sum.next_up() } else { sum }

@@ -1,7 +1,7 @@
 //! Triangle meshes: a soup of f64 points and index triples.
 mod shapes;
 
-use crate::{Error, array::Array, exact};
+use crate::{Error, array::Array, exact, vector::extent};
 
 /// Most triangles one mesh may have: a tree's link keeps 28 bits for an index, and places of leaves' words
 /// are numbers of 32 bits.
@@ -129,24 +129,7 @@ pub fn extent_of(mesh: &Mesh) -> [[f64; 3]; 2] {
     if mesh.is_empty() {
         return [[0.0; 3]; 2];
     }
-    let mut extent = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-    for triangle in mesh.triangles() {
-        for &i in triangle {
-            grow(&mut extent, &[mesh.points()[i as usize]]);
-        }
-    }
-    extent
-}
-
-/// Makes a box hold some points.
-#[inline(always)]
-pub(crate) fn grow([lo, hi]: &mut [[f64; 3]; 2], points: &[[f64; 3]]) {
-    for v in points {
-        for k in 0..3 {
-            lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
-            hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
-        }
-    }
+    extent(mesh.triangles().as_flattened().iter().map(|&i| &mesh.points()[i as usize]))
 }
 
 /// A mesh as it is written, before it is checked.

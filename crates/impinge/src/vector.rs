@@ -26,6 +26,26 @@ pub fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
+/// The box that holds no point.
+pub(crate) const NO_EXTENT: [Vector; 2] = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+
+/// Makes a box hold a point.
+#[inline(always)]
+pub(crate) fn grow([lo, hi]: &mut [Vector; 2], v: &Vector) {
+    for k in 0..3 {
+        lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
+        hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
+    }
+}
+
+/// The least and the greatest coordinates of points; of none, [`NO_EXTENT`].
+#[inline(always)]
+pub(crate) fn extent<'a>(points: impl IntoIterator<Item = &'a Vector>) -> [Vector; 2] {
+    let mut extent = NO_EXTENT;
+    points.into_iter().for_each(|v| grow(&mut extent, v));
+    extent
+}
+
 /// The largest, or NaN if any is NaN (unlike `f64::max`).
 pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |m: f64, x| if m.is_nan() || x <= m { m } else { x })

@@ -8,7 +8,7 @@ use crate::{
     broad_phase::Aabb,
     exact::Coordinate,
     mesh::extent_of,
-    vector::{UNIT, dot, sub},
+    vector::{NO_EXTENT, UNIT, dot, grow, sub},
 };
 use std::cmp::Ordering;
 
@@ -136,14 +136,11 @@ impl WorldBox {
         // Nearly all corners are well inside; only the others are compared exactly. Where a box ends does not
         // depend on the translation, so that a body far from the origin has no more of them.
         let rows = pose.rows();
-        let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        let mut near = NO_EXTENT;
         for v in corners(mesh) {
-            for k in 0..3 {
-                let near = dot(rows[k], *v);
-                lo[k] = if near < lo[k] { near } else { lo[k] };
-                hi[k] = if near > hi[k] { near } else { hi[k] };
-            }
+            grow(&mut near, &rows.map(|row| dot(row, *v)));
         }
+        let [mut lo, mut hi] = near;
         let reach = Reach::of(mesh);
         for k in 0..3 {
             let error = reach.error(&rows[k]);

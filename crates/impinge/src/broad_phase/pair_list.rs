@@ -1,4 +1,5 @@
 //! Pairs that are kept from one update to the next.
+use crate::graph::Buckets;
 
 /// A sorted list of pairs: the neighbour lists of Hu et al. 2016, each of them the pairs with one smaller
 /// index, end to end.
@@ -12,8 +13,8 @@ pub(super) struct PairList {
     /// Memory for the next `pairs` and `flags`.
     spare: Vec<[u32; 2]>,
     spare_flags: Vec<bool>,
-    /// While many pairs are sorted: the index at which the pairs of each box begin.
-    starts: Vec<u32>,
+    /// While many pairs are sorted: those of each box.
+    by_box: Buckets<[u32; 2]>,
 }
 
 impl PairList {
@@ -65,23 +66,9 @@ impl PairList {
             self.found.sort_unstable();
         } else {
             // A counting sort by the smaller index; then the few pairs of each box are sorted.
-            self.starts.clear();
-            self.starts.resize(boxes + 2, 0);
-            self.found.iter().for_each(|&[i, _]| self.starts[i as usize + 2] += 1);
-            for k in 1..self.starts.len() {
-                self.starts[k] += self.starts[k - 1];
-            }
-            self.spare.clear();
-            self.spare.resize(self.found.len(), [0; 2]);
-            for &[i, j] in &self.found {
-                let start = &mut self.starts[i as usize + 1];
-                self.spare[*start as usize] = [i, j];
-                *start += 1;
-            }
-            for range in self.starts.windows(2) {
-                self.spare[range[0] as usize..range[1] as usize].sort_unstable();
-            }
-            std::mem::swap(&mut self.found, &mut self.spare);
+            self.by_box.fill(boxes, self.found.iter().map(|&pair| (pair[0], pair)));
+            self.by_box.sort_by_key(|pair| *pair);
+            std::mem::swap(&mut self.found, &mut self.by_box.items);
         }
         self.found.dedup();
     }

@@ -1,5 +1,5 @@
 //! Segments joined to lines.
-use crate::stop::StopFlag;
+use crate::{graph::Buckets, stop::StopFlag};
 use std::ops::ControlFlow;
 
 /// A segment between two nodes, the lesser first, and whether insides of triangles cross in it.
@@ -23,10 +23,8 @@ pub(super) struct Chains {
     nodes: Vec<u32>,
     /// The place of a node among these.
     places: Vec<u32>,
-    /// The neighbours of node i of `nodes` are those from `starts[i]` to `starts[i + 1]`.
-    starts: Vec<u32>,
-    /// Neighbours, by place, and the numbers of the segments to them.
-    neighbours: Vec<[u32; 2]>,
+    /// For each of `nodes` its neighbours, by place, and the numbers of the segments to them.
+    neighbours: Buckets<[u32; 2]>,
     used: Vec<bool>,
     path: Vec<u32>,
 }
@@ -60,8 +58,8 @@ impl Chains {
                 if (self.degree(start) == 2) != through {
                     continue;
                 }
-                for i in self.starts[start]..self.starts[start + 1] {
-                    if !self.used[self.neighbours[i as usize][1] as usize] {
+                for i in self.neighbours.starts[start]..self.neighbours.starts[start + 1] {
+                    if !self.used[self.neighbours.items[i as usize][1] as usize] {
                         stop.check()?;
                         let (closed, has) = self.walk(segments, start, i);
                         each(&Chain { nodes: &self.path, closed, has });
@@ -90,30 +88,16 @@ impl Chains {
         for (place, &node) in (0..).zip(&self.nodes) {
             self.places[node as usize] = place;
         }
-        self.starts.clear();
-        self.starts.resize(self.nodes.len() + 2, 0);
-        let places = |segment: &Segment| segment.ends.map(|node| self.places[node as usize]);
-        for segment in segments {
-            places(segment).iter().for_each(|&place| self.starts[place as usize + 2] += 1);
-        }
-        for i in 2..self.starts.len() {
-            self.starts[i] += self.starts[i - 1];
-        }
-        self.neighbours.clear();
-        self.neighbours.resize(2 * segments.len(), [0; 2]);
-        for (number, segment) in (0..).zip(segments) {
-            let [p, q] = places(segment);
-            for (from, to) in [(p, q), (q, p)] {
-                let at = &mut self.starts[from as usize + 1];
-                self.neighbours[*at as usize] = [to, number];
-                *at += 1;
-            }
-        }
+        let links = (0..).zip(segments).flat_map(|(number, segment)| {
+            let [p, q] = segment.ends.map(|node| self.places[node as usize]);
+            [(p, [q, number]), (q, [p, number])]
+        });
+        self.neighbours.fill(self.nodes.len(), links);
         self.used.clear();
         self.used.resize(segments.len(), false);
     }
     fn degree(&self, place: usize) -> u32 {
-        self.starts[place + 1] - self.starts[place]
+        self.neighbours.starts[place + 1] - self.neighbours.starts[place]
     }
     /// Walks from a node along one of its segments.
     fn walk(&mut self, segments: &[Segment], start: usize, first: u32) -> (bool, [bool; 2]) {
@@ -121,7 +105,7 @@ impl Chains {
         self.path.clear();
         loop {
             self.path.push(self.nodes[at]);
-            let [to, segment] = self.neighbours[by as usize];
+            let [to, segment] = self.neighbours.items[by as usize];
             self.used[segment as usize] = true;
             has[usize::from(segments[segment as usize].crossing)] = true;
             at = to as usize;
@@ -132,8 +116,8 @@ impl Chains {
                 self.path.push(self.nodes[at]);
                 return (false, has);
             }
-            let from = self.starts[at];
-            by = if self.neighbours[from as usize][1] == segment { from + 1 } else { from };
+            let from = self.neighbours.starts[at];
+            by = if self.neighbours.items[from as usize][1] == segment { from + 1 } else { from };
         }
     }
 }

@@ -72,22 +72,12 @@ fn ends(edge: u8, first: usize) -> [usize; 2] {
     [all.next(), all.next()].map(|k| k.unwrap_or(first))
 }
 
-/// An axis along which three points are seen with an area, and which way they turn; `None` if they lie on
-/// one line.
-fn view(g: &dyn Predicates, first: usize) -> Option<(usize, i32)> {
-    let seen = (0..3).map(|axis| (axis, g.orient2d(axis, first, first + 1, first + 2)));
-    seen.into_iter().find(|(_, turn)| *turn != 0)
-}
-
 /// The simplices that a triangle is.
 fn simplices(g: &dyn Predicates, first: usize) -> ([u8; 2], usize) {
-    if g.axes([first, first + 1, first + 2])
-        .iter()
-        .any(|&axis| g.orient2d(axis, first, first + 1, first + 2) != 0)
-    {
+    let mut sorted = [first, first + 1, first + 2];
+    if g.view(sorted).is_some() {
         return ([WHOLE, 0], 1);
     }
-    let mut sorted = [first, first + 1, first + 2];
     sorted.sort_unstable_by(|&i, &j| lexicographic(g, i, j).then(i.cmp(&j)));
     let bit = |i: usize| 1 << (i - first);
     let (mut legs, mut len, mut last) = ([bit(sorted[0]), 0], 0, sorted[0]);
@@ -194,7 +184,7 @@ fn carrier(g: &dyn Predicates, i: usize, simplex: u8, first: usize) -> Option<u8
             }
         }
         _ => {
-            let (axis, turn) = view(g, first)?;
+            let (axis, turn) = g.view([first, first + 1, first + 2])?;
             let mut carrier = WHOLE;
             for k in 0..3 {
                 match g.orient2d(axis, first + k, first + (k + 1) % 3, i) * turn {
@@ -226,7 +216,7 @@ fn arrange(g: &dyn Predicates, cell: &mut Cell) {
         let next = (i + 1..cell.len).find(|&j| cell.common_edges(i, j) != 0);
         cell.vertices.swap(i + 1, next.unwrap_or(i + 1));
     }
-    (cell.axis, _) = view(g, 0).unwrap_or((0, 1));
+    cell.axis = g.view([0, 1, 2]).map_or(0, |(axis, _)| axis);
     for i in 0..cell.len {
         let across = cell.common_edges(i, (i + 1) % cell.len).trailing_zeros() as usize % 6;
         let (first, k) = (across / 3 * 3, across % 3);

@@ -19,7 +19,11 @@ use super::{
     placed::Placed,
     trust::Trust,
 };
-use crate::{posed::homogeneous::Corners, stop::StopFlag, vector::Vector};
+use crate::{
+    posed::homogeneous::Corners,
+    stop::StopFlag,
+    vector::{Vector, extent},
+};
 use std::ops::ControlFlow;
 
 /// A piece of a polygon's side, between nodes that follow each other on it.
@@ -109,12 +113,7 @@ impl Cuts {
         placed: &Placed<'_>,
     ) -> ControlFlow<()> {
         let point = |node: u32| all[node as usize].point;
-        let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for &node in ring {
-            let point = point(node);
-            lo = [0, 1, 2].map(|k| lo[k].min(point[k]));
-            hi = [0, 1, 2].map(|k| hi[k].max(point[k]));
-        }
+        let [lo, hi] = extent(ring.iter().map(|&node| &all[node as usize].point));
         let (least, most) = ring.iter().fold((u32::MAX, 0), |(lo, hi), &node| (lo.min(node), hi.max(node)));
         // A segment needs the nodes between its ends; its ends lie in it anyhow.
         let ends = if let [p, q] = *ring { Some([p, q]) } else { None };

@@ -1,6 +1,9 @@
 //! Lines along which two surfaces meet.
 use super::{chains::Chain, measure, node::Node};
-use crate::posed::probe::{Number, Rounded};
+use crate::{
+    posed::probe::{Number, Rounded},
+    vector::extent,
+};
 use std::ops::Range;
 
 /// How two surfaces meet along a line.
@@ -55,12 +58,7 @@ pub(super) fn line(
         measure::coordinates(&node.point, node.exact)
     };
     let mut length = Rounded::ZERO;
-    let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-    for &node in chain.nodes {
-        let point = nodes[node as usize].point;
-        bounds[0] = [0, 1, 2].map(|k| bounds[0][k].min(point[k]));
-        bounds[1] = [0, 1, 2].map(|k| bounds[1][k].max(point[k]));
-    }
+    let bounds = extent(chain.nodes.iter().map(|&node| &nodes[node as usize].point));
     let mut last = at(chain.nodes[0]);
     let closing = chain.closed.then_some(chain.nodes[0]);
     for node in chain.nodes[1..].iter().copied().chain(closing) {

@@ -31,7 +31,9 @@ use super::{feature::NONE, placed::Placed, spot::Spot};
 use crate::{
     Pose,
     simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work},
-    triangle::double_double::{Double, DoubleVector, Placing, RANGE, cross, difference, placed, size_of},
+    triangle::double_double::{
+        Double, DoubleVector, Placing, RANGE, cross, difference, placed, placing, size_of,
+    },
     vector::{UNIT, largest},
 };
 use std::ops::ControlFlow;
@@ -192,13 +194,6 @@ impl Work for Few<'_> {
         }
         (certain, exact)
     }
-}
-
-#[inline(always)]
-fn placing<S: Simd>(simd: S, pose: &Pose) -> Placing<S::Doubles> {
-    let [x, y, z] = pose.rows();
-    let rows = [simd.splat_doubles(x), simd.splat_doubles(y), simd.splat_doubles(z)];
-    (rows, simd.splat_doubles(pose.translation()))
 }
 
 #[inline(always)]

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     contact::contact_point,
+    graph::DisjointSets,
     posed::probe::{Number, Rounded},
     stop::StopFlag,
 };
@@ -34,8 +35,8 @@ struct Found {
 
 #[derive(Debug, Default)]
 pub(super) struct Patches {
-    /// For each common, another one in the same patch; for one of them, itself.
-    parents: Vec<u32>,
+    /// The commons of each patch.
+    sets: DisjointSets,
     /// Patches, and the polygons of each.
     members: Vec<[u32; 2]>,
     found: Vec<Found>,
@@ -62,7 +63,7 @@ impl Patches {
         self.gather(commons, ring);
         self.owned.clear();
         for piece in &cuts.pieces {
-            let root = self.root(piece.of);
+            let root = self.sets.root(piece.of);
             self.owned.push(Owned { root, ends: piece.ends, left: piece.left });
         }
         self.owned.sort_unstable();
@@ -96,39 +97,28 @@ impl Patches {
         ControlFlow::Continue(())
     }
 
-    fn root(&self, mut number: u32) -> u32 {
-        while self.parents[number as usize] != number {
-            number = self.parents[number as usize];
-        }
-        number
-    }
     /// Connects polygons in one plane that have pieces of sides in common.
     fn connect(&mut self, placed: &Placed<'_>, commons: &[Common], cuts: &Cuts) -> ControlFlow<()> {
-        self.parents.clear();
-        self.parents.extend(0..commons.len() as u32);
+        self.sets.reset(commons.len());
         for equal in cuts.pieces.chunk_by(|p, q| p.ends == q.ends) {
             for (k, piece) in equal.iter().enumerate() {
                 for other in &equal[k + 1..] {
                     placed.stop.check()?;
-                    let [p, q] = [piece, other].map(|piece| self.root(piece.of));
+                    let [p, q] = [piece, other].map(|piece| self.sets.root(piece.of));
                     if p != q && in_one_plane(placed, [piece, other].map(|x| &commons[x.of as usize])) {
-                        // The least is the root.
-                        self.parents[p.max(q) as usize] = p.min(q);
+                        self.sets.join(p, q);
                     }
                 }
             }
-        }
-        for number in 0..commons.len() as u32 {
-            self.parents[number as usize] = self.root(number);
         }
         ControlFlow::Continue(())
     }
     /// Makes lists of what patches have.
     fn gather(&mut self, commons: &[Common], ring: &[u32]) {
-        let Self { parents, members, found, nodes, .. } = self;
+        let Self { sets, members, found, nodes, .. } = self;
         members.clear();
         let polygons = (0..).zip(commons).filter(|(_, common)| common.is_polygon());
-        members.extend(polygons.map(|(number, _)| [parents[number as usize], number]));
+        members.extend(polygons.map(|(number, _)| [sets.root(number), number]));
         members.sort_unstable();
         found.clear();
         nodes.clear();

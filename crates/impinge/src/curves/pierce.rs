@@ -16,13 +16,9 @@ use crate::{
     motion::Motion,
     simd::{Lanes, MOST_DOUBLES, Mask, Simd, Work},
     stop::StopFlag,
-    triangle::lanes::{self, all, cross, dot, size, some, sub},
-    vector::UNIT,
+    triangle::lanes::{self, Pairs, all, cross, dot, some, sub},
 };
 use std::ops::ControlFlow;
-
-/// For sizes in this range nothing over- or underflows that matters: see `narrow/pairs.rs`.
-const RANGE: [f64; 2] = [f64::from_bits((1023 - 200) << 52), f64::from_bits((1023 + 240) << 52)];
 
 /// Computes for each pair which of both triangles' edges pierce the other one: 1, 2, 4 the first one's from
 /// corners 0, 1, 2 to the next, 8, 16, 32 the second one's. 0 unless these are two, and that is certain.
@@ -97,29 +93,11 @@ impl Work for Few<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> [u32; 6] {
         let Self { columns: [of_a, of_b], motion, off } = self;
-        let (p, mut q) = (simd.load_triangles(of_a), simd.load_triangles(of_b));
-        let [x, y, z] = &motion.linear;
-        let linear = [simd.splat_doubles(x), simd.splat_doubles(y), simd.splat_doubles(z)];
-        let offset = simd.splat_doubles(&motion.offset);
-        for v in &mut q {
-            *v = lanes::add(lanes::times(&linear, *v), offset);
-        }
-        let q = [sub(q[0], p[0]), sub(q[1], p[0]), sub(q[2], p[0])];
-        let (e1, e2) = (sub(p[1], p[0]), sub(p[2], p[0]));
+        let (p, q) = (simd.load_triangles(of_a), simd.load_triangles(of_b));
+        let (pairs, sane) = Pairs::in_doubles(simd, p, lanes::moved(simd, motion, q), off);
+        let Pairs { e1, e2, q, e, v: of_v, x, kappa } = pairs;
         let v = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
-        let (off, rounding, zero) = (simd.doubles(off), simd.doubles(16.0 * UNIT), simd.doubles(0.0));
-        // As in `narrow/pairs.rs`.
-        let reach = size(q[0]).max(size(q[1])).max(size(q[2]));
-        let slack = reach.mul_add(rounding, off + off);
-        let e = size(e1).max(size(e2)).max(size(sub(e2, e1)));
-        let e = e.mul_add(rounding, e + slack);
-        let of_v = size(v[0]).max(size(v[1])).max(size(v[2]));
-        let of_v = of_v.mul_add(rounding, of_v + slack);
-        let x = reach + e + of_v;
-        let kappa = x.mul_add(simd.doubles(9.6 * UNIT), off);
-        // NaN is nothing.
-        let sane = (x.gt(simd.doubles(RANGE[0])) & simd.doubles(RANGE[1]).gt(x)).bits();
-
+        let zero = simd.doubles(0.0);
         let kx = kappa * x * simd.doubles(31.0);
         let (bound_d, bound_f, bound_g) = (kx * e, kx * of_v, kx * x * simd.doubles(0.5));
         let [neg_d, neg_f, neg_g] = [zero - bound_d, zero - bound_f, zero - bound_g];

@@ -24,6 +24,14 @@ pub(crate) trait Predicates {
     fn axes(&self, _corners: [usize; 3]) -> [usize; 3] {
         [0, 1, 2]
     }
+    /// An axis along which a triangle is seen with an area, and which way it then turns; `None` if its
+    /// corners lie on one line.
+    #[inline(always)]
+    fn view(&self, corners: [usize; 3]) -> Option<(usize, i32)> {
+        let [a, b, c] = corners;
+        let mut seen = self.axes(corners).into_iter().map(|axis| (axis, self.orient2d(axis, a, b, c)));
+        seen.find(|(_, turn)| *turn != 0)
+    }
 }
 
 /// Predicates on six points of two triangles at the same pose, which need not be moved: floating point where

@@ -5,6 +5,7 @@ use crate::{
     mesh::{self, extent_of},
     pool::Executor,
     refit::Cost,
+    vector::extent,
 };
 use std::sync::Arc;
 
@@ -83,7 +84,7 @@ impl Geometry {
     fn refit_all(&mut self, executor: Executor) {
         let [built, _] = self.built_cost();
         let extent = if self.warm.all_used(&self.mesh) && !self.mesh.is_empty() {
-            extent_of_points(self.mesh.points())
+            extent(self.mesh.points())
         } else {
             extent_of(&self.mesh)
         };
@@ -105,16 +106,4 @@ impl Geometry {
         }
         true
     }
-}
-
-/// The extent of a mesh whose vertices are all corners.
-fn extent_of_points(points: &[[f64; 3]]) -> [[f64; 3]; 2] {
-    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for v in points {
-        for k in 0..3 {
-            lo[k] = if v[k] < lo[k] { v[k] } else { lo[k] };
-            hi[k] = if v[k] > hi[k] { v[k] } else { hi[k] };
-        }
-    }
-    [lo, hi]
 }

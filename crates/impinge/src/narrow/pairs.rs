@@ -3,24 +3,15 @@ use super::Narrow;
 use crate::{
     Pose,
     counters::Count,
-    motion::Motion,
-    simd::{Corners, Lanes, MOST_DOUBLES, Mask, Simd, Work},
+    simd::{Corners, MOST_DOUBLES, Simd, Work},
     sink::Sink,
     triangle::{
-        double_double::{self, Placing},
-        lanes,
+        double_double, lanes,
         same_pose::{self, Differences, Known},
     },
     vector::{UNIT, largest},
 };
 use std::ops::ControlFlow;
-
-/// For sizes X in this range the 15 orientation values do not overflow, and their bounds cover what underflow
-/// takes. Underflow is off by some 2^-1072 (X + 1). For the edges 148 u X^3 >= 2^-646 exceeds that. For a
-/// plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, as is the value.
-const LEAST: f64 = f64::from_bits((1023 - 200) << 52);
-/// Products of four sizes, which [`lanes::separated_in_plane`] makes, stay below 2^972.
-const MOST: f64 = f64::from_bits((1023 + 240) << 52);
 
 /// Corners as they are stored, of a triangle for each lane.
 pub(crate) type Rows<'a> = [&'a Corners; MOST_DOUBLES];
@@ -201,30 +192,10 @@ impl Work for InDoubles<'_> {
     fn run<S: Simd>(self, simd: S) -> [u32; 2] {
         let Self { narrow, corners: [of_a, of_b], count } = self;
         let (p, mut q) = (simd.load_corners(of_a), simd.load_corners(of_b));
-        if let Some(Motion { linear, offset, .. }) = &narrow.motion {
-            let [a, b, c] = linear;
-            let linear = [simd.splat_doubles(a), simd.splat_doubles(b), simd.splat_doubles(c)];
-            let offset = simd.splat_doubles(offset);
-            for v in &mut q {
-                *v = lanes::add(lanes::times(&linear, *v), offset);
-            }
+        if let Some(motion) = &narrow.motion {
+            q = lanes::moved(simd, motion, q);
         }
-        let q = [lanes::sub(q[0], p[0]), lanes::sub(q[1], p[0]), lanes::sub(q[2], p[0])];
-        let (e1, e2) = (lanes::sub(p[1], p[0]), lanes::sub(p[2], p[0]));
-        let (off, rounding) = (simd.doubles(narrow.delta), simd.doubles(16.0 * UNIT));
-        let reach = lanes::size(q[0]).max(lanes::size(q[1])).max(lanes::size(q[2]));
-        // Each a little more, for its own rounding, the edges' rounding and the error of the corners.
-        let slack = reach.mul_add(rounding, off + off);
-        let e = lanes::size(e1).max(lanes::size(e2)).max(lanes::size(lanes::sub(e2, e1)));
-        let e = e.mul_add(rounding, e + slack);
-        let v = [lanes::sub(q[1], q[0]), lanes::sub(q[2], q[1]), lanes::sub(q[0], q[2])];
-        let v = lanes::size(v[0]).max(lanes::size(v[1])).max(lanes::size(v[2]));
-        let v = v.mul_add(rounding, v + slack);
-        let x = reach + e + v;
-        let kappa = x.mul_add(simd.doubles(9.6 * UNIT), off);
-        // No product of three overflows, and what underflow takes does not matter; NaN fails.
-        let sane = (x.gt(simd.doubles(LEAST)) & simd.doubles(MOST).gt(x)).bits();
-        let all = lanes::Pairs { e1, e2, q, e, v, x, kappa };
+        let (all, sane) = lanes::Pairs::in_doubles(simd, p, q, narrow.delta);
         let constants = [simd.doubles(0.0), simd.doubles(31.0), simd.doubles(0.5)];
         let [meet, mut unsure] = lanes::decide(&all, count, constants);
         if unsure & sane != 0 {
@@ -254,17 +225,10 @@ impl Work for InDoubleDoubles<'_> {
             return [0, u32::MAX];
         }
         let (a, b) = narrow.poses;
-        let place = (place(simd, a), place(simd, b));
+        let place = (double_double::placing(simd, a), double_double::placing(simd, b));
         let (p, q) = (simd.load_corners(of_a), simd.load_corners(of_b));
         let scale = simd.doubles(double_double::EXCESS * size);
         let constants = [simd.doubles(0.0), scale, simd.doubles(least), simd.doubles(most)];
         double_double::decide((&place.0, &p), (&place.1, &q), count, constants)
     }
-}
-
-#[inline(always)]
-fn place<S: Simd>(simd: S, pose: &Pose) -> Placing<S::Doubles> {
-    let [x, y, z] = pose.rows();
-    let rows = [simd.splat_doubles(x), simd.splat_doubles(y), simd.splat_doubles(z)];
-    (rows, simd.splat_doubles(pose.translation()))
 }

@@ -28,6 +28,8 @@ use super::{
 };
 use crate::{
     Body, Pose,
+    margin::sum_up,
+    posed::twice::two_sum,
     vector::{UNIT, Vector, cross, dot, sub},
 };
 use std::ops::ControlFlow;
@@ -330,11 +332,7 @@ fn planes(
     let ends = reach.ends();
     let error = if as_stored.is_some() { 0.0 } else { error(points, n) };
     let needed = |most: f64, least: f64| {
-        let sum = most - least;
-        // The part that the difference has lost (Knuth).
-        let part = sum - most;
-        let lost = (most - (sum - part)) - (least + part);
-        let sum = if lost > 0.0 { sum.next_up() } else { sum };
+        let sum = sum_up(most, -least);
         if error > 0.0 { (sum + error).next_up() } else { sum }
     };
     let [a, b] = ends;
@@ -409,12 +407,11 @@ fn moved<'b>(body: &Body<'b>, by: Vector) -> Option<(Body<'b>, Vector)> {
     let to = [0, 1, 2].map(|k| from[k] + by[k]);
     let mut t = [0.0; 3];
     for k in 0..3 {
-        t[k] = to[k] - from[k];
-        let part = t[k] - to[k];
-        let lost = (to[k] - (t[k] - part)) - (from[k] + part);
+        let (difference, lost) = two_sum(to[k], -from[k]);
         if lost != 0.0 {
             return None;
         }
+        t[k] = difference;
     }
     let pose = Pose::affine(*body.pose.rows(), to).ok()?;
     Some((Body { model: body.model, pose }, t))

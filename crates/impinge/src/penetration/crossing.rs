@@ -21,6 +21,7 @@ use super::{
 };
 use crate::{
     Body, BuildOptions, Mesh, Model, Pose, Quality, SimdLevel,
+    graph::Buckets,
     posed::probe::{Number, Rounded},
     sink::{Sink, sort},
     solid::{Levels, NO_COMPONENT, Sides},
@@ -110,11 +111,11 @@ fn pairs(
     }
     walked?;
     // The pairs of faces that have a corner in common, in any case.
-    let around = Around::new(model, is_dirty, of_components);
+    let around = around(model, is_dirty, of_components);
     let (mut seen, mut looked) = (vec![u32::MAX; mesh.len()], 0);
     for &t in &dirty {
         for v in mesh.triangles()[t as usize] {
-            let faces = around.faces(solid.vertices()[v as usize]);
+            let faces = around.of(solid.vertices()[v as usize]);
             looked += faces.len();
             stop.check()?;
             for &u in faces {
@@ -158,51 +159,27 @@ fn part(mesh: &Mesh, welded: &[u32], triangles: &[u32]) -> Option<Mesh> {
 
 /// The faces around points that dirty faces have; of equal points, the first one's. Of points of faces of one
 /// component alone, none, if only those of two are wanted.
-struct Around {
-    /// For each point, where its faces end.
-    ends: Vec<u32>,
-    faces: Vec<u32>,
-}
-
-impl Around {
-    fn new(model: &Model, is_dirty: &[bool], of_components: bool) -> Self {
-        let (mesh, solid) = (model.mesh(), model.solid());
-        let faces = || (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
-        let corners = |t: u32| mesh.triangles()[t as usize].map(|v| solid.vertices()[v as usize] as usize);
-        let mut is_asked = vec![false; mesh.points().len()];
-        for t in faces().filter(|&t| is_dirty[t as usize]) {
-            corners(t).iter().for_each(|&v| is_asked[v] = true);
-        }
-        if of_components {
-            let (mut of, mut are_more) = (vec![NO_COMPONENT; is_asked.len()], vec![false; is_asked.len()]);
-            for t in faces() {
-                for v in corners(t) {
-                    are_more[v] |= of[v] != NO_COMPONENT && of[v] != solid.component(t);
-                    of[v] = solid.component(t);
-                }
-            }
-            is_asked.iter_mut().zip(are_more).for_each(|(asked, more)| *asked &= more);
-        }
-        // Counted, added up, and put in place from the last one on.
-        let mut ends = vec![0; mesh.points().len() + 1];
-        let asked = |t: u32| corners(t).into_iter().filter(|&v| is_asked[v]);
-        faces().flat_map(asked).for_each(|v| ends[v + 1] += 1);
-        for v in 1..ends.len() {
-            ends[v] += ends[v - 1];
-        }
-        let mut all = vec![0; ends[ends.len() - 1] as usize];
+fn around(model: &Model, is_dirty: &[bool], of_components: bool) -> Buckets<u32> {
+    let (mesh, solid) = (model.mesh(), model.solid());
+    let faces = || (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
+    let corners = |t: u32| mesh.triangles()[t as usize].map(|v| solid.vertices()[v as usize] as usize);
+    let mut is_asked = vec![false; mesh.points().len()];
+    for t in faces().filter(|&t| is_dirty[t as usize]) {
+        corners(t).iter().for_each(|&v| is_asked[v] = true);
+    }
+    if of_components {
+        let (mut of, mut are_more) = (vec![NO_COMPONENT; is_asked.len()], vec![false; is_asked.len()]);
         for t in faces() {
-            for v in asked(t) {
-                all[ends[v] as usize] = t;
-                ends[v] += 1;
+            for v in corners(t) {
+                are_more[v] |= of[v] != NO_COMPONENT && of[v] != solid.component(t);
+                of[v] = solid.component(t);
             }
         }
-        Self { ends, faces: all }
+        is_asked.iter_mut().zip(are_more).for_each(|(asked, more)| *asked &= more);
     }
-    fn faces(&self, v: u32) -> &[u32] {
-        let from = if v == 0 { 0 } else { self.ends[v as usize - 1] };
-        &self.faces[from as usize..self.ends[v as usize] as usize]
-    }
+    let of = |t: u32| corners(t).map(|v| (v as u32, t));
+    let asked = |&(v, _): &(u32, u32)| is_asked[v as usize];
+    Buckets::new(is_asked.len(), faces().flat_map(of).filter(asked))
 }
 
 /// Whether a mesh is made of components, and each one alone bounds a solid, and does not meet itself; all of
@@ -376,7 +353,7 @@ mod tests {
         let model = Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default());
         assert!(is_made_of_shells(&model, sides(&model)));
         let is_dirty = vec![true; model.mesh().len()];
-        let at_apex = |of_components| Around::new(&model, &is_dirty, of_components).faces(0).len();
+        let at_apex = |of_components| around(&model, &is_dirty, of_components).of(0).len();
         assert_eq!([at_apex(true), at_apex(false)], [0, n as usize]);
         assert!(excesses(&model, 1).value() > 0.0);
     }

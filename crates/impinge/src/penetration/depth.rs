@@ -16,7 +16,7 @@ use crate::{
     Model,
     solid::{FillRule, Sides, Solid, near_corner},
     stop::StopFlag,
-    vector::{UNIT, Vector, cross, dot, sub},
+    vector::{UNIT, Vector, cross, dot, extent, sub},
 };
 use std::ops::ControlFlow;
 
@@ -135,16 +135,8 @@ fn box_runs(overlay: &Overlay<'_>, x: usize, memory: &mut Memory) {
     let (mesh, at) = (overlay.bodies[x].model.mesh(), &memory.points.at[x]);
     memory.runs.clear();
     for (first, run) in (0_u32..).step_by(RUN).zip(mesh.triangles().chunks(RUN)) {
-        let [mut lo, mut hi] = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-        for (_, corners) in (first..).zip(run).filter(|(t, _)| overlay.solids[x].is_face(*t)) {
-            for v in corners {
-                for k in 0..3 {
-                    lo[k] = lo[k].min(at[*v as usize][k]);
-                    hi[k] = hi[k].max(at[*v as usize][k]);
-                }
-            }
-        }
-        memory.runs.push([lo, hi]);
+        let faces = (first..).zip(run).filter(|(t, _)| overlay.solids[x].is_face(*t));
+        memory.runs.push(extent(faces.flat_map(|(_, corners)| corners).map(|&v| &at[v as usize])));
     }
 }
 

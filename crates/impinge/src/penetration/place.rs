@@ -18,7 +18,7 @@ use crate::{
         twice::{two_product, two_sum},
     },
     stop::StopFlag,
-    vector::{UNIT, Vector},
+    vector::{NO_EXTENT, UNIT, Vector, grow},
 };
 use std::ops::ControlFlow;
 
@@ -56,16 +56,14 @@ impl Points {
         // The origin is near the middle of what both boxes have in common, as they are roughly.
         let mut common = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
         for source in &sources {
-            let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+            let mut bounds = NO_EXTENT;
             let still = source.pose == &Pose::IDENTITY;
             for &v in source.used {
                 let v = &source.points[v as usize];
                 let x = if still { *v } else { roughly(source.pose, v) };
-                for k in 0..3 {
-                    lo[k] = lo[k].min(x[k]);
-                    hi[k] = hi[k].max(x[k]);
-                }
+                grow(&mut bounds, &x);
             }
+            let [lo, hi] = bounds;
             for k in 0..3 {
                 common[0][k] = common[0][k].max(lo[k]);
                 common[1][k] = common[1][k].min(hi[k]);
@@ -91,7 +89,7 @@ impl Points {
             let size = (0..3).map(|i| rows[k][i].abs() * reach[i]).sum::<f64>() + t[k].abs() + o[k].abs();
             if still { 0.0 } else { 64.0 * UNIT * UNIT * size + BEYOND_NORMAL }
         });
-        let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        let mut bounds = NO_EXTENT;
         let mut are_known = self.tail[x].iter().all(|tail| *tail < MOST);
         let at = &mut self.at[x];
         at.resize(at.len().max(points.len()), [0.0; 3]);
@@ -107,11 +105,11 @@ impl Points {
                     shifted(from[k], t[k], o[k])
                 };
                 are_known &= to[k].abs() < MOST;
-                lo[k] = lo[k].min(to[k]);
-                hi[k] = hi[k].max(to[k]);
             }
+            grow(&mut bounds, to);
         }
         self.are_known[x] = are_known;
+        let [lo, hi] = bounds;
         // Outwards.
         let off = |value: f64, k: usize| self.off(x, value, k);
         self.boxes[x] = [[0, 1, 2].map(|k| lo[k] - off(lo[k], k)), [0, 1, 2].map(|k| hi[k] + off(hi[k], k))];

@@ -1,5 +1,5 @@
 //! The triangles and nodes that moved vertices belong to.
-use crate::Mesh;
+use crate::{Mesh, graph::Buckets};
 
 /// The links of a tree from its leaves upwards.
 #[derive(Default)]
@@ -20,9 +20,8 @@ impl Links {
 #[derive(Default)]
 pub struct Touched {
     links: Links,
-    /// Triangles around a vertex, as places in the order: `around[starts[i]..starts[i + 1]]`.
-    starts: Vec<u32>,
-    around: Vec<u32>,
+    /// The triangles around each vertex, as places in the order.
+    around: Buckets<u32>,
     ready: bool,
     /// Whether a node is among those below.
     seen: Vec<bool>,
@@ -39,33 +38,17 @@ impl Touched {
     }
     /// Computes everything that depends on the topology alone. O(n).
     pub fn prepare(&mut self, mesh: &Mesh, order: &[u32], links: Links) {
-        let mut starts = vec![0_u32; mesh.points().len() + 1];
-        for &i in mesh.triangles().as_flattened() {
-            starts[i as usize + 1] += 1;
-        }
-        for i in 1..starts.len() {
-            starts[i] += starts[i - 1];
-        }
-        let mut next = starts.clone();
-        self.around = vec![0; 3 * order.len()];
-        for (place, &triangle) in (0..).zip(order) {
-            for i in mesh.triangles()[triangle as usize] {
-                self.around[next[i as usize] as usize] = place;
-                next[i as usize] += 1;
-            }
-        }
+        let corners = |(place, &t): (u32, &u32)| mesh.triangles()[t as usize].map(|i| (i, place));
+        self.around.fill(mesh.points().len(), (0..).zip(order).flat_map(corners));
         self.seen = vec![false; links.parents.len()];
-        (self.starts, self.links, self.ready) = (starts, links, true);
+        (self.links, self.ready) = (links, true);
     }
 
     /// Finds the triangles and nodes of some vertices: O(k log k) for k triangles and nodes.
     pub fn by(&mut self, vertices: impl Iterator<Item = u32>) {
         self.places.clear();
         self.nodes.clear();
-        for i in vertices.map(|i| i as usize) {
-            let [from, to] = [self.starts[i] as usize, self.starts[i + 1] as usize];
-            self.places.extend_from_slice(&self.around[from..to]);
-        }
+        vertices.for_each(|i| self.places.extend_from_slice(self.around.of(i)));
         self.places.sort_unstable();
         self.places.dedup();
         for &place in &self.places {

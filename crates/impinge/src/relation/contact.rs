@@ -1,5 +1,8 @@
 //! Contacts of two triangles in more than points, which determine the cells beside them.
-use crate::exact::Predicates;
+use crate::{
+    exact::Predicates,
+    triangle::exact::{IntervalEnds, intervals_overlap},
+};
 
 /// The contact of two triangles with areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +34,8 @@ pub(crate) fn contact(g: &impl Predicates) -> Contact {
     }
     let is_met = match (edge_in_plane(of_a), edge_in_plane(of_b)) {
         (None, None) => {
-            return if intervals_overlap(g, of_a, of_b) { Contact::Crossing } else { Contact::Point };
+            let cross = intervals_overlap(g, ([0, 1, 2], of_a), ([3, 4, 5], of_b), IntervalEnds::Open);
+            return if cross { Contact::Crossing } else { Contact::Point };
         }
         (Some(a), None) => runs_inside(g, [a, NEXT[a]], [3, 4, 5]),
         (None, Some(b)) => runs_inside(g, [3 + b, 3 + NEXT[b]], [0, 1, 2]),
@@ -50,25 +54,9 @@ fn edge_in_plane(sides: [i32; 3]) -> Option<usize> {
     (0..3).find(|&k| sides[k] == 0 && sides[NEXT[k]] == 0)
 }
 
-/// Whether two triangles that cross each other's plane do so in intervals of the planes' line that overlap in
-/// more than a point. See `intervals_overlap` in `triangle/exact.rs`, which is the same with closed ends.
-fn intervals_overlap(g: &impl Predicates, of_a: [i32; 3], of_b: [i32; 3]) -> bool {
-    let alone = |sides: [i32; 3], first: usize| {
-        let lone =
-            |&i: &usize| sides[i] != 0 && sides[NEXT[i]] != sides[i] && sides[NEXT[NEXT[i]]] != sides[i];
-        let i = (0..3).find(lone).unwrap_or(0);
-        (first + i, first + NEXT[i], first + NEXT[NEXT[i]], sides[i])
-    };
-    let ((a, b, c, s), (d, e, f, r)) = (alone(of_a, 0), alone(of_b, 3));
-    let (a_least, a_most) = if s > 0 { (c, b) } else { (b, c) };
-    let (b_least, b_most) = if r > 0 { (e, f) } else { (f, e) };
-    s * r * g.orient3d(a, a_least, d, b_most) > 0 && s * r * g.orient3d(a, a_most, d, b_least) < 0
-}
-
 /// An axis along which a triangle is seen with an area, and which way it then turns.
-pub(crate) fn view(g: &impl Predicates, [a, b, c]: [usize; 3]) -> (usize, i32) {
-    let seen = g.axes([a, b, c]).into_iter().map(|axis| (axis, g.orient2d(axis, a, b, c)));
-    seen.into_iter().find(|(_, turn)| *turn != 0).unwrap_or((0, 1))
+pub(crate) fn view(g: &impl Predicates, t: [usize; 3]) -> (usize, i32) {
+    g.view(t).unwrap_or((0, 1))
 }
 
 /// Whether the line of an edge of a triangle leaves some points of its plane outside, or on it.

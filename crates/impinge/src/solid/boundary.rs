@@ -1,5 +1,9 @@
 //! Where a mesh is open, and how wide.
-use crate::{Mesh, vector::Vector};
+use crate::{
+    Mesh,
+    graph::DisjointSets,
+    vector::{Vector, grow},
+};
 
 /// Open edges that hang together by common ends: the rim of a hole, the border of a sheet, or a crack along
 /// which edges do not balance.
@@ -29,38 +33,24 @@ pub(super) fn boundaries(mesh: &Mesh, edges: &[[u32; 2]]) -> Vec<Boundary> {
     let mut ends: Vec<u32> = edges.as_flattened().to_vec();
     ends.sort_unstable();
     ends.dedup();
-    let number = |v: u32| ends.partition_point(|&end| end < v);
-    // Each end points to a lesser one of its boundary, or to itself.
-    let mut parents: Vec<usize> = (0..ends.len()).collect();
-    let root = |parents: &mut [usize], mut i: usize| {
-        while parents[i] != i {
-            parents[i] = parents[parents[i]];
-            i = parents[i];
-        }
-        i
-    };
+    let number = |v: u32| ends.partition_point(|&end| end < v) as u32;
+    let mut sets = DisjointSets::default();
+    sets.reset(ends.len());
     for &[p, q] in edges {
-        let (p, q) = (root(&mut parents, number(p)), root(&mut parents, number(q)));
-        parents[p.max(q)] = p.min(q);
+        sets.join(number(p), number(q));
     }
     let mut place = vec![usize::MAX; ends.len()];
     let mut all: Vec<Boundary> = Vec::new();
     for &[p, q] in edges {
         let edge = [p, q].map(|v| mesh.points()[v as usize]);
-        let root = root(&mut parents, number(p));
+        let root = sets.root(number(p)) as usize;
         if place[root] == usize::MAX {
             place[root] = all.len();
             all.push(Boundary { edges: 0, edge, bounds: [edge[0]; 2] });
         }
         let boundary = &mut all[place[root]];
         boundary.edges += 1;
-        let [lo, hi] = &mut boundary.bounds;
-        for end in edge {
-            for k in 0..3 {
-                lo[k] = lo[k].min(end[k]);
-                hi[k] = hi[k].max(end[k]);
-            }
-        }
+        edge.iter().for_each(|end| grow(&mut boundary.bounds, end));
     }
     // Curves of equal width stay in the order of their first edges.
     all.sort_by(|a, b| b.width().total_cmp(&a.width()));

@@ -1,6 +1,9 @@
 //! Boxes around triangles of a mesh that are near each other, and around these: where a ray and a point may
 //! meet the mesh. Eight to a box, in the order of a Morton curve, so no node needs a pointer.
-use crate::{Mesh, vector::Vector};
+use crate::{
+    Mesh,
+    vector::{Vector, extent},
+};
 
 pub(super) type Extent = [Vector; 2];
 
@@ -33,17 +36,12 @@ impl Boxes {
         cells.sort_unstable();
         let order: Vec<u32> = cells.into_iter().map(|(_, t)| t).collect();
         let around = |run: &[u32]| {
-            hull(run.iter().map(|&t| {
-                let [p, q, r] = mesh.corners(t);
-                [0, 1].map(|end| {
-                    let outer = if end == 0 { f64::min } else { f64::max };
-                    [0, 1, 2].map(|k| outer(outer(p[k], q[k]), r[k]))
-                })
-            }))
+            let corners = run.iter().flat_map(|&t| mesh.triangles()[t as usize]);
+            extent(corners.map(|v| &mesh.points()[v as usize]))
         };
         let mut levels = vec![order.chunks(ARITY).map(around).collect::<Vec<_>>()];
         while let Some(last) = levels.last().filter(|last| last.len() > ARITY) {
-            let next = last.chunks(ARITY).map(|run| hull(run.iter().copied())).collect();
+            let next = last.chunks(ARITY).map(|run| extent(run.as_flattened())).collect();
             levels.push(next);
         }
         Self { order, levels }
@@ -70,13 +68,6 @@ impl Boxes {
             }
         }
     }
-}
-
-fn hull(extents: impl Iterator<Item = Extent>) -> Extent {
-    let empty = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-    extents.fold(empty, |[lo, hi], [l, h]| {
-        [[0, 1, 2].map(|k| lo[k].min(l[k])), [0, 1, 2].map(|k| hi[k].max(h[k]))]
-    })
 }
 
 /// The lowest 21 bits, two zeros after each.

@@ -6,8 +6,8 @@
 //!
 //! A chain is closed if its edges balance on every line: `balance.rs`.
 use super::{balance::adds_up, planes};
-use crate::{Mesh, vector::Vector};
-use std::{collections::HashMap, ops::Range};
+use crate::{Mesh, graph::Buckets, vector::Vector};
+use std::collections::HashMap;
 
 /// No triangle, or more than one, lies across an edge.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -66,41 +66,6 @@ struct HalfEdge {
     up: bool,
 }
 
-/// Lists of things by number: those of `i` are `items[starts[i]..starts[i + 1]]`.
-struct Buckets<T> {
-    starts: Vec<u32>,
-    items: Vec<T>,
-}
-
-impl<T: Copy> Buckets<T> {
-    fn new(count: usize, all: impl Iterator<Item = (u32, T)> + Clone) -> Self {
-        let mut starts = vec![0; count + 2];
-        for (i, _) in all.clone() {
-            starts[i as usize + 2] += 1;
-        }
-        for i in 2..starts.len() {
-            starts[i] += starts[i - 1];
-        }
-        let mut items: Vec<T> = Vec::new();
-        if let Some((_, some)) = all.clone().next() {
-            items.resize(starts[count + 1] as usize, some);
-        }
-        for (i, item) in all {
-            let at = &mut starts[i as usize + 1];
-            items[*at as usize] = item;
-            *at += 1;
-        }
-        starts.pop();
-        Self { starts, items }
-    }
-    fn range(&self, i: usize) -> Range<usize> {
-        self.starts[i] as usize..self.starts[i + 1] as usize
-    }
-    fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
-}
-
 /// For each point of a mesh, the first one that is equal.
 pub(super) fn weld(points: &[Vector]) -> Vec<u32> {
     let mut first = HashMap::with_capacity(points.len());
@@ -128,15 +93,12 @@ impl Chain {
             })
         });
         let mut edges = Buckets::new(mesh.points().len(), half_edges);
-        for i in 0..edges.len() {
-            let range = edges.range(i);
-            edges.items[range].sort_unstable_by_key(|half| (half.other, half.place));
-        }
+        edges.sort_by_key(|half| (half.other, half.place));
         cancel(&edges, &mut roles);
         let (mut twins, mut unbalanced, mut even) = (vec![NONE; 3 * mesh.len()], Vec::new(), true);
         let mut odd = Vec::new();
-        for i in 0..edges.len() {
-            for edge in edges.items[edges.range(i)].chunk_by(|a, b| a.other == b.other) {
+        for (i, list) in (0..).zip(edges.lists()) {
+            for edge in list.chunk_by(|a, b| a.other == b.other) {
                 let role = |half: &HalfEdge| roles[half.place as usize / 3];
                 // Nearly all. Where a sheet's triangles end, too, what lies across is not one triangle.
                 if let [a, b] = edge
@@ -151,10 +113,10 @@ impl Chain {
                 let live = || edge.iter().filter(|half| role(half) != Role::Sheet);
                 let (count, up) = (live().count(), live().filter(|half| half.up).count());
                 if 2 * up != count {
-                    unbalanced.push([i as u32, edge[0].other]);
+                    unbalanced.push([i, edge[0].other]);
                 }
                 if count % 2 != 0 {
-                    odd.push([i as u32, edge[0].other]);
+                    odd.push([i, edge[0].other]);
                     even = false;
                 }
             }
@@ -162,7 +124,7 @@ impl Chain {
         let balance = |parity: bool, list: &[[u32; 2]]| {
             let sum = |&[a, b]: &[u32; 2]| {
                 // Not by a look at all edges of `a`, which may be an apex of n of these.
-                let of_a = &edges.items[edges.range(a as usize)];
+                let of_a = edges.of(a);
                 let first = of_a.partition_point(|half| half.other < b);
                 let halves = of_a[first..].iter().take_while(|half| half.other == b);
                 let live = halves.filter(|half| roles[half.place as usize / 3] != Role::Sheet);
@@ -180,8 +142,8 @@ impl Chain {
         };
         if closed == Closed::Parity {
             // Orientation does not matter: any two triangles are neighbours.
-            for i in 0..edges.len() {
-                for edge in edges.items[edges.range(i)].chunk_by(|a, b| a.other == b.other) {
+            for list in edges.lists() {
+                for edge in list.chunk_by(|a, b| a.other == b.other) {
                     if let [a, b] = edge
                         && [a, b].iter().all(|half| roles[half.place as usize / 3] == Role::Face)
                     {
@@ -224,8 +186,8 @@ impl Chain {
 
 /// Cancels equal triangles of opposite orientation, two by two.
 fn cancel(edges: &Buckets<HalfEdge>, roles: &mut [Role]) {
-    for i in 0..edges.len() {
-        for edge in edges.items[edges.range(i)].chunk_by(|a, b| a.other == b.other) {
+    for list in edges.lists() {
+        for edge in list.chunk_by(|a, b| a.other == b.other) {
             // Equal triangles have all edges in common: their least one will do.
             if edge.len() < 2 || edge.iter().all(|half| half.third < half.other) {
                 continue;

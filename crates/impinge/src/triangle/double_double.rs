@@ -31,7 +31,8 @@ use super::{
     same_pose::{Signs, edge},
 };
 use crate::{
-    simd::{Doubles, Mask},
+    Pose,
+    simd::{Doubles, Mask, Simd},
     vector::UNIT,
 };
 
@@ -126,6 +127,13 @@ pub(crate) fn size_of<L: Doubles>(v: &DoubleVector<L>) -> L {
 
 /// R and t of a pose, in all lanes.
 pub(crate) type Placing<L> = ([Vector<L>; 3], Vector<L>);
+
+#[inline(always)]
+pub(crate) fn placing<S: Simd>(simd: S, pose: &Pose) -> Placing<S::Doubles> {
+    let [x, y, z] = pose.rows();
+    let rows = [simd.splat_doubles(x), simd.splat_doubles(y), simd.splat_doubles(z)];
+    (rows, simd.splat_doubles(pose.translation()))
+}
 
 /// R v + t.
 #[inline(always)]

@@ -37,9 +37,8 @@ impl NonDegenerate {
 
 impl TriangleShape {
     fn of(g: &impl Predicates, corners: [usize; 3]) -> Self {
-        let seen = g.axes(corners).into_iter().map(|axis| NonDegenerate::along(g, corners, axis));
-        match seen.into_iter().find(|t| t.turn != 0) {
-            Some(proper) => Self::Triangle(proper),
+        match g.view(corners) {
+            Some((axis, turn)) => Self::Triangle(NonDegenerate { corners, axis, turn }),
             None => {
                 // Along a line, the lexicographic order of points is the order on the line.
                 let pick = |keep: Ordering| {
@@ -89,7 +88,7 @@ fn triangles(g: &impl Predicates, p: &NonDegenerate, q: &NonDegenerate) -> bool 
     if let Some(answer) = touches_plane(g, p, of_p, q) {
         return answer;
     }
-    intervals_overlap(g, (p, of_p), (q, of_q))
+    intervals_overlap(g, (p.corners, of_p), (q.corners, of_q), IntervalEnds::Closed)
 }
 
 /// Whether `s` and `t` meet, if `s` does not cross the plane of `t`. `sides` are the signs of the corners of
@@ -125,21 +124,30 @@ fn touches_plane(g: &impl Predicates, s: &NonDegenerate, sides: [i32; 3], t: &No
 /// the right, D x n is down: so where s = +1, and a, b, c turn left, x_b is right of x_c. With m up, m x D is
 /// up, so where s' = +1, x'_b' is left of x'_c'. If all volumes change sign, so do s and s': the line is then
 /// read backwards, to the same effect.
-fn intervals_overlap(
+pub(crate) fn intervals_overlap(
     g: &impl Predicates,
-    (p, of_p): (&NonDegenerate, [i32; 3]),
-    (q, of_q): (&NonDegenerate, [i32; 3]),
+    (p, of_p): ([usize; 3], [i32; 3]),
+    (q, of_q): ([usize; 3], [i32; 3]),
+    ends: IntervalEnds,
 ) -> bool {
-    let alone = |t: &NonDegenerate, sides: [i32; 3]| {
+    let alone = |t: [usize; 3], sides: [i32; 3]| {
         let lone =
             |&i: &usize| sides[i] != 0 && sides[(i + 1) % 3] != sides[i] && sides[(i + 2) % 3] != sides[i];
         let i = (0..3).find(lone).unwrap_or(0);
-        (t.corners[i], t.corners[(i + 1) % 3], t.corners[(i + 2) % 3], sides[i])
+        (t[i], t[(i + 1) % 3], t[(i + 2) % 3], sides[i])
     };
+    let least = i32::from(ends == IntervalEnds::Open);
     let ((a, b, c, s), (d, e, f, r)) = (alone(p, of_p), alone(q, of_q));
     let (p_least, p_most) = if s > 0 { (c, b) } else { (b, c) };
     let (q_least, q_most) = if r > 0 { (e, f) } else { (f, e) };
-    s * r * g.orient3d(a, p_least, d, q_most) >= 0 && s * r * g.orient3d(a, p_most, d, q_least) <= 0
+    s * r * g.orient3d(a, p_least, d, q_most) >= least && s * r * g.orient3d(a, p_most, d, q_least) <= -least
+}
+
+/// Whether intervals that have only an end in common overlap.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum IntervalEnds {
+    Closed,
+    Open,
 }
 
 fn segment_and_triangle(g: &impl Predicates, (a, b): (usize, usize), t: &NonDegenerate) -> bool {

@@ -32,7 +32,11 @@
 //! projects on the 12 that matter. For *any* direction w the closed sets are apart if the intervals of w . x
 //! are. A product w . x is off by |w|_1 (eps + 3.1 u X), as is the other end: together less than 2.5
 //! |w|_1 kappa, whatever w's own rounding.
-use crate::simd::{Lanes, Mask};
+use crate::{
+    motion::Motion,
+    simd::{Doubles, Lanes, Mask, Simd},
+    vector::UNIT,
+};
 
 pub(crate) type Vector<L> = [L; 3];
 
@@ -76,6 +80,54 @@ pub(crate) struct Pairs<L> {
     pub(crate) v: L,
     pub(crate) x: L,
     pub(crate) kappa: L,
+}
+
+/// For sizes X in f64 in this range the 15 orientation values do not overflow, and their bounds cover what
+/// underflow takes. Underflow is off by some 2^-1072 (X + 1). For the edges 148 u X^3 >= 2^-646 exceeds that.
+/// For a plane 297 u X^2 E does if E >= 2^-600; and if E is less, all products of two edges are 0, as is the
+/// value. Products of four sizes, which [`separated_in_plane`] makes, stay below 2^972.
+pub(crate) const RANGE: [f64; 2] = [f64::from_bits((1023 - 200) << 52), f64::from_bits((1023 + 240) << 52)];
+
+/// Triangles moved to another frame.
+#[inline(always)]
+pub(crate) fn moved<S: Simd>(
+    simd: S,
+    motion: &Motion,
+    corners: [Vector<S::Doubles>; 3],
+) -> [Vector<S::Doubles>; 3] {
+    let [x, y, z] = &motion.linear;
+    let linear = [simd.splat_doubles(x), simd.splat_doubles(y), simd.splat_doubles(z)];
+    let offset = simd.splat_doubles(&motion.offset);
+    let [a, b, c] = corners;
+    [add(times(&linear, a), offset), add(times(&linear, b), offset), add(times(&linear, c), offset)]
+}
+
+impl<L: Doubles> Pairs<L> {
+    /// Triangles whose corners are off by at most `off` together, and the lanes in which their size is in
+    /// [`RANGE`].
+    #[inline(always)]
+    pub(crate) fn in_doubles<S: Simd<Doubles = L>>(
+        simd: S,
+        p: [Vector<L>; 3],
+        q: [Vector<L>; 3],
+        off: f64,
+    ) -> (Self, u32) {
+        let q = [sub(q[0], p[0]), sub(q[1], p[0]), sub(q[2], p[0])];
+        let (e1, e2) = (sub(p[1], p[0]), sub(p[2], p[0]));
+        let (off, rounding) = (simd.doubles(off), simd.doubles(16.0 * UNIT));
+        let reach = size(q[0]).max(size(q[1])).max(size(q[2]));
+        // Each a little more, for its own rounding, the edges' rounding and the error of the corners.
+        let slack = reach.mul_add(rounding, off + off);
+        let e = size(e1).max(size(e2)).max(size(sub(e2, e1)));
+        let e = e.mul_add(rounding, e + slack);
+        let v = size(sub(q[1], q[0])).max(size(sub(q[2], q[1]))).max(size(sub(q[0], q[2])));
+        let v = v.mul_add(rounding, v + slack);
+        let x = reach + e + v;
+        let kappa = x.mul_add(simd.doubles(9.6 * UNIT), off);
+        // NaN fails.
+        let sane = (x.gt(simd.doubles(RANGE[0])) & simd.doubles(RANGE[1]).gt(x)).bits();
+        (Self { e1, e2, q, e, v, x, kappa }, sane)
+    }
 }
 
 #[inline(always)]
