@@ -18,7 +18,7 @@ pub(super) struct Head<'a> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Document<'a> {
+pub(super) struct BundleDocument<'a> {
     #[serde(rename = "format")]
     _format: de::IgnoredAny,
     #[serde(rename = "format_version")]

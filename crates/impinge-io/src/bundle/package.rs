@@ -4,11 +4,11 @@ use crate::{Error, budget::passed, error::Place, quote::show};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
-pub(super) struct Package<'a> {
+pub(super) struct BundlePackage<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
 }
 
-impl<'a> Package<'a> {
+impl<'a> BundlePackage<'a> {
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Error> {
         let archive = ZipArchive::new(Cursor::new(bytes))
             .map_err(|e| Error::invalid(Place::File, "this is not a whole ZIP package").because(e))?;

@@ -1,9 +1,9 @@
 //! Reads a bundle. Every number of the document is checked before it is used.
 use super::{
     DOCUMENT, FORMAT, VERSION,
-    document::{Document, Head, MeshEntry, OmissionEntry, PartEntry, SourceEntry, Value},
+    document::{BundleDocument, Head, MeshEntry, OmissionEntry, PartEntry, SourceEntry, Value},
     mesh::{Hashing, POINT, TRIANGLE},
-    package::Package,
+    package::BundlePackage,
     text::Texts,
 };
 use crate::{
@@ -25,14 +25,14 @@ const BLOCK: usize = 2048;
 
 /// Reads the parts of all sources. Their files are names alone: none is opened.
 pub(crate) fn parse(bytes: &[u8], file: &Arc<Path>, limits: Limits) -> Result<Assembly, Error> {
-    let mut package = Package::open(bytes)?;
+    let mut package = BundlePackage::open(bytes)?;
     let mut budget = Budget::new(limits, bytes.len());
     // A value of the document takes up to ten times the bytes of its text, so a deflated one has a smaller limit
     // than a mesh.
     let most = (limits.bytes / 8).max(UNPACKED * bytes.len() as u64);
     let text = package.document(most)?;
     check_version(&text)?;
-    let document: Document<'_> = serde_json::from_str(&text).map_err(|e| syntax(&e))?;
+    let document: BundleDocument<'_> = serde_json::from_str(&text).map_err(|e| syntax(&e))?;
     budget.parts(document.parts.len())?;
     let mut texts = Texts::new();
     let mut assembly = Assembly::new();
@@ -154,8 +154,8 @@ fn entry_names(entry: &MeshEntry) -> [String; 2] {
 }
 
 fn meshes(
-    document: &Document<'_>,
-    package: &mut Package<'_>,
+    document: &BundleDocument<'_>,
+    package: &mut BundlePackage<'_>,
     budget: &mut Budget,
     input: usize,
 ) -> Result<Vec<Arc<Mesh>>, Error> {
@@ -184,7 +184,7 @@ fn meshes(
     Ok(meshes)
 }
 
-fn mesh(entry: &MeshEntry, package: &mut Package<'_>, input: usize) -> Result<Mesh, Error> {
+fn mesh(entry: &MeshEntry, package: &mut BundlePackage<'_>, input: usize) -> Result<Mesh, Error> {
     let [points_name, triangles_name] = &entry_names(entry);
     for (name, count, unit, of) in [
         (points_name, entry.points, POINT, "points"),

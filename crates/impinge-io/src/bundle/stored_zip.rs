@@ -11,7 +11,7 @@ const MOST_ENTRIES: u64 = u16::MAX as u64;
 const PLAIN: u16 = 10;
 const ZIP64: u16 = 45;
 
-struct Entry {
+struct ZipEntry {
     name: String,
     crc: u32,
     size: u64,
@@ -21,7 +21,7 @@ struct Entry {
 /// Writes entries, then the directory.
 pub(super) struct StoredZip<'a, W: Write + ?Sized> {
     out: &'a mut W,
-    entries: Vec<Entry>,
+    entries: Vec<ZipEntry>,
     /// Bytes so far.
     at: u64,
 }
@@ -86,7 +86,7 @@ impl<'a, W: Write + ?Sized> StoredZip<'a, W> {
             .bytes(&extra.0);
         self.out.write_all(&header.0)?;
         fill(self.out)?;
-        self.entries.push(Entry { name, crc, size, offset: self.at });
+        self.entries.push(ZipEntry { name, crc, size, offset: self.at });
         self.at += header.0.len() as u64 + size;
         Ok(())
     }
@@ -95,7 +95,7 @@ impl<'a, W: Write + ?Sized> StoredZip<'a, W> {
     pub(super) fn finish(self) -> io::Result<()> {
         let start = self.at;
         let mut end = start;
-        for Entry { name, crc, size, offset } in &self.entries {
+        for ZipEntry { name, crc, size, offset } in &self.entries {
             let mut large = Record::default();
             if *size >= MOST {
                 large = large.u64(*size).u64(*size);

@@ -138,7 +138,7 @@ impl Summary {
 
 /// The document, with one entry of its lists a line.
 fn document(assembly: &Assembly, meshes: &[(Digest, &Mesh)], mesh_of: &[usize]) -> Result<Vec<u8>, Error> {
-    let mut text = Text(Vec::new());
+    let mut text = JsonText(Vec::new());
     text.raw("{\n\"format\": ");
     text.json(FORMAT)?;
     text.raw(&format!(",\n\"format_version\": {VERSION},\n\"writer\": "));
@@ -159,9 +159,9 @@ fn document(assembly: &Assembly, meshes: &[(Digest, &Mesh)], mesh_of: &[usize]) 
 }
 
 /// The text of the document.
-struct Text(Vec<u8>);
+struct JsonText(Vec<u8>);
 
-impl Text {
+impl JsonText {
     fn raw(&mut self, text: &str) {
         self.0.extend_from_slice(text.as_bytes());
     }
