@@ -46,6 +46,7 @@ def test_options_with_a_value_are_those_of_the_command() -> None:
         "merge",
         "baseline",
         "diff",
+        "judge",
         "volumes",
         "rules",
         "demo",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import site
 import subprocess
 import sys
 import threading
@@ -92,9 +93,10 @@ def convert(
 
 def _started(job: dict[str, Any]) -> subprocess.Popen[bytes]:
     environment = dict(os.environ)
-    # The package is where this one is, which may not be installed.
     package = str(Path(__file__).resolve().parents[2])
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [package, environment.get("PYTHONPATH")]))
+    # A package that is not installed is found where this one is. Other packages come first, as they do here.
+    if package not in {os.path.realpath(folder) for folder in site.getsitepackages()}:
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, [environment.get("PYTHONPATH"), package]))
     return subprocess.Popen(
         # -P: a file of the current folder must not take the place of a module.
         [sys.executable, "-P", "-m", "impinge._convert.worker", json.dumps(job)],
