@@ -244,3 +244,9 @@ def test_the_cache_removes_what_is_oldest(folder: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(cache, "MOST_BYTES", 0)
     cache._make_room(folder)
     assert [path.name for path in folder.iterdir()] == ["3.impinge"], "what was used today stays"
+
+
+def test_a_bundle_has_the_name_of_its_file() -> None:
+    assert cache._start("models/house 1.ifc") == "house 1.ifc"
+    long = "ü" * 200 + ".ifc"
+    assert long.startswith(cache._start(long)) and len(os.fsencode(cache._start(long))) == 120

@@ -52,7 +52,8 @@ impl Inputs {
     /// of the arguments.
     pub(crate) fn sorted_paths(&self) -> Vec<PathBuf> {
         let mut paths = self.paths().to_vec();
-        paths.sort();
+        // Names before folders: a file that the Python package converted lies in a cache, under its name.
+        paths.sort_by(|a, b| (a.file_name(), a).cmp(&(b.file_name(), b)));
         paths
     }
     /// Whether `--between` names files.

@@ -1,6 +1,7 @@
 """Bundles of converted files, in the user's cache folder.
 
-A bundle is found by the SHA-256 of the file, its name, the options, and the versions of the converter and of
+The name of a bundle begins with that of its file, since the command reads files in the order of their names.
+The rest is a hash of the SHA-256 of the file, its path, the options, and the versions of the converter and of
 this package. It is written under another name and renamed, so that it is there as a whole or not at all, also
 with several processes. ``IMPINGE_CACHE`` names another folder. Deleting the folder is always safe.
 """
@@ -62,7 +63,7 @@ def bundle_of(path: str | os.PathLike[str], options: Options, progress: Progress
     version = need(kind, shown)
     with open(shown, "rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    target = folder() / f"{_key(shown, digest, kind, version, options)}.impinge"
+    target = folder() / f"{_start(shown)}-{_key(shown, digest, kind, version, options)}.impinge"
     if target.exists():
         _touch(target)
         return target
@@ -81,6 +82,14 @@ def bundle_of(path: str | os.PathLike[str], options: Options, progress: Progress
     finally:
         unfinished.unlink(missing_ok=True)
     return target
+
+
+def _start(shown: str) -> str:
+    """The name of a file, or its start: a file system allows some 255 bytes in all."""
+    name = os.path.basename(shown)
+    while len(os.fsencode(name)) > 120:
+        name = name[:-1]
+    return name
 
 
 def _key(shown: str, digest: str, kind: Kind, version: str, options: Options) -> str:

@@ -388,3 +388,22 @@ fn findings_within_placement_errors_are_fragile() {
         (&true.into(), &false.into())
     );
 }
+
+#[test]
+fn files_are_numbered_by_name_wherever_they_lie() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("z")).unwrap();
+    let cube = |name: &'static str, x| Box {
+        file: "f",
+        class: "Part",
+        guid: name_of(name),
+        name,
+        low: [x, 0.0, 0.0],
+        size: [2.0; 3],
+    };
+    let first = folder.file("z/a.obj", text(&[cube("a", 0.0)]));
+    let second = folder.file("b.obj", text(&[cube("b", 1.0)]));
+    let report = json(1, &[&"check", &second, &first, &"--format", &"json"]);
+    let files = [0, 1].map(|i| report["parts"][i]["file"].as_str().unwrap().to_owned());
+    assert!(files[0].ends_with("a.obj") && files[1].ends_with("b.obj"), "{files:?}");
+}
