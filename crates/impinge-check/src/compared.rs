@@ -94,6 +94,7 @@ impl Report {
     #[must_use]
     pub fn with_baseline(mut self, baseline: &Baseline, today: Date, worse: Worse) -> Self {
         let Some(mut delivery) = self.delivery() else { return self };
+        self.has_baseline_now();
         let matching = Matching::new(baseline.parts(), &delivery.parts);
         let lost = baseline.lost_contacts(&delivery, &matching, |test, parts| {
             self.has_examined(test, &parts, FindingKind::LostContact.name())

@@ -154,8 +154,12 @@ fn contacts_are_lost_and_found_again() {
 fn what_no_test_examines_is_not_lost() {
     let at = |x: i32| World::from([("fixed 0".into(), [0, 0, 0]), ("loose 1".into(), [x, 0, 0])]);
     let today = Date::from_days(0);
-    let first = check(&at(1), false).with_baseline(&Baseline::new(), today, Worse::default());
-    assert!(first.is_clean());
+    // A test that looks at nothing is no silent success.
+    let alone = check(&at(1), false);
+    let warns = |report: &Report| report.warnings().iter().any(|one| one.text.contains("without a baseline"));
+    assert!(warns(&alone));
+    let first = alone.with_baseline(&Baseline::new(), today, Worse::default());
+    assert!(first.is_clean() && !warns(&first));
     let baseline = first.updated(&Baseline::new(), today).unwrap();
     assert_eq!(baseline.contacts().len(), 1);
     let lost = check(&at(5), false).with_baseline(&baseline, today, Worse::default());

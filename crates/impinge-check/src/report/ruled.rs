@@ -14,6 +14,9 @@ use crate::{
 use impinge::distance::Margin;
 use std::sync::Arc;
 
+/// The end of a warning: what looks at nothing must not seem clean.
+const NEEDS_BASELINE: &str = "finds nothing without a baseline of an earlier delivery";
+
 impl Report {
     /// The findings of rules in place of those of the one test of a check without them.
     pub(crate) fn with_rules(self, rules: Option<(Arc<Demands>, Ledger)>) -> Self {
@@ -92,6 +95,11 @@ impl Report {
     fn rule_warnings(&self) -> Vec<Warning> {
         let Some(OfRules { demands, ignores, .. }) = &self.rules else { return Vec::new() };
         let mut all = demands.rules.warnings(&demands.members);
+        for test in demands.rules.tests().iter().filter(|test| test.find == Find::LostContact) {
+            let place = (test.line > 0).then(|| format!("line {}", test.line));
+            let text = format!("the test '{}' {NEEDS_BASELINE}", test.name);
+            all.push(Warning::new(demands.rules.file(), place, text));
+        }
         for ignore in ignores {
             let text = match ignore {
                 IgnoreSummary { is_expired: true, until: Some(until), .. } => {
@@ -108,6 +116,10 @@ impl Report {
         all
     }
 
+    /// Removes the warnings about tests that need a baseline.
+    pub(crate) fn has_baseline_now(&mut self) {
+        self.warnings.retain(|warning| !warning.text.ends_with(NEEDS_BASELINE));
+    }
     /// Adds findings about contacts that earlier deliveries had.
     pub(crate) fn add_lost_contacts(&mut self, lost: &[ObservedContact]) {
         for contact in lost {
