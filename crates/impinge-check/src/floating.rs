@@ -213,7 +213,7 @@ fn nearer(best: Option<Neighbour>, other: Option<Neighbour>) -> Option<Neighbour
     }
 }
 
-/// Pairs are left out of a group's search once their distance is this many times the least one.
+/// A group's search drops pairs once their distance is this many times the least one.
 const WIDER: f64 = 1.0 + 1.0 / 1024.0;
 
 /// The longest side of the box around all.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// How near two parts come to each other while one of them moves through a list of poses.
 ///
 /// At each of the poses M, the moving part is at M P, where P is its own pose: the f64 product, rounded. Parts
-/// that meet, or where one is inside the other, have distance 0. Between the poses nothing is looked at.
+/// that meet, or where one is inside the other, have distance 0. Between the poses nothing is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MotionGap {
@@ -150,7 +150,7 @@ impl Least {
     /// Looks at one more pose. Distances of 0 are found first: the first pose of them counts.
     fn look(&mut self, query: &mut Query, (moved, fixed): (&Body<'_>, &Body<'_>), pose: u32, may_meet: bool) {
         if may_meet && query.relation(moved, fixed).kind != RelationKind::Apart {
-            // The least pair: which one is found first depends on what was asked of the models before.
+            // The least pair: the first one that a query finds depends on earlier queries of the models.
             let (all, _) = query.contact_pairs_at_most(moved, fixed, 0, Vec::new());
             let point = all.first.map(|pair| contact_point(moved, fixed, pair).point);
             // One is inside the other: any corner of the smaller one is in both, and its box is the smaller.

@@ -174,7 +174,7 @@ struct JsonJudgement<'a> {
     missing: Vec<JsonMissing<'a>>,
 }
 
-/// What an entry says itself, for tables.
+/// The word of an entry for its clash, for tables.
 fn said(entry: &Entry) -> String {
     entry.word.as_deref().map_or_else(|| "–".to_owned(), printable)
 }

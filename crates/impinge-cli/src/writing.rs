@@ -38,7 +38,7 @@ pub(crate) struct Writing {
     csv_bom: bool,
 
     /// Leave meshes out of an HTML page that exceeds this size, such as 20M; those of the gravest groups stay,
-    /// and the page lists what was left out. The list of findings is always whole [default: 50M]
+    /// and the page lists the parts without one. The list of findings is always whole [default: 50M]
     #[arg(long, value_name = "SIZE", value_parser = args::size)]
     max_size: Option<u64>,
 }

@@ -38,7 +38,7 @@ pub struct JudgedEntry {
 pub struct JudgedPair {
     /// The smaller index first.
     pub parts: [u32; 2],
-    /// What they are to each other.
+    /// The relation of the first to the second.
     pub relation: RelationKind,
     /// Upper bound of the volume in common.
     pub volume: Option<f64>,

@@ -20,7 +20,7 @@ pub enum Find {
 }
 
 impl Find {
-    /// Whether it is about pairs of parts, each of which is examined.
+    /// Whether it is about pairs of parts, and needs each of them examined.
     pub(crate) fn is_of_pairs(self) -> bool {
         match self {
             Self::Pairs | Self::LostContact => true,
