@@ -98,7 +98,7 @@ pub use self::{
     },
     pool::Pool,
     relations::Relations,
-    report::{PartFacts, Report},
+    report::{Report, part_facts::PartFacts},
     rules::{Rules, Severity},
     self_intersections::SelfIntersections,
     settings::MOST_PAIRS,

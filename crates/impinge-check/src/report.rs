@@ -1,8 +1,6 @@
 //! [`Report`]: what a check found, which of it counts, and what was examined.
-mod part_facts;
+pub(crate) mod part_facts;
 mod ruled;
-
-pub use self::part_facts::PartFacts;
 
 use crate::{
     against_baseline::AgainstBaseline,
@@ -226,17 +224,6 @@ impl Report {
     /// How many parts there are.
     pub fn part_count(&self) -> usize {
         self.parts.parts.len()
-    }
-    /// The facts about a part.
-    ///
-    /// # Panics
-    /// If the index is not less than [`Report::part_count`].
-    pub fn part(&self, part: u32) -> PartFacts<'_> {
-        PartFacts { report: self, part: part as usize }
-    }
-    /// The facts about each part.
-    pub fn parts(&self) -> impl ExactSizeIterator<Item = PartFacts<'_>> {
-        (0..self.part_count()).map(|part| PartFacts { report: self, part })
     }
     /// The longest side of [`Report::extent`]; 0 if there is none. Numbers of digits follow from it.
     pub fn size(&self) -> f64 {
