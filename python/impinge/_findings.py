@@ -261,7 +261,7 @@ class Findings(Records[Finding]):
 def _listed(
     what: str, given: str | Sequence[str], known: Sequence[str], *, dashes: bool = False
 ) -> list[str]:
-    """One name or several, each of which must be known."""
+    """One name or several; an unknown one is an error."""
     some = [given] if isinstance(given, str) else list(given)
     if dashes:
         some = [one.replace("-", "_") for one in some]

@@ -1,4 +1,4 @@
-"""What a report tells of its tests, of its ignore rules, and of why a pair is a finding or none."""
+"""A report's summaries of its tests, of its ignore rules, and of why a pair is a finding or none."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TestSummary:
     report: tuple[str, ...]
     """The relations that it reports."""
     asked: int
-    """Pairs of parts that it asks."""
+    """Pairs of parts that it applies to."""
     boxes_apart: int
     """Pairs among these whose boxes do not meet, or are further apart than the clearance."""
     ignored: int

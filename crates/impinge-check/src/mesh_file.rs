@@ -31,7 +31,7 @@ pub(crate) fn read(folder: &Path, digest: Digest) -> anyhow::Result<Mesh> {
     let path = folder.join(digest.to_string());
     let bytes = files::read(&path)?;
     if Digest::of(&bytes) != digest {
-        bail!("{}: is damaged: its content is not what its name says", path.display());
+        bail!("{}: is damaged: its content does not match its name", path.display());
     }
     decode(&bytes).with_context(|| path.display().to_string())
 }

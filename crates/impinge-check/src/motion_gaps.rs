@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// How near two parts come to each other while one of them moves through a list of poses.
 ///
 /// At each of the poses M, the moving part is at M P, where P is its own pose: the f64 product, rounded. Parts
-/// that meet, or where one is inside the other, have distance 0. Between the poses nothing is known.
+/// that meet, or where one is inside the other, have distance 0. Positions between the poses are not examined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MotionGap {

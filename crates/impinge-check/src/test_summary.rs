@@ -28,7 +28,7 @@ pub struct TestSummary {
     /// Pairs that are at most this far apart without meeting are findings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clearance: Option<f64>,
-    /// Pairs of parts that it asks.
+    /// Pairs of parts that it applies to.
     pub asked: u64,
     /// Pairs among these whose boxes do not meet, or are further apart than the clearance.
     pub boxes_apart: u64,

@@ -117,7 +117,7 @@ fn every_finding_is_in_each_grouping_once() {
     }
 }
 
-/// Boxes at random, some of which clash.
+/// Random boxes; some clash.
 fn boxes(rng: &mut Rng, count: usize) -> Assembly {
     let mut assembly = Assembly::new();
     let mesh = Arc::new(Mesh::cuboid([1.0, 2.0, 3.0]).unwrap());

@@ -13,7 +13,7 @@ fn today() -> Date {
     Date::from_days(20_000)
 }
 
-/// A baseline of cubes in a row, each of which overlaps the next.
+/// A baseline of cubes in a row; each overlaps the next.
 fn baseline(count: u32, volume: f64) -> (Baseline, Delivery) {
     let cube = Arc::new(Mesh::cuboid([1.0; 3]).unwrap());
     let part = |i: u32| {

@@ -74,7 +74,7 @@ impl Against {
     pub(crate) fn text(report: &Report, baseline: Option<&Baseline>) -> Option<String> {
         report.updated(baseline?, today()).map(|next| next.to_text())
     }
-    /// Writes the new baseline, if that is asked.
+    /// Writes the new baseline, with `--update-baseline`.
     pub(crate) fn update(&self, report: &Report, baseline: Option<&Baseline>) -> anyhow::Result<()> {
         let (Some(path), Some(baseline)) =
             (self.baseline.as_ref().filter(|_| self.update_baseline), baseline)

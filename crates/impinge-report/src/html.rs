@@ -47,7 +47,7 @@ impl HtmlReport {
     pub fn groups(self, by: GroupBy) -> Self {
         Self { groups: by, ..self }
     }
-    /// The size of the file in bytes from which on meshes are left out, those of the gravest groups last. The
+    /// The size of the file in bytes above which the writer omits meshes, those of the gravest groups last. The
     /// page lists their parts. The list of findings is always whole.
     #[must_use]
     pub fn max_size(self, bytes: u64) -> Self {

@@ -347,7 +347,7 @@ fn open(class: &str, name: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\">")
 }
 
-/// What a test asks, and the numbers of its pairs.
+/// The question of a test, and the numbers of its pairs.
 fn properties(test: &TestSummary, out: &mut dyn Write) -> io::Result<()> {
     let numbers = [
         ("asked", test.asked),

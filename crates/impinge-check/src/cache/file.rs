@@ -101,7 +101,7 @@ impl Stored {
         let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else { bail!("it ends early") };
         let digest = Digest::of(&bytes[BODY..]);
         if header[NAME.len()..BODY] != *digest.bytes() {
-            bail!("its content is not what its digest says");
+            bail!("its content does not match its digest");
         }
         if header[BODY..BODY + 32] != *question.bytes() {
             return Ok(None);
@@ -113,7 +113,7 @@ impl Stored {
             let (parts, rest) = rest.split_at_checked(parts)?;
             Some((parts.as_chunks::<PART>().0, rest.split_at_checked(pairs)?))
         });
-        let Some((parts, (pairs, found))) = split else { bail!("it has fewer parts or pairs than it says") };
+        let Some((parts, (pairs, found))) = split else { bail!("it has too few parts or pairs") };
         let part = |bytes: &[u8; PART]| {
             let side = |k: usize| f64::from_le_bytes(std::array::from_fn(|i| bytes[32 + 8 * k + i]));
             let digest = Digest::from_bytes(std::array::from_fn(|i| bytes[i]));

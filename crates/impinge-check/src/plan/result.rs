@@ -100,7 +100,7 @@ impl TaskResult {
         };
         let digest = Digest::of(body);
         if !header.starts_with(NAME) || header[NAME.len()..] != *digest.bytes() {
-            bail!("is damaged: its content is not what its digest says");
+            bail!("is damaged: its content does not match its digest");
         }
         let result: Self = postcard::from_bytes(body).context("is no result")?;
         if result.plan != expected.plan {

@@ -72,7 +72,7 @@ impl Task {
     /// The tolerances of its parts.
     pub(crate) fn tolerances(&self, chord: &Chord) -> anyhow::Result<Tolerances> {
         if self.chords.len() != self.parts.len() {
-            bail!("a task says nothing of its parts' chord tolerances");
+            bail!("a task does not state its parts' chord tolerances");
         }
         let all = self.chords.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
         Ok(Tolerances::known(chord, all))

@@ -7,7 +7,7 @@ use std::{fmt, str::FromStr};
 /// * `*` matches any characters, also `/`, and also none.
 /// * `?` matches one character.
 /// * `[abx-z]` matches one of the characters a, b, x, y, z. `[!abc]` matches one other character. A `]` right
-///   after `[` or `[!` is a member, and so is a `-` at either end.
+///   after `[` or `[!` is a member; a `-` at either end is one too.
 /// * `\` takes the next character as it is.
 ///
 /// ```

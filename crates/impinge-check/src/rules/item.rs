@@ -167,7 +167,7 @@ fn entries<'a>(document: &'a Document<'a>, table: &'a DeTable<'a>) -> Vec<Entry<
     entries
 }
 
-/// A table whose keys are known.
+/// A table with a fixed list of keys.
 pub(crate) struct Table<'a> {
     document: &'a Document<'a>,
     key: &'a str,

@@ -65,7 +65,7 @@ impl Members {
     pub fn count(&self, set: SetRef) -> usize {
         self.count_of(|class| self.class_holds(class, set))
     }
-    /// Whether there are two parts one of which is in `a` and the other one in `b`.
+    /// Whether there are two different parts, one in `a` and the other one in `b`.
     pub fn has_pair(&self, [a, b]: [SetRef; 2]) -> bool {
         let counts = [self.count(a), self.count(b)];
         let both = self.count_of(|class| self.class_holds(class, a) && self.class_holds(class, b));

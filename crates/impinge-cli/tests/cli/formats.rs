@@ -34,7 +34,7 @@ fn attribute(element: &str, name: &str) -> usize {
     element[start + name.len() + 3..].split('"').next().unwrap().parse().unwrap()
 }
 
-/// Compares the numbers of a JUnit file with what is in it: cases, failures, errors.
+/// Compares the numbers of a JUnit file with its elements: cases, failures, errors.
 fn counts(xml: &str) -> [usize; 3] {
     assert!(xml.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites "), "{xml}");
     let names = ["tests", "failures", "errors"];
@@ -284,7 +284,7 @@ fn with_a_baseline_only_what_is_new_is_a_failure() {
         md.starts_with("## impinge: 1 new or reopened finding\n") && md.contains("| overlap | new |"),
         "{md}"
     );
-    // The same again: a finding, which is known.
+    // The same again: a finding that the baseline has.
     let [xml, again, md] = check(0, &file, &[]);
     assert_eq!(counts(&xml), [1, 0, 0]);
     assert!(xml.contains("name=\"no findings\"") && xml.contains("1 active"), "{xml}");

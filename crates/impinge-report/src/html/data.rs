@@ -112,7 +112,7 @@ struct GoneData {
     fate: &'static str,
 }
 
-/// The data as JSON that can stand in a script element.
+/// The data as JSON that is safe inside a script element.
 pub(super) fn json(report: &Report, by: &GroupBy, baseline: Option<&str>) -> io::Result<Vec<u8>> {
     let names = Names::of(report.parts());
     let mut files: Vec<String> = Vec::new();

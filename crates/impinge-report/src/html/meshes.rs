@@ -9,7 +9,7 @@ use std::io::{self, Write};
 const AROUND: u64 = 24;
 
 /// Writes a line for each mesh: its number, a blank, and in base64 the deflated bytes of [`bytes`]. Meshes that
-/// do not fit into `most` bytes are left out.
+/// do not fit into `most` bytes are omitted.
 pub(super) fn write(report: &Report, by: &GroupBy, most: u64, out: &mut dyn Write) -> io::Result<()> {
     let Some(assembly) = report.assembly() else { return Ok(()) };
     let mut left = most;
