@@ -88,6 +88,11 @@ def test_files_among_the_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert run("check a.ifc b.STP --unit m") == ("check /cache/a.ifc.impinge /cache/b.STP.impinge --unit m")
     assert asked[1][1].unit == "m"
     assert run("check -- a.ifc") == "check -- /cache/a.ifc.impinge"
+    # A missing file of rules is an error before anything is converted.
+    for wrong in ("check a.ifc --rules none.toml", "check a.ifc --rules=none.toml"):
+        with pytest.raises(FileNotFoundError, match="none.toml"):
+            run(wrong)
+        assert not asked
     # Reports of two meshes name the files of the user; of FILE:PART only the file is converted.
     assert run("pair --query distance a.ifc:Wall b.STP") == (
         "pair --shown-as /cache/a.ifc.impinge a.ifc --shown-as /cache/b.STP.impinge b.STP "

@@ -50,6 +50,8 @@ class _Arguments:
         self.kept: list[str] = []
         self.files: dict[int, str] = {}
         """Files to convert, by their indices in `kept`."""
+        self.rules: list[str] = []
+        """Files of rules."""
         self._chords: list[str] = []
         self._chord_at: list[int] = []
         self.spaces = False
@@ -69,8 +71,13 @@ class _Arguments:
                 self._unit = value
                 self.kept.extend([one] if value is None or one != "--unit" else [one, value])
             elif one in WITH_VALUE:
+                value = next(rest, None)
+                self.kept.extend([one] if value is None else [one, value])
+                if one == "--rules" and value is not None:
+                    self.rules.append(value)
+            elif one.startswith("--rules="):
                 self.kept.append(one)
-                self.kept.extend(value for value in [next(rest, None)] if value is not None)
+                self.rules.append(one[8:])
             elif one.startswith("-") and one != "-":
                 self.kept.append(one)
             else:
@@ -139,6 +146,9 @@ def converted(given: list[str]) -> list[str]:
         # The native command refuses what it does not have, such as --spaces.
         return given
     options = arguments.options()
+    for rules in arguments.rules:
+        # A wrong name is an error before minutes of conversion, not after them.
+        os.stat(rules)
     is_quiet = any(one in ("-q", "--quiet") for one in arguments.kept) or not sys.stderr.isatty()
     line = None if is_quiet else _progress.Line()
     bundles: dict[int, str] = {}
