@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from impinge import _progress, _scene_parts
 from impinge._baseline import Baseline, against
-from impinge._choice import Which, index, indices
-from impinge._core import Body, Mesh, Model, _Assembly
+from impinge._choice import Which, indices
+from impinge._core import Mesh, _Assembly
+from impinge._editable_parts import EditableParts
 from impinge._errors import Error
 from impinge._options import options
-from impinge._part import Omission, Part, PathLike, Source, Value, Warning, mesh_of, properties_of
+from impinge._part import Part, PathLike, mesh_of
 from impinge._report import Report
 from impinge._rules import Rules, refuse, ruling
 
@@ -27,11 +25,7 @@ if TYPE_CHECKING:
     from impinge._options import _Depths, _Rule
 
 
-# An argument of `add_source` has the name of the type.
-_Bytes = bytes
-
-
-class Assembly(Sequence[Part]):
+class Assembly(EditableParts):
     """Parts at poses, in memory: what `read` returns, or what a program puts together. A sequence of `Part`.
 
     Indices of parts are those of this sequence. Meshes are never copied: parts share them, and so do copies,
@@ -69,20 +63,10 @@ class Assembly(Sequence[Part]):
     0
     """
 
-    __slots__ = ("_models", "_native", "_parts")
-
-    _native: _Assembly
-    # Made when they are first asked for.
-    _parts: list[Part | None]
-    _models: dict[int, Model]
+    __slots__ = ()
 
     def __init__(self) -> None:
         self._take(_Assembly())
-
-    def _take(self, native: _Assembly) -> None:
-        self._native = native
-        self._parts = [None] * len(native)
-        self._models = {}
 
     @classmethod
     def _of(cls, native: _Assembly) -> Self:
@@ -149,176 +133,6 @@ class Assembly(Sequence[Part]):
         _scene_parts.add(new, scene, file)
         return new
 
-    def _add(
-        self,
-        mesh: Mesh,
-        pose: ArrayLike | None,
-        affine_and_baked: tuple[bool, bool],
-        name: str,
-        file: PathLike | None = None,
-        path: str | None = None,
-        guid: str | None = None,
-        type: str | None = None,
-        properties: Mapping[str, Value] | None = None,
-        chord: float | None = None,
-        rounding: float | None = None,
-    ) -> int:
-        affine, baked = affine_and_baked
-        check_bounds(chord, rounding)
-        file = None if file is None else Path(file)
-        given = properties_of(properties)
-        i = self._native.add(mesh, pose, affine, baked, name, file, path, guid, type, given, chord, rounding)
-        self._parts.append(None)
-        return i
-
-    def add(
-        self,
-        mesh: Any,
-        pose: ArrayLike | None = None,
-        *,
-        name: str,
-        file: PathLike | None = None,
-        path: str | None = None,
-        guid: str | None = None,
-        type: str | None = None,
-        properties: Mapping[str, Value] | None = None,
-        chord: float | None = None,
-        rounding: float | None = None,
-        affine: bool = False,
-    ) -> int:
-        """Add a part.
-
-        Parameters
-        ----------
-        mesh : Mesh, Model, trimesh.Trimesh, or a pair (vertices, faces)
-            A `Mesh` is shared, not copied: one mesh can be that of many parts.
-        pose : array_like, shape (4, 4) or (3, 4), optional
-            Where the part is: a rigid motion. None is the identity.
-        name : str
-            Several parts may have it.
-        file : path, optional
-            The file that it came from. Parts that follow each other from one file have one source.
-        path : str, optional
-            Names from the root of a hierarchy, joined by ``/``; the name by default.
-        guid, type : str, optional
-            Identifier and type that the input gives.
-        properties : dict of str to str, float or bool, optional
-            Further data.
-        chord : float, optional
-            How far the triangles are from the true surface, at most, as the input states it. `check` uses it
-            as a tolerance of this part.
-        rounding : float, optional
-            Largest distance by which the number format of the input has moved a point: sqrt(3) 2^-24 times the
-            largest absolute coordinate, where it stores float32. `check` adds it to `chord` if its argument
-            `rounding` is true.
-        affine : bool, optional
-            Whether the pose may scale, shear or mirror. It is then applied to a copy of the mesh.
-
-        Returns
-        -------
-        int
-            Its index.
-        """
-        flags = affine, False
-        made = mesh_of(mesh)
-        i = self._add(made, pose, flags, name, file, path, guid, type, properties, chord, rounding)
-        if isinstance(mesh, Model):
-            self._models[id(made)] = mesh
-        return i
-
-    def add_source(
-        self,
-        file: PathLike,
-        *,
-        unit: str | None = None,
-        up: str | None = None,
-        bytes: int | None = None,
-        digest: _Bytes | None = None,
-        offset: Sequence[float] | None = None,
-        settings: str | None = None,
-    ) -> None:
-        """Start a source: parts of this file that `add` adds next belong to it.
-
-        Parameters
-        ----------
-        file : path
-            The file, or a name of another origin. It is not opened.
-        unit : str, optional
-            The unit of the coordinates, such as "mm"; None if it is unknown.
-        up : str, optional
-            The axis whose positive direction is up, "x", "y" or "z".
-        bytes : int, optional
-            Number of bytes of the file.
-        digest : bytes, optional
-            SHA-256 digest of the file.
-        offset : sequence of three floats, optional
-            Offset of the coordinates from those of a map: a point of the map is the point plus the offset. It
-            is kept and shown, and never applied.
-        settings : str, optional
-            Settings of the converter, as one line of text, such as "chord 0.1 mm".
-
-        Examples
-        --------
-        >>> import impinge
-        >>> triangle = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]
-        >>> assembly = impinge.Assembly()
-        >>> assembly.add_source("house.ifc", unit="m", up="z", offset=(2683000.0, 1248000.0, 400.0))
-        >>> assembly.add(triangle, name="wall", file="house.ifc", type="IfcWall")
-        0
-        >>> assembly.sources[0].unit, assembly.sources[0].parts
-        ('metre', 1)
-        """
-        place = None
-        if offset is not None:
-            x, y, z = (float(number) for number in offset)
-            if not all(map(math.isfinite, (x, y, z))):
-                raise Error(f"offset must be three finite numbers, not {(x, y, z)}")
-            place = x, y, z
-        self._native.begin_source((Path(file), None, unit, up, 0, bytes, digest, place, settings))
-
-    def omit(
-        self,
-        file: PathLike,
-        reason: str,
-        *,
-        name: str | None = None,
-        guid: str | None = None,
-        type: str | None = None,
-        count: int = 1,
-        failed: bool = False,
-    ) -> None:
-        """Record a part of a file, or parts alike, that the assembly has not.
-
-        Parameters
-        ----------
-        file : path
-            The file that has it.
-        reason : str
-            Why the assembly has it not.
-        name, guid, type : str, optional
-            Its name, identifier and type.
-        count : int, optional
-            Number of parts.
-        failed : bool, optional
-            Whether no mesh could be made of it. `check` then lists it as not examined. By default it was left
-            out on purpose, such as the spaces of a building.
-        """
-        if count < 1:
-            raise ValueError(f"count must be at least 1, not {count}")
-        self._native.omit((Path(file), reason, name, guid, type, count, failed))
-
-    def warn(self, file: PathLike, text: str, *, place: str | None = None) -> None:
-        """Add a warning about a file: content of it that is not in the assembly, or is there with a doubt.
-
-        Parameters
-        ----------
-        file : path
-        text : str
-        place : str, optional
-            Place in the file, such as "line 7".
-        """
-        self._native.warn(Path(file), place, text)
-
     def write(self, path: PathLike) -> None:
         """Write the assembly as a bundle, ``*.impinge``, from which `read` returns the same assembly.
 
@@ -352,95 +166,6 @@ class Assembly(Sequence[Part]):
         if path.suffix.lower() != ".impinge":
             raise ValueError(f"{path}: an assembly is written as a bundle, to a file whose name ends in .impinge")
         self._native.write(path)
-
-    def set_pose(self, part: int | str, pose: ArrayLike, *, affine: bool = False) -> None:
-        """Move a part, given by its index or its name.
-
-        Parameters
-        ----------
-        part : int or str
-        pose : array_like, shape (4, 4) or (3, 4)
-            A rigid motion, which replaces the pose it has.
-        affine : bool, optional
-            Whether the pose may scale, shear or mirror. It is then applied to a copy of the mesh.
-        """
-        i = self.index_of(part)
-        self._native.set_pose(i, pose, affine)
-        self._parts[i] = None
-
-    def replace(
-        self,
-        part: int | str,
-        *,
-        mesh: Any = ...,
-        pose: ArrayLike | None | EllipsisType = ...,
-        name: str | EllipsisType = ...,
-        path: str | EllipsisType = ...,
-        guid: str | None | EllipsisType = ...,
-        type: str | None | EllipsisType = ...,
-        properties: Mapping[str, Value] | None | EllipsisType = ...,
-        chord: float | None | EllipsisType = ...,
-        rounding: float | None | EllipsisType = ...,
-        affine: bool = False,
-    ) -> None:
-        """Put another part into the place of one, given by its index or its name.
-
-        Parameters
-        ----------
-        part : int or str
-        mesh, pose, name, path, guid, type, properties, chord, rounding, affine
-            As of `add`. What is not given stays, but a new mesh has a new rounding. A new name also replaces
-            the last one of the path.
-        """
-        i = self.index_of(part)
-        old = self[i]
-        new_name = old.name if isinstance(name, EllipsisType) else name
-        if not isinstance(path, EllipsisType):
-            new_path = path
-        elif old.path == old.name or old.path.endswith("/" + old.name):
-            new_path = old.path[: len(old.path) - len(old.name)] + new_name
-        else:
-            new_path = old.path
-        matrix: Any = pose
-        if isinstance(pose, EllipsisType):
-            matrix = old.pose
-        elif pose is None:
-            matrix = np.eye(4)
-        if isinstance(rounding, EllipsisType):
-            rounding = old.rounding if isinstance(mesh, EllipsisType) else None
-        chord = old.chord if isinstance(chord, EllipsisType) else chord
-        check_bounds(chord, rounding)
-        changed = (
-            new_name,
-            old.file,
-            old.mesh if isinstance(mesh, EllipsisType) else mesh_of(mesh),
-            matrix,
-            old.baked if isinstance(mesh, EllipsisType) else False,
-            new_path,
-            old.guid if isinstance(guid, EllipsisType) else guid,
-            old.type if isinstance(type, EllipsisType) else type,
-            old.properties if isinstance(properties, EllipsisType) else properties_of(properties),
-            chord,
-            rounding,
-        )
-        self._native.set_part(i, changed, affine)
-        self._parts[i] = None
-        self._forget()
-
-    def remove(self, part: int | str) -> None:
-        """Remove a part, given by its index or its name. The indices of later parts become less by one.
-
-        Cost: linear in the number of parts. `subset` removes many at once.
-        """
-        i = self.index_of(part)
-        self._native = self._native.subset([k for k in range(len(self)) if k != i])
-        del self._parts[i]
-        self._forget()
-
-    def extend(self, other: Assembly) -> None:
-        """Add the parts, sources, warnings and omissions of another assembly, which keeps them."""
-        self._native.extend(other._native)
-        self._parts += other._parts
 
     def copy(self) -> Self:
         """A copy that can be edited apart. Meshes are shared."""
@@ -481,84 +206,6 @@ class Assembly(Sequence[Part]):
         new._parts, new._models = [self._parts[i] for i in kept], dict(self._models)
         new._forget()
         return new
-
-    def _forget(self) -> None:
-        """Drop models of meshes that no part has, if they are many."""
-        if len(self._models) > len(self):
-            used = {id(part.mesh) for part in self}
-            self._models = {key: model for key, model in self._models.items() if key in used}
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """In the order of the sources."""
-        return tuple(self)
-
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        """The files, with their units, or other origins."""
-        return tuple(Source(*source) for source in self._native.sources())
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The files."""
-        return tuple(source.file for source in self.sources if source.file != Path("memory"))
-
-    @property
-    def warnings(self) -> tuple[Warning, ...]:
-        """What the files hold that is not in `parts`, or is there with a doubt."""
-        return tuple(Warning(*warning) for warning in self._native.warnings())
-
-    @property
-    def omissions(self) -> tuple[Omission, ...]:
-        """Parts of the files that are not in `parts`, and why."""
-        return tuple(Omission(*omission) for omission in self._native.omissions())
-
-    def __len__(self) -> int:
-        return len(self._parts)
-
-    def _part(self, i: int) -> Part:
-        part = self._parts[i]
-        if part is None:
-            part = self._parts[i] = Part(*self._native.part(i))
-            part.pose.flags.writeable = False
-        return part
-
-    def __getitem__(self, i: Any) -> Any:
-        if isinstance(i, slice):
-            return tuple(self._part(k) for k in range(len(self))[i])
-        return self._part(self.index_of(i))
-
-    def __iter__(self) -> Iterator[Part]:
-        return (self._part(i) for i in range(len(self)))
-
-    def __repr__(self) -> str:
-        files = ", ".join(dict.fromkeys(source.file.name for source in self.sources)) or "empty"
-        return f"Assembly({files}: {len(self)} parts, {self._native.triangles()} triangles)"
-
-    def model(self, part: int | str) -> Model:
-        """The model of a part, by its index or its name: built at the first call, and kept.
-
-        Parts that share a mesh share the model.
-        """
-        mesh = self._part(self.index_of(part)).mesh
-        # A model keeps its mesh, so that no other one has its identity.
-        if id(mesh) not in self._models:
-            self._models[id(mesh)] = Model(mesh)
-        return self._models[id(mesh)]
-
-    def body(self, part: int | str) -> Body:
-        """A part, by its index or its name, where the assembly has it."""
-        i = self.index_of(part)
-        return Body(self.model(i), self._part(i).pose)
-
-    def index_of(self, part: int | str) -> int:
-        """The index of a part by its name, which must be that of one part alone."""
-        if not isinstance(part, str):
-            return index(operator.index(part), len(self))
-        found = self._native.find(part)
-        if len(found) != 1:
-            raise KeyError(f"{len(found)} parts are called {part!r}")
-        return found[0]
 
     def check(
         self,
@@ -730,13 +377,6 @@ class Assembly(Sequence[Part]):
             if shown is not None:
                 shown.close()
         return Report(done, kept)
-
-
-def check_bounds(chord: float | None, rounding: float | None) -> None:
-    """Refuse bounds on errors that are no lengths."""
-    for name, bound in ("chord", chord), ("rounding", rounding):
-        if bound is not None and not 0 <= bound < math.inf:
-            raise Error(f"{name} must be finite and not negative, not {bound}")
 
 
 def _unpickled(kind: type[Assembly], native: _Assembly) -> Assembly:

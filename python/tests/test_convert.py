@@ -12,7 +12,8 @@ import pytest
 
 import impinge
 from impinge._convert import cache, child, command, kind
-from impinge._convert.options import METRES, Options
+from impinge._convert.options import Options
+from impinge._convert.units import METRES
 
 HEADER = b"ISO-10303-21;HEADER;FILE_SCHEMA(('IFC4'));ENDSEC;DATA;ENDSEC;END-ISO-10303-21;"
 
@@ -87,6 +88,20 @@ def test_files_among_the_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert run("check a.ifc b.STP --unit m") == ("check /cache/a.ifc.impinge /cache/b.STP.impinge --unit m")
     assert asked[1][1].unit == "m"
     assert run("check -- a.ifc") == "check -- /cache/a.ifc.impinge"
+    # A missing file of rules is an error before anything is converted.
+    for wrong in ("check a.ifc --rules none.toml", "check a.ifc --rules=none.toml"):
+        with pytest.raises(FileNotFoundError, match="none.toml"):
+            run(wrong)
+        assert not asked
+    # Reports of two meshes name the files of the user; of FILE:PART only the file is converted.
+    assert run("pair --query distance a.ifc:Wall b.STP") == (
+        "pair --shown-as /cache/a.ifc.impinge a.ifc --shown-as /cache/b.STP.impinge b.STP "
+        "--query distance /cache/a.ifc.impinge:Wall /cache/b.STP.impinge"
+    )
+    assert run("pair a.ifc:b.ifc:Wall c.stl") == (
+        "pair --shown-as /cache/a.ifc.impinge a.ifc /cache/a.ifc.impinge:b.ifc:Wall c.stl"
+    )
+    assert run("check a.ifc:Wall") == "check a.ifc:Wall" and not asked
     # Nothing to convert: the native command sees all of it.
     assert run("check c.stl --spaces") == "check c.stl --spaces" and not asked
     assert run("check missing.ifc") == "check missing.ifc"

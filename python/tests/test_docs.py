@@ -35,9 +35,14 @@ def test_every_docstring_is_there_and_runs(name: str, thing: object) -> None:
     if inspect.isroutine(thing) or thing in (impinge.Mesh, impinge.Model, impinge.Body, impinge.Error):
         assert tries >= 2, f"{name} has no example"
         assert "Parameters\n----------" in text or name in ("Error", "get_threads")
-    for attribute, value in vars(thing).items() if inspect.isclass(thing) else ():
+    bases = inspect.getmro(thing) if inspect.isclass(thing) else ()
+    own = [base for base in bases if base.__module__.startswith("impinge")]
+    for attribute, value in (item for base in own for item in vars(base).items()):
         if not attribute.startswith("_") and callable(value):
             assert inspect.getdoc(value), f"{name}.{attribute}"
+    for base in own:
+        # A method may be that of a class that is not public.
+        run_examples(f"{name} as {base.__name__}", base)
 
 
 def test_the_package_has_examples() -> None:

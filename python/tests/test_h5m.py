@@ -120,6 +120,32 @@ def test_what_transport_codes_do_not_notice(
     assert relations(assembly) == ([] if relation is None else [relation])
 
 
+def faceted(radius: float, volume: int, outside: int = 0) -> tuple[Any, Any, int, int]:
+    """A sphere as an octahedron, seen from outside; its outside may be another volume."""
+    corners = np.concatenate([np.eye(3), -np.eye(3)]) * radius
+    sides = [(0, 1, 2), (1, 3, 2), (3, 4, 2), (4, 0, 2), (1, 0, 5), (3, 1, 5), (4, 3, 5), (0, 4, 5)]
+    return corners, np.array(sides), volume, outside
+
+
+def test_the_cases_of_cad_to_dagmc_218(tmp_path: Path) -> None:
+    box = cuboid((-15, -15, -15), 30, 2)
+    tags = ["tungsten", "steel"]
+    # The sphere was not cut out of the box: both are watertight, and the sphere has two materials.
+    overlapping = impinge.read(written(tmp_path / "overlapping.h5m", [faceted(10, 1), *box], tags))
+    report = overlapping.check()
+    (clash,) = report
+    assert report.coverage["not_closed"] == 0 and str(clash.relation) == "a_in_b"
+    assert [part.properties["material"] for part in (clash.a, clash.b)] == tags
+    # The box has a cavity, whose surface both volumes share.
+    cut = impinge.read(written(tmp_path / "cut.h5m", [faceted(10, 1, 2), *box], tags))
+    assert not cut.check().findings and relations(cut) == ["touch"]
+    assert cut.check().coverage["not_closed"] == 0
+    # Contact is no overlap.
+    touching = [*cuboid((-5, -5, -5), 10, 1), *cuboid((5, -5, -5), 10, 2)]
+    boxes = impinge.read(written(tmp_path / "touching.h5m", touching, ["steel", "water"]))
+    assert not boxes.check().findings and relations(boxes) == ["touch"]
+
+
 def test_a_surface_without_a_sense_has_failed(tmp_path: Path) -> None:
     path = written(tmp_path / "one.h5m", [*cuboid((0, 0, 0), 1, 1), *cuboid((3, 0, 0), 1, 2)], ["a", "b"])
     with h5py.File(path, "a") as file:

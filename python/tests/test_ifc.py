@@ -9,6 +9,7 @@ import tempfile
 import zipfile
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -437,3 +438,17 @@ def test_the_command_converts(tmp_path: Path) -> None:
     assert command("info", "house.ifc", "--spaces").returncode == 0
     assert command("check", "missing.ifc").stderr.startswith("impinge: error: missing.ifc:")
     assert command("check", "house.ifc", "--chord", "1mm", "--chord", "2mm").returncode == 2
+
+
+def test_errors_that_are_alike_are_one_warning() -> None:
+    from impinge._convert import ifc
+
+    loops = [f"Failed to convert: #{i}=IfcPolyLoop((#{i + 1},#{i + 2},#{i + 1}))" for i in range(7, 27)]
+    texts = {**dict.fromkeys(loops, 2), "Failed to convert: #3=IfcFace((#2))": 1}
+    found: list[str] = []
+    reader = SimpleNamespace(_into=SimpleNamespace(warn=found.append))
+    ifc._Elements._logged(reader, SimpleNamespace(texts=texts, of_element={}))  # type: ignore[arg-type]
+    assert found == [
+        f"ifcopenshell: {loops[0]} (and 39 more like this)",
+        "ifcopenshell: Failed to convert: #3=IfcFace((#2))",
+    ]

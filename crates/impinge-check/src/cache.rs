@@ -17,7 +17,8 @@ use crate::{
     decide::{self, Decided},
     demands::Demands,
     digest::Digest,
-    files, mesh_file,
+    files,
+    mesh_file::MeshBytes,
     meshes::distinct_meshes,
     near::Near,
     numbers::count_of,
@@ -163,7 +164,7 @@ impl Contents {
         let (meshes, mesh_of) = distinct_meshes(parts);
         watch.stage("digests of meshes and parts", meshes.len() as u64);
         let meshes = pool.each(&meshes, |distinct| {
-            let digest = Digest::of(&mesh_file::encode(distinct));
+            let digest = MeshBytes::of(distinct).digest;
             watch.step(1);
             digest
         });

@@ -62,14 +62,24 @@ pub(crate) struct Chord {
 impl Chord {
     /// `None` without a tolerance, given or stated by a part. The largest tolerance can be added twice.
     pub(crate) fn new(
-        (all, adds_rounding): (&[ChordOf], bool),
+        given: (&[ChordOf], bool),
         parts: &[Part],
         rule: FillRule,
     ) -> anyhow::Result<Option<Self>> {
-        let is_exact = |part: &Part| part.chord.is_none() && !(adds_rounding && part.rounding.is_some());
-        if all.is_empty() && parts.iter().all(is_exact) {
-            return Ok(None);
-        }
+        let mut chord = Self::given(given, rule)?;
+        parts.iter().try_for_each(|part| chord.add(part))?;
+        chord.whole(given.0)
+    }
+    /// [`Chord::new`] without the parts: `stated` is their [`Chord::stated`].
+    pub(crate) fn of_largest(
+        given: (&[ChordOf], bool),
+        stated: Option<Margin>,
+        rule: FillRule,
+    ) -> anyhow::Result<Option<Self>> {
+        Self { stated, ..Self::given(given, rule)? }.whole(given.0)
+    }
+    /// Given tolerances, before any part is added.
+    fn given((all, adds_rounding): (&[ChordOf], bool), rule: FillRule) -> anyhow::Result<Self> {
         let mut usual = None;
         let mut named = Vec::new();
         for ChordOf { parts, tolerance } in all {
@@ -80,16 +90,28 @@ impl Chord {
                 None => usual = Some(tolerance),
             }
         }
-        let mut chord = Self { usual: usual.unwrap_or_default(), named, adds_rounding, stated: None, rule };
-        for part in parts {
-            let [of_surface, of_format] = refuse_wrong(part)?;
-            if of_surface && !chord.names(&part.name) || of_format && adds_rounding {
-                let all = chord.sum(&part.name, Stated::of(part))?;
-                chord.stated = Some(chord.stated.map_or(all, |largest| larger(largest, all)));
-            }
+        Ok(Self { usual: usual.unwrap_or_default(), named, adds_rounding, stated: None, rule })
+    }
+    /// Adds what a part states.
+    fn add(&mut self, part: &Part) -> anyhow::Result<()> {
+        let [of_surface, of_format] = refuse_wrong(part)?;
+        if of_surface && !self.names(&part.name) || of_format && self.adds_rounding {
+            let all = self.sum(&part.name, Stated::of(part))?;
+            self.stated = Some(self.stated.map_or(all, |largest| larger(largest, all)));
         }
-        chord.widened(Margin::ZERO, [chord.largest(); 2])?;
-        Ok(Some(chord))
+        Ok(())
+    }
+    /// After the last part: `None` if all are exact. What a part states counts unless a given one names it.
+    fn whole(self, given: &[ChordOf]) -> anyhow::Result<Option<Self>> {
+        if given.is_empty() && self.stated.is_none() {
+            return Ok(None);
+        }
+        self.widened(Margin::ZERO, [self.largest(); 2])?;
+        Ok(Some(self))
+    }
+    /// The largest tolerance of parts that state an error of their own which counts.
+    pub(crate) fn stated(&self) -> Option<Margin> {
+        self.stated
     }
     /// The one tolerance of all parts, unless some are named or state their own.
     pub(crate) fn only(&self) -> Option<Margin> {
@@ -156,9 +178,9 @@ fn larger(a: Margin, b: Margin) -> Margin {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stated {
     /// Distance of its triangles from the true surface.
-    chord: Option<f64>,
+    pub(crate) chord: Option<f64>,
     /// Distance by which its format has moved points.
-    rounding: Option<f64>,
+    pub(crate) rounding: Option<f64>,
 }
 
 impl Stated {
@@ -201,6 +223,15 @@ impl Naming {
     pub(crate) fn new(chord: &Chord) -> Self {
         Self { chord: chord.clone(), is_used: vec![false; chord.named.len()] }
     }
+    /// Of given tolerances, for parts that come one after the other: [`Naming::add`].
+    pub(crate) fn given(given: (&[ChordOf], bool), rule: FillRule) -> anyhow::Result<Self> {
+        Chord::given(given, rule).map(|chord| Self::new(&chord))
+    }
+    /// The tolerance of the next part, which no later part changes.
+    pub(crate) fn add(&mut self, part: &Part) -> anyhow::Result<Margin> {
+        self.chord.add(part)?;
+        Ok(self.tolerance(&part.name, Stated::of(part)))
+    }
     /// The tolerance of a part with this name, and with errors that it states.
     pub(crate) fn tolerance(&mut self, name: &str, stated: Stated) -> Margin {
         for ((pattern, _), is_used) in self.chord.named.iter().zip(&mut self.is_used) {
@@ -208,9 +239,9 @@ impl Naming {
         }
         self.chord.of(name, stated)
     }
-    /// Whether a given tolerance names such parts.
-    pub(crate) fn names(&self, name: &str) -> bool {
-        self.chord.names(name)
+    /// The largest tolerance of parts that were added and state an error which counts.
+    pub(crate) fn stated(&self) -> Option<Margin> {
+        self.chord.stated()
     }
     /// Refuses patterns that fit no part.
     pub(crate) fn finish(self) -> anyhow::Result<()> {

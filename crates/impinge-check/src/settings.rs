@@ -1,6 +1,6 @@
 //! The options of a check: as files store them, and as the steps of a check use them.
 use crate::{
-    chord::{Chord, ChordOf, Tolerances},
+    chord::{Chord, ChordOf, Naming, Tolerances},
     clash::Wanted,
     demands::Demands,
     depth::{DepthOf, Depths},
@@ -67,6 +67,22 @@ impl Settings {
     }
     /// [`Settings::asked`] with the chord tolerances that parts state. Surfaces have none.
     pub(crate) fn asked_of(&self, parts: &[Part]) -> anyhow::Result<Asked> {
+        let parts = if self.surfaces { &[] } else { parts };
+        self.asked_by(|given| Chord::new(given, parts, self.fill_rule))
+    }
+    /// [`Settings::asked_of`] without the parts: `stated` is their largest tolerance.
+    pub(crate) fn asked_of_largest(&self, stated: Option<Margin>) -> anyhow::Result<Asked> {
+        self.asked_by(|given| Chord::of_largest(given, stated, self.fill_rule))
+    }
+    /// The tolerance of one part after the other; `None` for surfaces.
+    pub(crate) fn naming(&self) -> anyhow::Result<Option<Naming>> {
+        let naming = || Naming::given((&self.chord, self.rounding), self.fill_rule);
+        (!self.surfaces).then(naming).transpose()
+    }
+    fn asked_by(
+        &self,
+        chord: impl FnOnce((&[ChordOf], bool)) -> anyhow::Result<Option<Chord>>,
+    ) -> anyhow::Result<Asked> {
         let rule = (!self.surfaces).then_some(self.fill_rule);
         if self.surfaces && !self.chord.is_empty() {
             bail!("chord: it has no meaning in a check of surfaces alone");
@@ -89,8 +105,7 @@ impl Settings {
         let mut tolerances = margins.collect::<anyhow::Result<Vec<f64>>>()?;
         tolerances.sort_by(f64::total_cmp);
         tolerances.dedup();
-        let given = (&*self.chord, self.rounding);
-        let chord = Chord::new(given, if self.surfaces { &[] } else { parts }, self.fill_rule)?;
+        let chord = chord((&self.chord, self.rounding))?;
         let what_if = self.what_if.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
         let depths = Depths { of: self.depth, counted: self.report, tolerance };
         Ok(Asked {

@@ -146,6 +146,10 @@ pub(crate) struct Pair {
     #[arg(long)]
     stats: bool,
 
+    /// Name a file as another in the report: the Python package passes converted files
+    #[arg(long, hide = true, num_args = 2, value_names = ["FILE", "NAME"])]
+    shown_as: Vec<PathBuf>,
+
     /// Threads that share the frames, and large queries for pairs, with volume wide, where there are fewer
     /// frames than threads; 0 means as many as there are cores. With more than one, the times are less
     /// honest: threads slow each other down.
@@ -182,7 +186,7 @@ struct Loaded {
 impl Pair {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let meshes: Vec<&PathBuf> = [&self.a].into_iter().chain(&self.b).collect();
-        let named: Vec<NamedPart> = meshes.iter().map(|path| NamedPart::new(path)).collect();
+        let named: Vec<NamedPart> = meshes.iter().map(|path| NamedPart::new(path, &self.shown_as)).collect();
         let inputs = named.iter().map(|one| &*one.file).chain(self.poses.as_deref());
         let sink = Sink::new(self.output.output.as_deref(), inputs.chain(self.subjects.files()))?;
         let drawing = self.output.drawing().filter(|_| self.query == Ask::Curves);
@@ -248,7 +252,7 @@ impl Pair {
         let triangles = if self.b.is_some() { vec![a, b] } else { vec![a] };
         let triangles = triangles.into_iter().map(|model| model.mesh().len()).collect();
         let (ask, stats, kind) = (self.query, self.stats, self.tree.kind());
-        let files = [self.a].into_iter().chain(self.b).collect();
+        let files = named.iter().map(NamedPart::label).collect();
         let solids = self.solids;
         let results = Results { files, triangles, size, ask, margin, solids, stats, kind, frames, warnings };
         sink.write(|out| match drawing {
@@ -330,7 +334,7 @@ impl Pair {
             .iter()
             .zip(files)
             .map(|(one, parts)| {
-                let soup = input::merged(parts).with_context(|| one.file.display().to_string())?;
+                let soup = input::merged(parts).with_context(|| one.file_name().display().to_string())?;
                 let triangles = soup.len() as u64;
                 let model = pool.install(|| options.build(soup))?;
                 progress.step(triangles);

@@ -127,8 +127,9 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
     if let Some(chord) = &report.coverage().chord {
         let Chords { tolerance, is_largest, definite, possible, .. } = *chord;
         let of = if is_largest { "chord tolerances of at most" } else { "a chord tolerance of" };
+        let unit = report.unit().map_or(String::new(), |unit| format!(" {}", unit.symbol()));
         text += &format!(
-            " With {of} {tolerance} {} definite, {} possible.",
+            " With {of} {tolerance}{unit}, {} definite, {} possible.",
             count(definite, "finding") + if definite == 1 { " is" } else { " are" },
             grouped(possible),
         );

@@ -27,6 +27,8 @@ WITH_VALUE = frozenset("""
 """Options whose value is the next argument, and no file to convert."""
 _KEEP_CHORD = ("check", "plan")
 """Commands that have a `--chord` of their own: it is about parts that state no deflection."""
+_WITH_PARTS = "pair"
+"""The command that takes parts of files, as FILE:PART."""
 _WITH_FILES = ("check", "convert", "info", "judge", "pair", "plan")
 HELP = """
 IFC, STEP, IGES, BREP and DAGMC (with Python and the extras ifc, step, h5m):
@@ -46,8 +48,10 @@ class _Arguments:
 
     def __init__(self, given: list[str]) -> None:
         self.kept: list[str] = []
-        self.files: list[int] = []
-        """Indices in `kept` of files to convert."""
+        self.files: dict[int, str] = {}
+        """Files to convert, by their indices in `kept`."""
+        self.rules: list[str] = []
+        """Files of rules."""
         self._chords: list[str] = []
         self._chord_at: list[int] = []
         self.spaces = False
@@ -67,16 +71,22 @@ class _Arguments:
                 self._unit = value
                 self.kept.extend([one] if value is None or one != "--unit" else [one, value])
             elif one in WITH_VALUE:
+                value = next(rest, None)
+                self.kept.extend([one] if value is None else [one, value])
+                if one == "--rules" and value is not None:
+                    self.rules.append(value)
+            elif one.startswith("--rules="):
                 self.kept.append(one)
-                self.kept.extend(value for value in [next(rest, None)] if value is not None)
+                self.rules.append(one[8:])
             elif one.startswith("-") and one != "-":
                 self.kept.append(one)
             else:
                 self._keep(one)
 
     def _keep(self, one: str) -> None:
-        if kind_of(one) is not None and os.path.isfile(one):
-            self.files.append(len(self.kept))
+        file = _file(one, self._command() == _WITH_PARTS)
+        if file is not None:
+            self.files[len(self.kept)] = file
         self.kept.append(one)
 
     def _chord(self, one: str, value: str | None) -> None:
@@ -94,9 +104,31 @@ class _Arguments:
 
     def native(self, bundles: dict[int, str]) -> list[str]:
         """The arguments of the native command, with bundles in place of files."""
-        command = next((one for one in self.kept if not one.startswith("-")), "")
+        command = self._command()
         dropped = set() if command in _KEEP_CHORD else set(self._chord_at)
-        return [bundles.get(i, one) for i, one in enumerate(self.kept) if i not in dropped]
+        # FILE:PART keeps its part.
+        place = {i: bundle + self.kept[i][len(self.files[i]) :] for i, bundle in bundles.items()}
+        native = [place.get(i, one) for i, one in enumerate(self.kept) if i not in dropped]
+        if command == _WITH_PARTS:
+            # Every other command takes the name from the bundle.
+            shown = [["--shown-as", bundle, self.files[i]] for i, bundle in bundles.items()]
+            at = native.index(command) + 1
+            native[at:at] = [word for words in shown for word in words]
+        return native
+
+    def _command(self) -> str:
+        return next((one for one in self.kept if not one.startswith("-")), "")
+
+
+def _file(argument: str, has_part: bool) -> str | None:
+    """The file that an argument names, if it is one to convert. Of FILE:PART the last colon counts."""
+    place = len(argument)
+    while place > 0:
+        file = argument[:place]
+        if kind_of(file) is not None and os.path.isfile(file):
+            return file
+        place = argument.rfind(":", 0, place) if has_part else 0
+    return None
 
 
 def converted(given: list[str]) -> list[str]:
@@ -114,13 +146,16 @@ def converted(given: list[str]) -> list[str]:
         # The native command refuses what it does not have, such as --spaces.
         return given
     options = arguments.options()
+    for rules in arguments.rules:
+        # A wrong name is an error before minutes of conversion, not after them.
+        os.stat(rules)
     is_quiet = any(one in ("-q", "--quiet") for one in arguments.kept) or not sys.stderr.isatty()
     line = None if is_quiet else _progress.Line()
     bundles: dict[int, str] = {}
     with _signals():
         try:
-            for i in arguments.files:
-                bundles[i] = str(bundle_of(arguments.kept[i], options, line))
+            for i, file in arguments.files.items():
+                bundles[i] = str(bundle_of(file, options, line))
         finally:
             if line is not None:
                 line.close()

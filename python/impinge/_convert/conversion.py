@@ -52,7 +52,7 @@ class Conversion:
     """A file, converted."""
 
     unit: str
-    """The unit of the coordinates: a key of `options.METRES`."""
+    """The unit of the coordinates: a key of `units.METRES`."""
     up: str | None
     """The axis that points up; None if the format states none."""
     settings: str

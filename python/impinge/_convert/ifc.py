@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ CHORD = 0.001
 """The deflection that ifcopenshell uses if none is given, in metres."""
 ANGLE = 0.5
 """Its largest angle between neighbouring pieces of a curve, in radians."""
+_ENTITY = re.compile(r"#\d+=?|\([^)]*\)+")
+"""Numbers of entities, and their attributes, in a text of ifcopenshell."""
 LEFT_OUT = ("IfcSpace", "IfcSpatialZone", "IfcOpeningElement", "IfcVoidingFeature", "IfcVirtualElement")
 """Classes of what is empty or imaginary: parts only if the options state so."""
 
@@ -261,8 +264,12 @@ class _Elements:
         """Warn of the errors in the log that no element has."""
         of_elements = {text for texts in log.of_element.values() for text in texts}
         others = {text: count for text, count in log.texts.items() if text not in of_elements}
-        for text, count in list(others.items())[:20]:
-            times = f" ({count} times)" if count > 1 else ""
-            self._into.warn(f"ifcopenshell: {text}{times}")
-        if len(others) > 20:
-            self._into.warn(f"ifcopenshell: {len(others) - 20} more errors")
+        # A model that repeats a shape repeats its errors, each with other numbers of entities.
+        alike: dict[str, list[str]] = {}
+        for text, count in others.items():
+            alike.setdefault(_ENTITY.sub("", text), []).extend([text] * count)
+        for texts in list(alike.values())[:20]:
+            more = f" (and {len(texts) - 1:,} more like this)" if len(texts) > 1 else ""
+            self._into.warn(f"ifcopenshell: {texts[0]}{more}")
+        if len(alike) > 20:
+            self._into.warn(f"ifcopenshell: {len(alike) - 20} more kinds of errors")

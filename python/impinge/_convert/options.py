@@ -8,46 +8,23 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Self
 
+from impinge._convert.units import METRES, symbol
 from impinge._errors import Error
 
-METRES = {
-    "um": Fraction(1, 1_000_000),
-    "mm": Fraction(1, 1000),
-    "cm": Fraction(1, 100),
-    "m": Fraction(1),
-    "in": Fraction(254, 10_000),
-    "ft": Fraction(3048, 10_000),
-}
-"""The length of each unit."""
-
-_NAMES = {
-    "micrometre": "um",
-    "micrometer": "um",
-    "micron": "um",
-    "millimetre": "mm",
-    "millimeter": "mm",
-    "centimetre": "cm",
-    "centimeter": "cm",
-    "metre": "m",
-    "meter": "m",
-    "inch": "in",
-    "foot": "ft",
-}
 _LENGTH = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]{1,3})?|[0-9]+\.)\s*([a-zA-Z]*)\s*")
 
 
 def _parsed(text: str) -> tuple[Fraction, str | None]:
     found = _LENGTH.fullmatch(text)
-    unit = found[2].lower() if found else ""
-    unit = _NAMES.get(unit, unit)
-    if found is None or (unit and unit not in METRES):
+    unit = symbol(found[2]) if found else None
+    if found is None or (found[2] and unit is None):
         raise Error(
             f"chord '{text}': a length is a number, or one with um, mm, cm, m, in or ft, such as 0.1mm"
         )
     length = Fraction(found[1])
     if not 1e-300 < length < 1e300:
         raise Error(f"chord '{text}': the deflection must be finite and more than 0")
-    return length, unit or None
+    return length, unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +36,14 @@ class Options:
     spaces: bool = False
     """Whether spaces and openings of IFC are parts."""
     unit: str | None = None
-    """The unit of the coordinates, a key of `METRES`; None is that of the file."""
+    """The unit of the coordinates, a key of `units.METRES`; None is that of the file."""
 
     @classmethod
     def checked(cls, chord: str | float | None = None, spaces: bool = False, unit: str | None = None) -> Self:
         """These options. An `Error` states what is wrong with the length or the unit."""
         if unit is not None:
-            stated = unit.strip().lower()
-            unit = _NAMES.get(stated, stated)
-            if unit not in METRES:
+            stated, unit = unit, symbol(unit)
+            if unit is None:
                 raise Error(f"unit '{stated}': known are um, mm, cm, m, in and ft")
         text = None if chord is None else str(chord).strip()
         if text is not None:

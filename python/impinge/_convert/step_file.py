@@ -9,29 +9,8 @@ from typing import Any
 from impinge._convert import part21
 from impinge._convert.conversion import Omission
 from impinge._convert.kind import IGES, STEP, Kind
-from impinge._convert.options import METRES
+from impinge._convert.units import METRES, symbol
 from impinge._errors import Error
-
-_UNITS = {
-    "micrometre": "um",
-    "micrometer": "um",
-    "micron": "um",
-    "millimetre": "mm",
-    "millimeter": "mm",
-    "centimetre": "cm",
-    "centimeter": "cm",
-    "metre": "m",
-    "meter": "m",
-    "inch": "in",
-    "foot": "ft",
-    "feet": "ft",
-    "um": "um",
-    "mm": "mm",
-    "cm": "cm",
-    "m": "m",
-    "in": "in",
-    "ft": "ft",
-}
 
 _HEADER = ("file_name", "file_description", "file_schema")
 
@@ -77,8 +56,8 @@ def _step(
     unit, warnings = "mm", []
     if not stated:
         warnings.append("the file states no unit of length; millimetres are assumed, as the format has it")
-    elif stated[0] in _UNITS:
-        unit = _UNITS[stated[0]]
+    elif known := symbol(stated[0]):
+        unit = known
     else:
         warnings.append(f"lengths are converted from {stated[0]} to millimetres")
     if len(stated) > 1:
@@ -129,8 +108,8 @@ def _iges(path: Path, shown: str, made: Any, target: str | None) -> tuple[str, l
     section = reader.IGESModel().GlobalSection()
     name = section.UnitName()
     stated = name.ToCString().strip().lower() if name is not None else ""
-    if stated in _UNITS:
-        unit = _UNITS[stated]
+    if known := symbol(stated):
+        unit = known
     else:
         warnings.append(f"lengths are converted from '{stated}' to millimetres")
     unit = target or unit

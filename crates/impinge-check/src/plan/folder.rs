@@ -1,9 +1,16 @@
 //! The folder of a plan, and the contents of its file `plan.json`.
 use crate::{
-    digest::Digest, file_units::CoordinateUnit, files, offsets::FileOffset, omission::Omission, pairs::Pairs,
-    settings::Settings, warning::Warning,
+    digest::Digest,
+    file_units::CoordinateUnit,
+    files,
+    offsets::FileOffset,
+    omission::Omission,
+    pairs::Pairs,
+    settings::{Asked, Settings},
+    warning::Warning,
 };
 use anyhow::{Context, bail};
+use impinge::distance::Margin;
 use serde::{Deserialize, Serialize};
 use std::{
     fs, io,
@@ -14,7 +21,7 @@ use std::{
 pub(crate) struct Folder(PathBuf);
 
 /// The layout of the folder that this program writes and reads.
-const LAYOUT: u32 = 7;
+const LAYOUT: u32 = 8;
 
 /// The contents of `plan.json`.
 #[derive(Serialize, Deserialize)]
@@ -24,6 +31,9 @@ pub(crate) struct Manifest {
     /// The version that wrote it.
     impinge: String,
     pub(crate) question: Settings,
+    /// The largest tolerance of parts that state an error which counts, as the bits of f64.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stated_bits: Option<u64>,
     pub(crate) about: About,
     /// A text of whoever wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -190,6 +200,12 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// The query, with the tolerances that parts state.
+    pub(crate) fn asked(&self) -> anyhow::Result<Asked> {
+        let stated = self.stated_bits.map(|bits| Margin::new(f64::from_bits(bits)));
+        self.question.asked_of_largest(stated.transpose()?)
+    }
+
     /// The corners of the box around all parts.
     pub(crate) fn extent(&self) -> Option<[[f64; 3]; 2]> {
         self.extent_bits.map(|corners| corners.map(|corner| corner.map(f64::from_bits)))
@@ -212,7 +228,7 @@ impl Manifest {
     }
 
     pub(crate) fn new(
-        question: Settings,
+        (question, stated): (Settings, Option<Margin>),
         (about, label): (About, Option<String>),
         (files, notes): (Vec<String>, Notes),
         (parts, pairs): (u64, u64),
@@ -228,6 +244,7 @@ impl Manifest {
             layout,
             impinge,
             question,
+            stated_bits: stated.map(|stated| stated.get().to_bits()),
             about,
             label,
             files,

@@ -23,7 +23,7 @@ impl Plan {
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let folder = Folder::new(folder);
         let (manifest, digest) = folder.read()?;
-        let asked = manifest.question.asked()?;
+        let asked = manifest.asked()?;
         Ok(Self { folder, manifest, digest, asked })
     }
     /// How many tasks it has, numbered from 0.

@@ -2,7 +2,8 @@
 //!
 //! Little-endian. `parts` begins with eight bytes that name the layout; a record has the numbers of its mesh
 //! and of its file as u32, where its name, GUID and type begin in `names` and how long they are as u64, and its
-//! pose as twelve f64: three rows, then the translation. A text that the part does not have has the length -1.
+//! pose as twelve f64: three rows, then the translation. The chord error and the rounding that it states follow, as
+//! f64. A text that the part does not have has the length -1; an error that it does not state is a NaN.
 use crate::{
     chord::Stated,
     digest::{Digest, Hashing},
@@ -23,7 +24,7 @@ use std::{
 
 const NAME: &[u8; 8] = b"impparts";
 const HEADER: usize = 8;
-const RECORD: usize = 152;
+const RECORD: usize = 168;
 /// The length of a text that a part does not have.
 const ABSENT: u64 = u64::MAX;
 
@@ -70,7 +71,10 @@ impl Writer {
                 };
                 place.iter().for_each(|number| record.extend(number.to_le_bytes()));
             }
-            pose_numbers::of(&part.pose).iter().for_each(|number| record.extend(number.to_le_bytes()));
+            let stated = Stated::of(part);
+            let stated = [stated.chord, stated.rounding].map(|length| length.unwrap_or(f64::NAN));
+            let numbers = pose_numbers::of(&part.pose).into_iter().chain(stated);
+            numbers.for_each(|number| record.extend(number.to_le_bytes()));
             self.parts.write_all(&record)?;
         }
         Ok(())
@@ -155,9 +159,8 @@ pub(crate) fn all(
             bail!("part {i} has a mesh that is not listed");
         }
         let file = Arc::clone(file);
-        // No part of a plan states a chord tolerance that counts.
         let pose = pose_numbers::pose(&record.pose)?;
-        Ok(PartRecord { name, file, guid, class, mesh: record.mesh, pose, stated: Stated::default() })
+        Ok(PartRecord { name, file, guid, class, mesh: record.mesh, pose, stated: record.stated })
     };
     let all = records.as_chunks::<RECORD>().0.iter().enumerate().map(part);
     all.collect::<anyhow::Result<_>>().with_context(|| path.display().to_string())
@@ -171,12 +174,14 @@ struct Record {
     guid: [u64; 2],
     class: [u64; 2],
     pose: [f64; 12],
+    stated: Stated,
 }
 
 impl Record {
     fn of(bytes: &[u8; RECORD]) -> Self {
         let half = |i: usize| u32::from_le_bytes(std::array::from_fn(|k| bytes[i + k]));
         let whole = |i: usize| u64::from_le_bytes(std::array::from_fn(|k| bytes[i + k]));
+        let stated = |i: usize| Some(f64::from_bits(whole(i))).filter(|length| !length.is_nan());
         Self {
             mesh: half(0),
             file: half(4),
@@ -184,6 +189,7 @@ impl Record {
             guid: [whole(24), whole(32)],
             class: [whole(40), whole(48)],
             pose: std::array::from_fn(|i| f64::from_bits(whole(56 + 8 * i))),
+            stated: Stated { chord: stated(152), rounding: stated(160) },
         }
     }
 }

@@ -7,18 +7,15 @@ use super::{
 };
 use crate::{
     boxes, candidates,
-    chord::{Naming, Stated},
+    chord::Naming,
     digest::{Digest, Hashing},
     files,
     hull::Hull,
-    mesh_file,
+    mesh_file::MeshBytes,
     meshes::distinct_meshes,
-    near::Clearance,
     offsets::{self, FileOffset},
     pool::Pool,
-    reach,
-    settings::Asked,
-    text::printable,
+    settings::{Asked, Settings},
     units,
     watch::Watch,
 };
@@ -27,7 +24,7 @@ use impinge::{broad_phase::Aabb, distance::Margin, world::WorldBox};
 use impinge_io::{Part, Source, Warning};
 use std::{
     collections::HashMap,
-    fs::{self, File},
+    fs::File,
     io::{BufWriter, Write},
     path::{Path, PathBuf},
 };
@@ -36,10 +33,9 @@ use std::{
 pub(crate) struct Store {
     folder: PathBuf,
     meshes: PathBuf,
-    clearance: Option<Clearance>,
+    /// `None` for surfaces.
     naming: Option<Naming>,
-    is_of_surfaces: bool,
-    /// The tolerance of each part, if the query has tolerances.
+    /// The tolerance of each part up to the last one that has any.
     chords: Vec<f64>,
     parts: parts::Writer,
     boxes: Boxes,
@@ -56,13 +52,11 @@ pub(crate) struct Store {
 
 impl Store {
     /// Into a new folder. Boxes that take more than `memory` bytes go to files.
-    pub(crate) fn new(folder: &Folder, asked: &Asked, memory: u64) -> anyhow::Result<Self> {
+    pub(crate) fn new(folder: &Folder, settings: &Settings, memory: u64) -> anyhow::Result<Self> {
         Ok(Self {
             folder: folder.path().to_owned(),
             meshes: folder.meshes(),
-            clearance: asked.clearance.clone(),
-            naming: asked.chord.as_ref().map(Naming::new),
-            is_of_surfaces: asked.rule.is_none(),
+            naming: settings.naming()?,
             chords: Vec::new(),
             parts: parts::Writer::new(folder.path())?,
             boxes: Boxes::new(folder.path(), memory),
@@ -87,18 +81,17 @@ impl Store {
         if self.mesh_of.len() + parts.len() > u32::MAX as usize {
             bail!("more than 2^32 parts in all");
         }
-        parts.iter().try_for_each(|part| self.refuse_stated(part))?;
+        parts.iter().zip(self.mesh_of.len()..).try_for_each(|(part, i)| self.add_chord(i, part))?;
         let (distinct, mesh_of) = distinct_meshes(parts);
         watch.stage("storing meshes", distinct.len() as u64);
         let mut numbers = Vec::with_capacity(distinct.len());
         for mesh in &distinct {
-            let bytes = mesh_file::encode(mesh);
-            let digest = Digest::of(&bytes);
+            let bytes = MeshBytes::of(mesh);
+            let digest = bytes.digest;
             let number = match self.known.get(&digest) {
                 Some(&number) => number,
                 None => {
-                    let path = self.meshes.join(digest.to_string());
-                    fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+                    bytes.write(&self.meshes)?;
                     let number = self.digests.len() as u32;
                     self.known.insert(digest, number);
                     self.digests.push(digest);
@@ -111,11 +104,10 @@ impl Store {
         }
         let mesh_of: Vec<u32> = mesh_of.into_iter().map(|mesh| numbers[mesh]).collect();
         let rounded = |exact: Option<WorldBox>| candidates::extent(exact.as_ref());
-        let mut extents = boxes::each(parts, pool, watch, rounded);
+        let extents = boxes::each(parts, pool, watch, rounded);
         if let Some([lo, hi]) = candidates::around(extents.iter().chain([&self.extent])) {
             self.extent = Aabb { lo, hi };
         }
-        parts.iter().zip(&mut extents).for_each(|(part, extent)| self.grow(part, extent));
         extents.iter().for_each(|extent| self.curve.add(extent));
         self.boxes.extend(extents)?;
         self.parts.add(self.files.len() as u32, parts, &mesh_of)?;
@@ -124,34 +116,21 @@ impl Store {
         Ok(())
     }
 
-    /// An error about a part that states a chord tolerance, unless the question names the part, or is about
-    /// surfaces. It would change the question after parts of other files have been stored.
-    fn refuse_stated(&self, part: &Part) -> anyhow::Result<()> {
-        let Some(length) = part.chord.filter(|_| !self.is_of_surfaces) else { return Ok(()) };
-        if self.naming.as_ref().is_some_and(|naming| naming.names(&part.name)) {
-            return Ok(());
+    /// Keeps the tolerance of a part. Most assemblies are exact, and keep none.
+    fn add_chord(&mut self, i: usize, part: &Part) -> anyhow::Result<()> {
+        let Some(naming) = &mut self.naming else { return Ok(()) };
+        let tolerance = naming.add(part)?;
+        if tolerance != Margin::ZERO {
+            self.chords.resize(i, 0.0);
+            self.chords.push(tolerance.get());
         }
-        let [file, name] = [&part.file.to_string_lossy(), &*part.name].map(printable);
-        bail!(
-            "{file}: part '{name}' states a chord error of {length}, which a plan does not hold: give the chord \
-             of this part by its name"
-        )
+        Ok(())
     }
 
-    /// Grows a part's box by its reach, if the query is about near pairs.
-    fn grow(&mut self, part: &Part, extent: &mut Aabb) {
-        let tolerance = self.naming.as_mut().map(|naming| naming.tolerance(&part.name, Stated::default()));
-        self.chords.extend(tolerance.map(Margin::get));
-        if let Some(clearance) = &self.clearance {
-            *extent = reach::grown(*extent, clearance.reach_of(tolerance));
-        }
-    }
-
-    /// Takes the lengths of another question. No parts have been added yet.
-    pub(crate) fn ask(&mut self, asked: &Asked) {
-        self.clearance = asked.clearance.clone();
-        self.naming = asked.chord.as_ref().map(Naming::new);
-        self.is_of_surfaces = asked.rule.is_none();
+    /// Takes the options of another check. No parts have been added yet.
+    pub(crate) fn ask(&mut self, settings: &Settings) -> anyhow::Result<()> {
+        self.naming = settings.naming()?;
+        Ok(())
     }
     /// Whether no file has been added.
     pub(crate) fn is_empty(&self) -> bool {
@@ -173,9 +152,20 @@ impl Store {
         offsets::offsets(self.files.iter().map(|(source, _)| source))
     }
 
-    /// Ends the files.
-    pub(crate) fn finish(self) -> anyhow::Result<(Boxes, Curve, StoredParts)> {
+    /// The largest tolerance of parts that state an error which counts.
+    pub(crate) fn stated(&self) -> Option<Margin> {
+        self.naming.as_ref().and_then(Naming::stated)
+    }
+
+    /// Ends the files. `asked` is the query with [`Store::stated`].
+    pub(crate) fn finish(mut self, asked: &Asked) -> anyhow::Result<(Boxes, Curve, StoredParts)> {
         self.naming.map_or(Ok(()), Naming::finish)?;
+        self.chords.resize(if asked.chord.is_some() { self.mesh_of.len() } else { 0 }, 0.0);
+        if let Some(clearance) = &asked.clearance {
+            let tolerances = self.chords.iter().map(|&length| Margin::new(length));
+            let tolerances = tolerances.collect::<Result<Vec<_>, _>>()?;
+            self.boxes.grow(|part| clearance.reach_of(tolerances.get(part as usize).copied()))?;
+        }
         let [parts, names] = self.parts.finish()?;
         let meshes = write_list(&self.folder, &self.digests, &self.weights)?;
         let stored = StoredParts {

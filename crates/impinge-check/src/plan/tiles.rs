@@ -4,7 +4,7 @@
 //! pair of boxes that meet belongs to the tile that contains, along each axis, the greater of their least
 //! coordinates (the reference point method): that is exactly one tile, and as both boxes contain that point,
 //! both are in its file.
-use crate::{candidates, files, pairs::Pairs};
+use crate::{candidates, files, pairs::Pairs, reach::grown};
 use anyhow::{Context, bail};
 use impinge::{broad_phase::Aabb, distance::Margin};
 use std::{
@@ -83,6 +83,23 @@ impl Boxes {
         for (part, extent) in (first..).zip(self.extents.drain(..)).filter(|(_, extent)| !extent.is_empty()) {
             writer.add(part, &extent).with_context(context)?;
         }
+        Ok(())
+    }
+
+    /// Grows the box of each part by its reach ([`reach::grown`]).
+    pub(crate) fn grow(&mut self, reach: impl Fn(u32) -> Margin) -> anyhow::Result<()> {
+        let first = self.count - self.extents.len() as u32;
+        for (part, extent) in (first..).zip(&mut self.extents) {
+            *extent = grown(*extent, reach(part));
+        }
+        let Some((folder, writer)) = self.spilled.take() else { return Ok(()) };
+        let context = || format!("cannot write {}", self.folder.display());
+        let whole = writer.finish().with_context(context)?;
+        let mut writer = TileWriter::new(folder.path().join("grown"))?;
+        let each = whole.each(|part, extent| writer.add(part, &grown(extent, reach(part))));
+        each.with_context(context)?;
+        whole.remove()?;
+        self.spilled = Some((folder, writer));
         Ok(())
     }
 

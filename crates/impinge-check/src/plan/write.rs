@@ -8,17 +8,8 @@ use super::{
     unfinished::Unfinished,
 };
 use crate::{
-    candidates,
-    check::Check,
-    digest::Digest,
-    error::Error,
-    file_units::FileUnits,
-    omission::Omission,
-    pairs::Pairs,
-    pool::Pool,
-    settings::{Asked, Settings},
-    warning::Warning,
-    watch::Watch,
+    candidates, check::Check, digest::Digest, error::Error, file_units::FileUnits, omission::Omission,
+    pairs::Pairs, pool::Pool, settings::Settings, warning::Warning, watch::Watch,
 };
 use anyhow::{Context, bail};
 use impinge_io::{Part, Source};
@@ -98,7 +89,6 @@ pub struct PlanWriter {
     folder: Folder,
     was_there: bool,
     settings: Settings,
-    asked: Asked,
     options: PlanOptions,
     units: FileUnits,
     pool: Pool,
@@ -131,15 +121,12 @@ impl PlanWriter {
     /// # Errors
     /// [`Check::validate`], or the folder cannot be written.
     pub fn new(folder: &Path, check: &Check, options: &PlanOptions) -> Result<Self, Error> {
-        let asked = check.settings().asked()?;
+        check.settings().asked()?;
         if check.finds_floating() {
             return Err(Error::new("groups that float are found by one process, not by tasks of a plan"));
         }
         if check.finds_self_intersections() {
             return Err(Error::new("self-intersections are found by one process, not by tasks of a plan"));
-        }
-        if check.settings().rounding {
-            return Err(Error::new("rounding: of parts is added by one process, not by tasks of a plan"));
         }
         if check.has_rules() {
             return Err(Error::new("rules: are applied by one process, not by tasks of a plan"));
@@ -152,7 +139,6 @@ impl PlanWriter {
             folder,
             was_there,
             settings: check.settings().clone(),
-            asked,
             options: options.clone(),
             units: check.file_units(),
             pool,
@@ -161,7 +147,7 @@ impl PlanWriter {
             is_finished: false,
             _unfinished: unfinished,
         };
-        writer.store = Some(Store::new(&writer.folder, &writer.asked, options.box_memory)?);
+        writer.store = Some(Store::new(&writer.folder, &writer.settings, options.box_memory)?);
         Ok(writer)
     }
     /// The threads that it works with.
@@ -174,13 +160,13 @@ impl PlanWriter {
     /// # Errors
     /// [`Check::validate`], or parts have been added.
     pub fn set_check(&mut self, check: &Check) -> Result<(), Error> {
-        let asked = check.settings().asked()?;
+        check.settings().asked()?;
         let store = self.store.as_mut().context("a plan that could not be begun")?;
         if !store.is_empty() {
             return Err(Error::new("the check of a plan changes before files are added, not later"));
         }
-        store.ask(&asked);
-        (self.settings, self.asked, self.units) = (check.settings().clone(), asked, check.file_units());
+        store.ask(check.settings())?;
+        (self.settings, self.units) = (check.settings().clone(), check.file_units());
         Ok(())
     }
     /// Adds the parts of a file.
@@ -242,9 +228,11 @@ impl PlanWriter {
             Pairs::Where(_) => bail!("a plan cannot hold a choice of pairs that is a function"),
         };
         self.units.check()?;
-        let (asked, pool) = (&self.asked, &self.pool);
+        let pool = &self.pool;
         let store = self.store.take().context("a plan that could not be begun")?;
-        let (boxes, curve, stored) = store.finish()?;
+        let stated = store.stated();
+        let asked = self.settings.asked_of_largest(stated)?;
+        let (boxes, curve, stored) = store.finish(&asked)?;
         watch.stage("which boxes meet, boxes", stored.mesh_of.len() as u64);
         let limits = (asked.reach(), asked.max_pairs);
         let pairs = boxes.pairs(subject, limits, |pair, corner| (curve.place(corner), pair))?;
@@ -274,7 +262,7 @@ impl PlanWriter {
         let (counts, place) = ((planned.parts, planned.pairs), (stored.extent, self.units.known()));
         let files = (stored.files, notes);
         let about = (about, self.options.label.take());
-        Manifest::new(self.settings.clone(), about, files, counts, place, stored.digests, tasks)
+        Manifest::new((self.settings.clone(), stated), about, files, counts, place, stored.digests, tasks)
             .write(&self.folder)?;
         Ok(planned)
     }

@@ -8,13 +8,22 @@ use std::path::{Path, PathBuf};
 pub(super) struct NamedPart {
     pub(super) file: PathBuf,
     part: Option<String>,
+    /// The name of the file in reports: of a converted file, that of the file before.
+    shown: PathBuf,
 }
 
 impl NamedPart {
     /// `FILE`, or `FILE:PART`. A file of the whole name comes first; else the last colon counts that has a
-    /// file's name before it.
-    pub(super) fn new(path: &Path) -> Self {
-        let whole = Self { file: path.to_owned(), part: None };
+    /// file's name before it. `shown_as` has files, each followed by its name in reports.
+    pub(super) fn new(path: &Path, shown_as: &[PathBuf]) -> Self {
+        let mut one = Self::split(path);
+        if let Some([_, name]) = shown_as.as_chunks().0.iter().find(|[file, _]| *file == one.file) {
+            one.shown.clone_from(name);
+        }
+        one
+    }
+    fn split(path: &Path) -> Self {
+        let whole = Self { file: path.to_owned(), part: None, shown: path.to_owned() };
         let Some(text) = path.to_str().filter(|_| !standard_input::is(path) && !path.exists()) else {
             return whole;
         };
@@ -23,13 +32,27 @@ impl NamedPart {
         split.map_or(whole, |(place, _)| Self {
             file: text[..place].into(),
             part: Some(text[place + 1..].to_owned()),
+            shown: text[..place].into(),
         })
+    }
+
+    /// The name of the file in reports.
+    pub(super) fn file_name(&self) -> &Path {
+        &self.shown
+    }
+    /// The file and the part as the user named them.
+    pub(super) fn label(&self) -> PathBuf {
+        let Some(part) = &self.part else { return self.shown.clone() };
+        let mut label = self.shown.clone().into_os_string();
+        label.push(":");
+        label.push(part);
+        label.into()
     }
 
     /// Those of a file's parts that are meant.
     pub(super) fn of(&self, parts: &[Part]) -> anyhow::Result<Vec<Part>> {
         let Some(wanted) = &self.part else { return Ok(parts.to_vec()) };
-        let part = part_name::find(parts, wanted, &self.file.display().to_string())?;
+        let part = part_name::find(parts, wanted, &self.shown.display().to_string())?;
         Ok(vec![parts[part].clone()])
     }
 }
@@ -47,7 +70,7 @@ mod tests {
             fs::write(path(name), "").unwrap();
         }
         let named = |name: &str| {
-            let NamedPart { file, part } = NamedPart::new(&path(name));
+            let NamedPart { file, part, .. } = NamedPart::new(&path(name), &[]);
             (file.strip_prefix(folder.path()).unwrap().display().to_string(), part)
         };
         let part = |file: &str, part: &str| (file.to_owned(), Some(part.to_owned()));
@@ -57,6 +80,11 @@ mod tests {
         assert_eq!(named("a.obj:b:c"), part("a.obj:b", "c"));
         assert_eq!(named("a.obj:c:d"), part("a.obj", "c:d"));
         assert_eq!(named("c.obj:d"), ("c.obj:d".to_owned(), None));
-        assert_eq!(NamedPart::new(Path::new("-:x")).file, Path::new("-"));
+        assert_eq!(NamedPart::new(Path::new("-:x"), &[]).file, Path::new("-"));
+        // Reports name the file before it was converted.
+        let shown = [path("a.obj"), "house.ifc".into()];
+        let label = |name: &str| NamedPart::new(&path(name), &shown).label();
+        assert_eq!([label("a.obj"), label("a.obj:c")], ["house.ifc", "house.ifc:c"].map(Into::into));
+        assert_eq!(label("a.obj:b:c"), path("a.obj:b:c"));
     }
 }

@@ -134,7 +134,7 @@ fn tables_have_a_column_and_fit() {
     assert_eq!(row(&table)[..3], ["pin", "shaft", "possible"], "{table}");
     assert!(table.contains("Near: at most 0, or twice the chord tolerance of 0.0086 more, apart"), "{table}");
     assert!(
-        table.contains("With a chord tolerance of 0.0086 0 findings are definite, 1 possible."),
+        table.contains("With a chord tolerance of 0.0086, 0 findings are definite, 1 possible."),
         "{table}"
     );
     assert!(is_narrow(&table, 80), "{table}");
@@ -219,7 +219,7 @@ fn parts_have_tolerances_of_their_own() {
     }
     let table = stdout(1, &[&"check", &file, &"--chord", &"wall=0.5", &"--clearance", &"0.125"]);
     assert!(table.contains("Near: at most 0.125, or the chord tolerances of both more, apart"), "{table}");
-    assert!(table.contains("With chord tolerances of at most 0.5 0 findings are definite, 2"), "{table}");
+    assert!(table.contains("With chord tolerances of at most 0.5, 0 findings are definite, 2"), "{table}");
 }
 
 /// A tolerance belongs to a name: another name is another question about the same mesh.

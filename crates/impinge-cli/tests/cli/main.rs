@@ -20,6 +20,7 @@ mod one_part;
 mod output;
 mod pair;
 mod plan;
+mod plan_chords;
 mod queries;
 mod real_assemblies;
 mod relations;

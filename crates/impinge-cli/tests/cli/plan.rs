@@ -13,9 +13,9 @@ use std::{
     process::Output,
 };
 
-type Word<'a> = &'a dyn AsRef<OsStr>;
+pub(crate) type Word<'a> = &'a dyn AsRef<OsStr>;
 
-fn words<'a>(groups: &[&[Word<'a>]]) -> Vec<Word<'a>> {
+pub(crate) fn words<'a>(groups: &[&[Word<'a>]]) -> Vec<Word<'a>> {
     groups.concat()
 }
 
@@ -54,7 +54,7 @@ fn same(one: &Output, other: &Output, what: &dyn std::fmt::Debug) {
 }
 
 /// That a check and a plan of it, cut in several ways, write the same.
-fn agree(question: &[Word<'_>], formats: &[&[Word<'_>]], cuts: &[Option<u32>]) {
+pub(crate) fn agree(question: &[Word<'_>], formats: &[&[Word<'_>]], cuts: &[Option<u32>]) {
     let folder = Folder::new();
     let shown: Vec<&OsStr> = question.iter().map(|word| word.as_ref()).collect();
     for (i, &cut) in cuts.iter().enumerate() {
@@ -76,9 +76,9 @@ fn agree(question: &[Word<'_>], formats: &[&[Word<'_>]], cuts: &[Option<u32>]) {
     }
 }
 
-const JSON: &[Word<'static>] = &[&"--format", &"json"];
-const CSV: &[Word<'static>] = &[&"--format", &"csv"];
-const TABLE: &[Word<'static>] = &[];
+pub(crate) const JSON: &[Word<'static>] = &[&"--format", &"json"];
+pub(crate) const CSV: &[Word<'static>] = &[&"--format", &"csv"];
+pub(crate) const TABLE: &[Word<'static>] = &[];
 
 #[test]
 fn the_gearbox_in_tasks_is_the_gearbox() {
@@ -138,9 +138,19 @@ fn files_in_tasks_are_files() {
     ] {
         agree(&question, all, cuts);
     }
-    // Three parts, two of them with one mesh.
+    // Seven parts, two of them with one mesh. The files are the entries of a bundle of the same parts.
     let plan = plan(&folder, "plan", &[&triangle, &again, &five], Some(1));
-    assert_eq!(fs::read_dir(plan.join("meshes")).unwrap().count(), 6);
+    assert_eq!(fs::read_dir(plan.join("meshes")).unwrap().count(), 12);
+    let bundle = folder.path("all.impinge");
+    run(0, &[&"convert", &triangle, &again, &five, &"-o", &bundle]);
+    let package = fs::read(&bundle).unwrap();
+    for entry in fs::read_dir(plan.join("meshes")).unwrap() {
+        let path = entry.unwrap().path();
+        // The bundle has its entries as they are, after their names.
+        let name = format!("meshes/{}", path.file_name().unwrap().to_str().unwrap());
+        let entry = [name.as_bytes(), &fs::read(&path).unwrap()].concat();
+        assert!(package.windows(entry.len()).any(|bytes| bytes == entry), "{name}");
+    }
 }
 
 /// A plan holds no two of these meshes as one, and yet they are alike.

@@ -70,6 +70,9 @@ pub(super) struct MeshEntry {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PartEntry<'a> {
+    /// `None` in version 1.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub(super) key: Option<Cow<'a, str>>,
     #[serde(borrow)]
     pub(super) name: Cow<'a, str>,
     /// `None` if it equals the name.

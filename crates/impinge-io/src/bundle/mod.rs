@@ -9,6 +9,7 @@
 //! others mean; so a field that is added increases `format_version`.
 mod digest;
 mod document;
+mod key;
 mod mesh;
 mod package;
 mod read;
@@ -26,5 +27,5 @@ pub use self::{
 pub(crate) const DOCUMENT: &str = "assembly.json";
 /// The field `format` of the document.
 const FORMAT: &str = "impinge assembly";
-/// The version of the format that this crate reads and writes.
-const VERSION: u32 = 1;
+/// The version of the format that this crate writes. It reads all from 1 on: parts have a key from 2 on.
+const VERSION: u32 = 2;

@@ -2,6 +2,7 @@
 use super::{
     DOCUMENT, FORMAT, VERSION,
     document::{BundleDocument, Head, MeshEntry, OmissionEntry, PartEntry, SourceEntry, Value},
+    key::Keys,
     mesh::{Hashing, POINT, TRIANGLE},
     package::BundlePackage,
     text::Texts,
@@ -31,7 +32,7 @@ pub(crate) fn parse(bytes: &[u8], file: &Arc<Path>, limits: Limits) -> Result<As
     // than a mesh.
     let most = (limits.bytes / 8).max(UNPACKED * bytes.len() as u64);
     let text = package.document(most)?;
-    check_version(&text)?;
+    let version = check_version(&text)?;
     let document: BundleDocument<'_> = serde_json::from_str(&text).map_err(|e| syntax(&e))?;
     budget.parts(document.parts.len())?;
     let mut texts = Texts::new();
@@ -42,7 +43,12 @@ pub(crate) fn parse(bytes: &[u8], file: &Arc<Path>, limits: Limits) -> Result<As
     let files: Vec<_> = assembly.sources.iter().map(|source| Arc::clone(&source.file)).collect();
     let owners = owners(&assembly.sources, document.parts.len())?;
     let meshes = meshes(&document, &mut package, &mut budget, bytes.len())?;
+    let (mut keys, mut last) = (Keys::new(), None);
     for (i, (entry, owner)) in document.parts.iter().zip(owners).enumerate() {
+        if last.replace(owner) != Some(owner) {
+            keys = Keys::new();
+        }
+        check_key(version, entry, &mut keys).map_err(|e| e.inside(&item("part", i)))?;
         let part =
             part(entry, (owner, &files), &meshes, &mut texts).map_err(|e| e.inside(&item("part", i)))?;
         assembly.parts.push(part);
@@ -82,8 +88,8 @@ fn syntax(error: &serde_json::Error) -> Error {
     Error::item(format!("{DOCUMENT} line {line} column {column}"), quoted(what))
 }
 
-/// Refuses other documents and other versions, before the fields of this version are read.
-fn check_version(text: &str) -> Result<(), Error> {
+/// The version of the document. Refuses other documents and other versions, before the fields are read.
+fn check_version(text: &str) -> Result<u64, Error> {
     let head: Head<'_> = serde_json::from_str(text).map_err(|e| syntax(&e))?;
     let place = || Place::Item(DOCUMENT.to_owned());
     match head.format.as_deref() {
@@ -95,15 +101,17 @@ fn check_version(text: &str) -> Result<(), Error> {
         None => return Err(Error::invalid(place(), format!("it has no \"format\": \"{FORMAT}\""))),
     }
     match head.format_version {
-        Some(version) if version.as_u64() == Some(u64::from(VERSION)) => Ok(()),
-        Some(version) => {
-            let version = show(version.to_string().as_bytes());
-            let what = format!(
-                "its format_version is {version}, and this version of impinge reads {VERSION}: read it with \
-                 a newer version, or write it again with this one"
-            );
-            Err(Error::unsupported(place(), what))
-        }
+        Some(version) => match version.as_u64() {
+            Some(known) if (1..=u64::from(VERSION)).contains(&known) => Ok(known),
+            _ => {
+                let version = show(version.to_string().as_bytes());
+                let what = format!(
+                    "its format_version is {version}, and this version of impinge reads 1 to {VERSION}: read \
+                     it with a newer version, or write it again with this one"
+                );
+                Err(Error::unsupported(place(), what))
+            }
+        },
         None => Err(Error::invalid(place(), "it has no format_version")),
     }
 }
@@ -216,6 +224,25 @@ fn mesh(entry: &MeshEntry, package: &mut BundlePackage<'_>, input: usize) -> Res
         return Err(wrong(format!("its points and triangles have the hash {found}, not {}", entry.hash)));
     }
     Mesh::new(points, triangles).map_err(|e| wrong("its points and triangles are no mesh").because(e))
+}
+
+/// Refuses a key that is not the one that the other fields give: it would name a part that is another one for
+/// everyone else.
+fn check_key<'a>(version: u64, entry: &'a PartEntry<'_>, keys: &mut Keys<'a>) -> Result<(), Error> {
+    match (&entry.key, version) {
+        (None, 1) => return Ok(()),
+        (Some(_), 1) => return Err(wrong("it has a key, which version 1 does not define")),
+        _ => {}
+    }
+    let key = keys.next(entry.guid.as_deref(), entry.path.as_deref().unwrap_or(&entry.name));
+    match &entry.key {
+        Some(stated) if *stated == key => Ok(()),
+        Some(stated) => {
+            let [stated, key] = [&**stated, &key].map(|key| show(key.as_bytes()));
+            Err(wrong(format!("its key is '{stated}', but by its guid and its path it is '{key}'")))
+        }
+        None => Err(wrong("it has no key")),
+    }
 }
 
 fn part(

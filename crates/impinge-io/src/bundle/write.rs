@@ -3,6 +3,7 @@ use super::{
     DOCUMENT, FORMAT, VERSION,
     digest::Digest,
     document::{Entries, MeshEntry, OmissionEntry, PartEntry, SourceEntry, WarningEntry},
+    key::Keys,
     mesh::{self, Hashing},
     stored_zip::StoredZip,
 };
@@ -137,7 +138,11 @@ impl Summary {
 }
 
 /// The document, with one entry of its lists a line.
-fn document(assembly: &Assembly, meshes: &[(Digest, &Mesh)], mesh_of: &[usize]) -> Result<Vec<u8>, Error> {
+fn document<'a>(
+    assembly: &'a Assembly,
+    meshes: &[(Digest, &Mesh)],
+    mesh_of: &[usize],
+) -> Result<Vec<u8>, Error> {
     let mut text = JsonText(Vec::new());
     text.raw("{\n\"format\": ");
     text.json(FORMAT)?;
@@ -150,8 +155,18 @@ fn document(assembly: &Assembly, meshes: &[(Digest, &Mesh)], mesh_of: &[usize]) 
     };
     text.list("meshes", meshes.iter().map(mesh))?;
     let owners = owners(assembly)?;
+    let (mut keys, mut last) = (Keys::new(), None);
     let parts = assembly.parts.iter().enumerate().zip(owners.iter().zip(mesh_of));
-    text.list("parts", parts.map(|((i, it), (owner, mesh))| part(i, it, *owner, *mesh)))?;
+    let entry = |((i, it), (&owner, &mesh)): ((usize, &'a Part), (&usize, &usize))| {
+        if last.replace(owner) != Some(owner) {
+            keys = Keys::new();
+        }
+        Ok(PartEntry {
+            key: Some(keys.next(it.guid.as_deref(), &it.path).into()),
+            ..part(i, it, owner, mesh)?
+        })
+    };
+    text.list("parts", parts.map(entry))?;
     text.list("warnings", assembly.warnings.iter().map(|it| Ok(warning(it))))?;
     text.list("omissions", assembly.omissions.iter().map(|it| Ok(omission(it))))?;
     text.raw("\n}\n");
@@ -254,6 +269,7 @@ fn part(i: usize, part: &Part, source: usize, mesh: usize) -> Result<PartEntry<'
     }
     let (rows, t) = (part.pose.rows(), part.pose.translation());
     Ok(PartEntry {
+        key: None,
         name: Cow::Borrowed(&part.name),
         path: (part.path != part.name).then(|| Cow::Borrowed(&*part.path)),
         guid: text(&part.guid),

@@ -97,14 +97,23 @@ fn an_error_names_the_place_and_the_reason() {
             "assembly.json: it has no \"format\": \"impinge assembly\"",
         ),
         (
-            replace("\"format_version\": 1", "\"format_version\": 2"),
-            "assembly.json: its format_version is 2, and this",
+            replace("\"format_version\": 2", "\"format_version\": 3"),
+            "assembly.json: its format_version is 3, and this",
         ),
         (
-            replace("\"format_version\": 1", "\"format_version\": 1.5"),
+            replace("\"format_version\": 2", "\"format_version\": 1.5"),
             "assembly.json: its format_version is 1.5, and",
         ),
-        (replace("\"format_version\": 1,", ""), "assembly.json: it has no format_version"),
+        (replace("\"format_version\": 2,", ""), "assembly.json: it has no format_version"),
+        (
+            replace("\"format_version\": 2", "\"format_version\": 1"),
+            "assembly.json part 0: it has a key, which version 1 does not define",
+        ),
+        (replace("\"key\":\"door\",", ""), "assembly.json part 1: it has no key"),
+        (
+            replace("\"key\":\"door\"", "\"key\":\"gate\""),
+            "assembly.json part 1: its key is 'gate', but by its guid and its path it is 'door'",
+        ),
         (replace("\"parts\":2", "\"parts\":2,\"colour\":1"), "line 6 column 52: unknown field `colour`"),
         (replace("\"omissions\"", "\"others\":[],\"omissions\""), "unknown field `others`"),
         (replace("\"warnings\": [", "\"parts\": [],\"warnings\": ["), "duplicate field `parts`"),

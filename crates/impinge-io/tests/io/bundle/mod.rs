@@ -85,7 +85,7 @@ fn a_bundle_is_what_the_documentation_describes() {
     let entries = entries(&bytes);
     assert_eq!(entries[0].0, "assembly.json");
     let document: serde_json::Value = serde_json::from_slice(&entries[0].1).unwrap();
-    assert_eq!((&document["format"], &document["format_version"]), (&"impinge assembly".into(), &1.into()));
+    assert_eq!((&document["format"], &document["format_version"]), (&"impinge assembly".into(), &2.into()));
     assert_eq!(document["meshes"].as_array().unwrap().len(), 3);
     assert_eq!(entries.len(), 1 + 2 * 3);
     for (i, part) in assembly.parts.iter().enumerate() {
@@ -109,18 +109,42 @@ fn a_bundle_is_what_the_documentation_describes() {
         assert_eq!(pose, (0..3).flat_map(|i| [rows[i][0], rows[i][1], rows[i][2], t[i]]).collect::<Vec<_>>());
     }
     assert_eq!(document["omissions"][0]["kind"], "left_out");
+    let keys: Vec<_> = document["parts"].as_array().unwrap().iter().map(|part| &part["key"]).collect();
+    assert_eq!(keys, ["1hOSvn6df7F8_7GcBWlRGQ", "door", "", "empty"]);
 }
 
 /// Bundles that are in use stay readable. `UPDATE_GOLDEN=1` writes the file of a new version; that of an old
 /// one is never replaced.
 #[test]
-fn the_golden_file_stays_readable() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/io/bundle/version-1.impinge");
-    if std::env::var_os("UPDATE_GOLDEN").is_some() && !path.exists() {
-        fs::write(&path, write(&sample())).unwrap();
+fn the_golden_files_stay_readable() {
+    for version in 1..=2 {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/io/bundle");
+        let path = folder.join(format!("version-{version}.impinge"));
+        if std::env::var_os("UPDATE_GOLDEN").is_some() && !path.exists() {
+            fs::write(&path, write(&sample())).unwrap();
+        }
+        let assembly = impinge_io::read(&path).unwrap();
+        assert_eq!(describe(&assembly), describe(&sample()));
     }
-    let assembly = impinge_io::read(&path).unwrap();
-    assert_eq!(describe(&assembly), describe(&sample()));
+}
+
+/// Equal paths in one source have different keys; those of two sources have the same.
+#[test]
+fn every_part_has_a_key_of_its_own() {
+    let mut assembly = Assembly::new();
+    for (file, path, guid) in [
+        ("a.ifc", "House/Wall", Some("1hOSvn6df7F8_7GcBWlRGQ")),
+        ("a.ifc", "House/Wall", None),
+        ("a.ifc", "House/Wall", None),
+        ("b.stp", "House/Wall", None),
+    ] {
+        let mut part = Part::new("Wall", Path::new(file), Mesh::default(), Pose::IDENTITY).with_path(path);
+        part.guid = guid.map(Into::into);
+        assembly.push(part);
+    }
+    let document: serde_json::Value = serde_json::from_slice(&entries(&write(&assembly))[0].1).unwrap();
+    let keys: Vec<_> = document["parts"].as_array().unwrap().iter().map(|part| &part["key"]).collect();
+    assert_eq!(keys, ["1hOSvn6df7F8_7GcBWlRGQ", "House/Wall", "House/Wall#2", "House/Wall"]);
 }
 
 #[test]
