@@ -60,7 +60,7 @@ impl NamedPart {
 #[cfg(test)]
 mod tests {
     use super::NamedPart;
-    use std::{fs, path::Path};
+    use std::{fs, path::{Path, PathBuf}};
 
     #[test]
     fn a_whole_file_wins_and_the_last_colon_counts() {
@@ -84,7 +84,7 @@ mod tests {
         // Reports name the file before it was converted.
         let shown = [path("a.obj"), "house.ifc".into()];
         let label = |name: &str| NamedPart::new(&path(name), &shown).label();
-        assert_eq!([label("a.obj"), label("a.obj:c")], ["house.ifc", "house.ifc:c"].map(Into::into));
+        assert_eq!([label("a.obj"), label("a.obj:c")], ["house.ifc", "house.ifc:c"].map(PathBuf::from));
         assert_eq!(label("a.obj:b:c"), path("a.obj:b:c"));
     }
 }
