@@ -21,7 +21,6 @@
 //! may overlap; [`Curves::self_crossing`] returns whether that may be so.
 mod chains;
 mod common;
-mod contact;
 mod cut;
 mod feature;
 mod find;

@@ -3,7 +3,6 @@ use super::{
     Curves,
     chains::{Chains, Segment},
     common::{Common, Side},
-    contact::{self, Carriers, Cell},
     cut::Cuts,
     feature::chosen,
     line::line,
@@ -21,6 +20,7 @@ use crate::{
     posed::probe::{Number, Rounded},
     simd::{SimdLevel, detect},
     stop::StopFlag,
+    triangle::intersection::{self, Carriers, Intersection},
     vector::Vector,
 };
 use std::ops::ControlFlow;
@@ -130,7 +130,7 @@ fn take(
         memory.asked += 1;
     }
     placed.space.ask_triangles([0, 1], [&p, &q], &mut |g| {
-        contact::cells(g, &mut |cell| note(placed, pair, dirty, cell, memory));
+        intersection::each(g, &mut |cell| note(placed, pair, dirty, cell, memory));
     });
 }
 
@@ -153,7 +153,7 @@ impl Placed<'_> {
     }
 }
 
-fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Cell, memory: &mut Memory) {
+fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Intersection, memory: &mut Memory) {
     let Memory { nodes, commons, ring, sides, .. } = memory;
     let first = ring.len() as u32;
     let feature = |carriers: [u8; 2]| [0, 1].map(|x| placed.feature(x, pair[x], carriers[x]));

@@ -10,13 +10,15 @@
 //!
 //! Signs, places and bounds are those of the narrow phase, `triangle/lanes.rs`: the second triangle is moved
 //! to the first one's frame, where it may be off by `Motion::error`.
-use super::contact::Carriers;
 use crate::{
     Body,
     motion::Motion,
     simd::{Lanes, MOST_DOUBLES, Mask, Simd, Work},
     stop::StopFlag,
-    triangle::lanes::{self, Pairs, all, cross, dot, some, sub},
+    triangle::{
+        intersection::Carriers,
+        lanes::{self, Pairs, all, cross, dot, some, sub},
+    },
 };
 use std::ops::ControlFlow;
 
@@ -142,7 +144,7 @@ mod tests {
     use super::*;
     use crate::samples::near_degenerate::{FAMILIES, near_degenerate};
     use crate::{
-        BuildOptions, Mesh, Model, Pose, SimdLevel, curves::contact, posed::probe::Space, simd::detect,
+        BuildOptions, Mesh, Model, Pose, SimdLevel, posed::probe::Space, simd::detect, triangle::intersection,
     };
 
     /// Every certain result is that of integers, for triangles that nearly touch.
@@ -165,7 +167,7 @@ mod tests {
             let space = Space::in_world(poses.each_ref(), [0, 1].map(|x| models[x].solid().bits()));
             let mut found = Vec::new();
             space.ask_triangles([0, 1], [&case.p, &case.q], &mut |g| {
-                contact::cells(g, &mut |cell| found.push(cell.vertices[..cell.len].to_vec()));
+                intersection::each(g, &mut |cell| found.push(cell.vertices[..cell.len].to_vec()));
             });
             found.iter_mut().for_each(|vertices| vertices.sort_unstable());
             met += usize::from(!found.is_empty());

@@ -13,9 +13,10 @@
 //! so by no more than f = 2 e + u m where m is the largest of them. A determinant of three differences has
 //! six monomials: three factors of size m + f, off by f, make 18 (m + f)^2 f; two products, and sums of a
 //! minor and of three, round by at most 8 u of six monomials, 48 u (m + f)^3. 20 and 64 are taken.
-use super::contact::Carriers;
+
 use crate::{
     Body, Pose,
+    triangle::intersection::Carriers,
     vector::{UNIT, Vector, cross, dot, sub},
 };
 
@@ -117,7 +118,7 @@ fn alone(sides: [i32; 3]) -> Option<(usize, i32)> {
 mod tests {
     use super::*;
     use crate::samples::near_degenerate::{FAMILIES, near_degenerate};
-    use crate::{BuildOptions, Mesh, Model, curves::contact, posed::probe::Space};
+    use crate::{BuildOptions, Mesh, Model, posed::probe::Space, triangle::intersection};
 
     /// Every certain result is that of integers, for triangles that nearly touch.
     #[test]
@@ -145,7 +146,7 @@ mod tests {
             let space = Space::in_world(poses.each_ref(), [0, 1].map(|x| models[x].solid().bits()));
             let mut found = Vec::new();
             space.ask_triangles([0, 1], [&case.p, &case.q], &mut |g| {
-                contact::cells(g, &mut |cell| found.push(cell.vertices[..cell.len].to_vec()));
+                intersection::each(g, &mut |cell| found.push(cell.vertices[..cell.len].to_vec()));
             });
             ends.sort_unstable();
             found.iter_mut().for_each(|vertices| vertices.sort_unstable());
