@@ -1,5 +1,5 @@
-//! Nearest points to the origin of as many triangles as f64 has lanes: the operations of [`to_point`], one by
-//! one, so that each lane holds the same bits as if it had been asked alone. So there is no `mul_add`.
+//! Nearest points to the origin of as many triangles as f64 has lanes: see [`to_point`]. Each lane holds the
+//! same bits whatever the instruction set and the other lanes, so there is no `mul_add`.
 //!
 //! [`to_point`]: super::to_point
 use super::{
@@ -42,7 +42,7 @@ impl Triangles {
     pub(crate) fn ask(&mut self, level: SimdLevel, count: usize) {
         detect(level).call(Ask { all: self, count: count.min(MOST_DOUBLES) });
     }
-    /// The result for a triangle: the same as [`to_point`](super::to_point) finds.
+    /// The result for a triangle.
     #[inline(always)]
     pub(crate) fn found(&self, lane: usize) -> ToPoint {
         let at = |row: usize| self.found[row][lane % MOST_DOUBLES];
@@ -252,7 +252,7 @@ fn bounded<S: Simd>(
 mod tests {
     use super::*;
     use crate::samples::rng::Rng;
-    use crate::triangle::closest::to_point;
+    use crate::triangle::closest::reference::to_point;
 
     #[test]
     fn lanes_hold_the_same_bits_as_triangles_alone() {
