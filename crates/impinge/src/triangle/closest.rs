@@ -22,14 +22,11 @@ mod reference;
 mod triangles;
 
 pub(crate) use self::{
-    pairs::{Batch, Relative, Shift},
-    triangles::Triangles,
+    pairs::{Batch, Relative, Shift, nearest},
+    triangles::{Triangles, to_point},
 };
 
-use crate::{
-    SimdLevel,
-    vector::{UNIT, Vector, cross, dot, sub},
-};
+use crate::vector::{UNIT, Vector, cross, dot, sub};
 
 type Triangle = [Vector; 3];
 
@@ -68,14 +65,6 @@ fn is_direction_bad([lo, hi]: [f64; 2], off: f64) -> bool {
     hi - lo > (64.0 * UNIT * SIZE + 8.0 * off).max(GOOD)
 }
 
-/// Computes bounds of the distance of two triangles.
-pub(crate) fn nearest(Pair { p, q, off }: &Pair) -> Nearest {
-    let mut batch = Batch::default();
-    batch.set(0, p, q, *off);
-    batch.ask(SimdLevel::Auto, 1);
-    batch.found(0)
-}
-
 /// A lower bound of the distance of two triangles, by the directions of normals and across two edges: where
 /// the two are much nearer than they are large, these are as accurate as the corners.
 fn least_across(Pair { p, q, off }: &Pair) -> f64 {
@@ -111,21 +100,3 @@ pub(crate) struct ToPoint {
 pub(crate) const LEAST_SIZE: f64 = 1e-60;
 /// See [`LEAST_SIZE`].
 pub(crate) const MOST_SIZE: f64 = 1e60;
-
-/// Computes bounds of the distance from the origin to a triangle. Each corner's coordinates are within its
-/// `off` of the exact ones. No coordinate exceeds [`MOST_SIZE`], and the largest is not less than
-/// [`LEAST_SIZE`], or all are 0.
-///
-/// Where triangles share the corner or the edge in which they are nearest, they tell the same foot and the
-/// same upper bound, to the bit: both depend on that feature alone, and an edge is taken from its lesser end.
-///
-/// The bounds are those of the head, with one of the two triangles exactly 0: a foot on a corner is off by
-/// its `off`, and every other by 16 u X more, X being the largest coordinate of the feature's corners. The
-/// direction to support the triangle along is the normal if the foot lies inside, the part of the foot
-/// perpendicular to the edge if it lies on one, else the foot itself.
-pub(crate) fn to_point(t: &Triangle, off: &[f64; 3]) -> ToPoint {
-    let mut one = Triangles::default();
-    one.set(0, t, off);
-    one.ask(SimdLevel::Auto, 1);
-    one.found(0)
-}

@@ -101,6 +101,14 @@ impl Batch {
     }
 }
 
+/// Computes bounds of the distance of two triangles.
+pub(crate) fn nearest(Pair { p, q, off }: &Pair) -> Nearest {
+    let mut batch = Batch::default();
+    batch.set(0, p, q, *off);
+    batch.ask(SimdLevel::Auto, 1);
+    batch.found(0)
+}
+
 struct Place<'a> {
     batch: &'a mut Batch,
     count: usize,

@@ -51,6 +51,24 @@ impl Triangles {
     }
 }
 
+/// Computes bounds of the distance from the origin to a triangle. Each corner's coordinates are within its
+/// `off` of the exact ones. No coordinate exceeds [`MOST_SIZE`](super::MOST_SIZE), and the largest is not less
+/// than [`LEAST_SIZE`](super::LEAST_SIZE), or all are 0.
+///
+/// Where triangles share the corner or the edge in which they are nearest, they tell the same foot and the
+/// same upper bound, to the bit: both depend on that feature alone, and an edge is taken from its lesser end.
+///
+/// The bounds are those of the head, with one of the two triangles exactly 0: a foot on a corner is off by
+/// its `off`, and every other by 16 u X more, X being the largest coordinate of the feature's corners. The
+/// direction to support the triangle along is the normal if the foot lies inside, the part of the foot
+/// perpendicular to the edge if it lies on one, else the foot itself.
+pub(crate) fn to_point(t: &Triangle, off: &[f64; 3]) -> ToPoint {
+    let mut one = Triangles::default();
+    one.set(0, t, off);
+    one.ask(SimdLevel::Auto, 1);
+    one.found(0)
+}
+
 struct Ask<'a> {
     all: &'a mut Triangles,
     count: usize,
