@@ -283,8 +283,8 @@ mod tests {
         on_lattice!(at_size, &six, 3, Intersection, g => Intersection::find(g, [hull(g, 0), hull(g, 3)]))
     }
 
-    /// Triangles with common points have vertices, and the order of the triangles does not matter. Returns how
-    /// many vertices.
+    /// Triangles with common points have vertices, and the order of the triangles does not matter. Returns
+    /// the number of vertices.
     fn check(p: (&Pose, &Triangle), q: (&Pose, &Triangle)) -> usize {
         let [there, back] = [hulls(p, q), hulls(q, p)];
         let mut swapped: Vec<Carriers> = back.vertices().iter().map(|&[x, y]| [y, x]).collect();

@@ -52,8 +52,8 @@ impl Triangles {
 }
 
 /// Computes bounds of the distance from the origin to a triangle. Each corner's coordinates are within its
-/// `off` of the exact ones. No coordinate exceeds [`MOST_SIZE`](super::MOST_SIZE), and the largest is not less
-/// than [`LEAST_SIZE`](super::LEAST_SIZE), or all are 0.
+/// `off` of the exact ones. No coordinate exceeds [`MOST_SIZE`](super::MOST_SIZE), and the largest is not
+/// less than [`LEAST_SIZE`](super::LEAST_SIZE), or all are 0.
 ///
 /// Where triangles share the corner or the edge in which they are nearest, they tell the same foot and the
 /// same upper bound, to the bit: both depend on that feature alone, and an edge is taken from its lesser end.
