@@ -1,10 +1,7 @@
 //! Contacts of two triangles in more than points, which determine the cells beside them.
 use crate::{
     exact::Predicates,
-    triangle::{
-        exact::{IntervalEnds, intervals_overlap},
-        intersection::{Intersection, WHOLE},
-    },
+    triangle::exact::{IntervalEnds, intervals_overlap},
 };
 
 /// The contact of two triangles with areas.
@@ -20,45 +17,141 @@ pub(crate) enum Contact {
     Line([Option<usize>; 2]),
 }
 
-/// Points 0, 1, 2 are the one, 3, 4, 5 the other. Most contacts need few signs; the others are read off the
-/// vertices of the intersection.
+const NEXT: [usize; 3] = [1, 2, 0];
+
+/// Points 0, 1, 2 are the one, 3, 4, 5 the other.
 pub(crate) fn contact(g: &impl Predicates) -> Contact {
-    let (a, b) = ([0, 1, 2], [3, 4, 5]);
-    let of_b = g.sides(a, b);
-    if of_b != [0; 3] {
-        if !may_share_segment(of_b) {
-            return Contact::Point;
-        }
-        let of_a = g.sides(b, a);
-        if !may_share_segment(of_a) {
-            return Contact::Point;
-        }
-        if !has_edge_in_plane(of_a) && !has_edge_in_plane(of_b) {
-            let cross = intervals_overlap(g, (a, of_a), (b, of_b), IntervalEnds::Open);
+    let of_b = g.sides([0, 1, 2], [3, 4, 5]);
+    if of_b == [0; 3] {
+        return coplanar(g);
+    }
+    if !may_share_segment(of_b) {
+        return Contact::Point;
+    }
+    let of_a = g.sides([3, 4, 5], [0, 1, 2]);
+    if !may_share_segment(of_a) {
+        return Contact::Point;
+    }
+    let is_met = match (edge_in_plane(of_a), edge_in_plane(of_b)) {
+        (None, None) => {
+            let cross = intervals_overlap(g, ([0, 1, 2], of_a), ([3, 4, 5], of_b), IntervalEnds::Open);
             return if cross { Contact::Crossing } else { Contact::Point };
         }
-    }
-    let shared = Intersection::find(g, [WHOLE; 2]);
-    match shared.len {
-        0 | 1 => Contact::Point,
-        2 => {
-            let across = shared.common_edges(0, 1);
-            // Edge k lies across from corner k + 2.
-            let edge = |first: u32| (0..3).find(|k| across >> (first + (k + 2) % 3) & 1 == 1);
-            Contact::Line([edge(0), edge(3)].map(|k| k.map(|k| k as usize)))
-        }
-        _ => {
-            let (axis, turn) = g.view(a).unwrap_or((0, 1));
-            Contact::Area { same: g.orient2d(axis, 3, 4, 5) == turn }
-        }
-    }
+        (Some(a), None) => runs_inside(g, [a, NEXT[a]], [3, 4, 5]),
+        (None, Some(b)) => runs_inside(g, [3 + b, 3 + NEXT[b]], [0, 1, 2]),
+        (Some(a), Some(b)) => overlap_on_line(g, [a, NEXT[a]], [3 + b, 3 + NEXT[b]]),
+    };
+    if is_met { Contact::Line([edge_in_plane(of_a), edge_in_plane(of_b)]) } else { Contact::Point }
 }
 
 /// Whether a triangle whose corners lie on these sides of a plane, not all in it, has a segment of it.
 fn may_share_segment(sides: [i32; 3]) -> bool {
-    sides.contains(&1) && sides.contains(&-1) || has_edge_in_plane(sides)
+    sides.contains(&1) && sides.contains(&-1) || edge_in_plane(sides).is_some()
 }
 
-fn has_edge_in_plane(sides: [i32; 3]) -> bool {
-    sides.iter().filter(|&&side| side == 0).count() > 1
+/// The edge whose ends lie in the plane.
+fn edge_in_plane(sides: [i32; 3]) -> Option<usize> {
+    (0..3).find(|&k| sides[k] == 0 && sides[NEXT[k]] == 0)
+}
+
+/// An axis along which a triangle is seen with an area, and which way it then turns.
+pub(crate) fn view(g: &impl Predicates, t: [usize; 3]) -> (usize, i32) {
+    g.view(t).unwrap_or((0, 1))
+}
+
+/// Whether the line of an edge of a triangle leaves some points of its plane outside, or on it.
+fn separates(g: &impl Predicates, t: [usize; 3], (axis, turn): (usize, i32), points: &[usize]) -> bool {
+    (0..3).any(|k| points.iter().all(|&x| g.orient2d(axis, t[k], t[NEXT[k]], x) * turn <= 0))
+}
+
+/// Whether a segment, whose line runs through the inside of a triangle, has more than a point of it.
+fn runs_inside(g: &impl Predicates, segment: [usize; 2], t: [usize; 3]) -> bool {
+    !separates(g, t, view(g, t), &segment)
+}
+
+fn coplanar(g: &impl Predicates) -> Contact {
+    let (a, b) = ([0, 1, 2], [3, 4, 5]);
+    let (axis, turn) = view(g, a);
+    let turn_b = g.orient2d(axis, 3, 4, 5);
+    if !separates(g, a, (axis, turn), &b) && !separates(g, b, (axis, turn_b), &a) {
+        return Contact::Area { same: turn == turn_b };
+    }
+    // They lie on different sides of a line, on which an edge of each may lie.
+    for (k, next) in NEXT.into_iter().enumerate() {
+        let of_b = b.map(|x| g.orient2d(axis, k, next, x));
+        if let Some(edge) = edge_in_plane(of_b)
+            && overlap_on_line(g, [k, next], [3 + edge, 3 + NEXT[edge]])
+        {
+            return Contact::Line([Some(k), Some(edge)]);
+        }
+    }
+    Contact::Point
+}
+
+/// Whether two segments of one line have more than a point in common.
+fn overlap_on_line(g: &impl Predicates, [a, b]: [usize; 2], [c, d]: [usize; 2]) -> bool {
+    // Any axis on which the line is not seen as a point has the order of its points.
+    let Some(axis) = (0..3).find(|&axis| g.compare(axis, a, b).is_ne()) else { return false };
+    let ordered = |x, y| if g.compare(axis, x, y).is_le() { (x, y) } else { (y, x) };
+    let ((a, b), (c, d)) = (ordered(a, b), ordered(c, d));
+    g.compare(axis, a, d).is_lt() && g.compare(axis, c, b).is_lt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Pose,
+        exact::{
+            DyadicTransform, Fixed, Integer, IntegerPoints, Lattice, TwoTriangles, WIDTHS, Wide,
+            are_collinear, at_size, at_width, on_lattice,
+        },
+        samples::{
+            near_degenerate::{FAMILIES, near_degenerate},
+            rng::Rng,
+        },
+        triangle::intersection::{Intersection, WHOLE},
+    };
+
+    type Triangle = [[f64; 3]; 3];
+
+    /// The kind of a contact, and the vertices of the intersection as curves have them.
+    fn check(maps: &[DyadicTransform<3>; 2], p: &Triangle, q: &Triangle) -> usize {
+        let six = TwoTriangles::new(maps, [p, q]);
+        let kind = on_lattice!(at_size, &six, 3, Contact, g => contact(g));
+        let shared = on_lattice!(at_size, &six, 3, Intersection, g => Intersection::find(g, [WHOLE; 2]));
+        let (is_same, kind_number) = match kind {
+            Contact::Point => (shared.len < 2, 0),
+            Contact::Crossing => (shared.len == 2 && shared.is_inside(), 1),
+            Contact::Line(_) => (shared.len == 2 && !shared.is_inside(), 2),
+            Contact::Area { .. } => (shared.len > 2, 3),
+        };
+        assert!(is_same, "{p:?} {q:?}: {kind:?} {:?}", shared.vertices());
+        kind_number
+    }
+
+    #[test]
+    fn kinds_are_those_of_the_vertices() {
+        let (mut seen, mut rng) = ([0; 4], Rng::new(34));
+        let still =
+            [(); 2].map(|()| DyadicTransform::new(Pose::IDENTITY.rows(), Pose::IDENTITY.translation()));
+        for round in 0..40_000 {
+            let mut point = || {
+                [0, 1, 2].map(|k| if k == 2 && round % 2 == 0 { 0.0 } else { f64::from(rng.below(4) as u32) })
+            };
+            let [p, q] = [[point(), point(), point()], [point(), point(), point()]];
+            if !are_collinear(&p) && !are_collinear(&q) {
+                seen[check(&still, &p, &q)] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&n| n > 500), "{seen:?}");
+        for i in 0..FAMILIES.len() as u64 * 1000 {
+            let case = near_degenerate(34, i);
+            let maps = [&case.pose_p, &case.pose_q]
+                .map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
+            if !are_collinear(&case.p) && !are_collinear(&case.q) {
+                check(&maps, &case.p, &case.q);
+            }
+        }
+    }
 }

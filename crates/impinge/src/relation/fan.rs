@@ -4,7 +4,7 @@
 //! A face that the line runs through is two half-planes; an edge of a clean mesh has one for each of its two
 //! triangles. Each sector between neighbours among all of them touches one of these, so what a sector is to
 //! both bodies follows from the sides of that one and from the sector of the other body in which it lies.
-use super::state::State;
+use super::{contact::view, state::State};
 use crate::exact::Predicates;
 
 /// A half-plane from the line: through a point, which is not on the line.
@@ -80,7 +80,7 @@ pub(super) fn around<G: Predicates + ?Sized>(g: &G, fans: [Fan; 2], solid: [bool
 
 /// The half-planes of a triangle that the line runs through, its sides as its front and back have them.
 pub(super) fn of_plane(g: &impl Predicates, t: [usize; 3], [front, back]: [bool; 2]) -> Fan {
-    let (axis, turn) = g.view(t).unwrap_or((0, 1));
+    let (axis, turn) = view(g, t);
     [1, -1].map(|way| {
         let point = t.into_iter().find(|&c| g.orient2d(axis, 0, 1, c) * turn == way)?;
         // Where line and point turn as the triangle does, angles grow towards its front.

@@ -11,9 +11,9 @@
 //! other; or where two edges cross inside of both. The vertices come in this order, corners of the first
 //! triangle before those of the second.
 //!
-//! Curves use the vertices. The kind of a contact (`relation/contact.rs`) and its place
-//! (`triangle/places.rs`) are read off them. The yes-or-no test (`triangle/exact.rs`) computes fewer signs
-//! and stays by itself.
+//! Curves use the vertices, and contact points (`triangle/places.rs`) are read off them. The yes-or-no test
+//! (`triangle/exact.rs`) and the kind of a contact (`relation/contact.rs`) need fewer signs and have code of
+//! their own.
 use super::exact::lexicographic;
 use crate::exact::Predicates;
 use std::cmp::Ordering;
@@ -56,15 +56,14 @@ impl Intersection {
         &self.vertices[..self.len]
     }
     fn push(&mut self, vertex: Carriers) {
-        // There are more only where signs are not certain: then the caller drops the result.
-        if self.len < Self::MOST && !self.vertices().contains(&vertex) {
+        if !self.vertices().contains(&vertex) {
             self.vertices[self.len] = vertex;
             self.len += 1;
         }
     }
     /// The corners that neither end's carrier has, 3 to 5 those of the second: edges across from them hold
     /// both ends.
-    pub(crate) fn common_edges(&self, i: usize, j: usize) -> u8 {
+    fn common_edges(&self, i: usize, j: usize) -> u8 {
         let beside = |x: usize| WHOLE & !self.vertices[i][x] & !self.vertices[j][x];
         beside(0) | beside(1) << 3
     }
