@@ -33,7 +33,6 @@ mod patches;
 mod pierce;
 mod placed;
 mod query;
-mod quick;
 pub(crate) mod reference;
 mod spot;
 mod trust;
