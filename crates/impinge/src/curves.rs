@@ -21,7 +21,6 @@
 //! may overlap; [`Curves::self_crossing`] returns whether that may be so.
 mod chains;
 mod common;
-mod contact;
 mod cut;
 mod feature;
 mod find;
@@ -34,7 +33,6 @@ mod patches;
 mod pierce;
 mod placed;
 mod query;
-mod quick;
 pub(crate) mod reference;
 mod spot;
 mod trust;

@@ -11,6 +11,9 @@
 //! and free of closures, also of those passed to `map`. The compiler may leave a closure as a function of its
 //! own, which is then compiled without the instruction set and calls a function for each intrinsic.
 #[cfg(target_arch = "x86_64")]
+#[macro_use]
+mod x86;
+#[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;

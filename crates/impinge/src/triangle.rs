@@ -26,6 +26,7 @@ pub(crate) mod double_double;
 pub(crate) mod exact;
 pub(crate) mod filter;
 pub(crate) mod gap;
+pub(crate) mod intersection;
 pub(crate) mod lanes;
 pub(crate) mod neighbours;
 mod places;

@@ -26,6 +26,19 @@ pub fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
+/// a b - product, exactly, where `product` is a b rounded: Dekker 1971, with factors in two halves of 26 bits,
+/// whose products are exact. What over- or underflows is not exact.
+#[inline]
+pub(crate) fn product_error(a: f64, b: f64, product: f64) -> f64 {
+    let halves = |x: f64| {
+        let big = x * 134_217_729.0; // 2^27 + 1
+        let high = big - (big - x);
+        [high, x - high]
+    };
+    let ([a, c], [b, d]) = (halves(a), halves(b));
+    ((a * b - product) + a * d + c * b) + c * d
+}
+
 /// The box that holds no point.
 pub(crate) const NO_EXTENT: [Vector; 2] = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
 

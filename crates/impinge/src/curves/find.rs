@@ -3,7 +3,6 @@ use super::{
     Curves,
     chains::{Chains, Segment},
     common::{Common, Side},
-    contact::{self, Carriers, Cell},
     cut::Cuts,
     feature::chosen,
     line::line,
@@ -12,7 +11,6 @@ use super::{
     patches::Patches,
     pierce::{self, Pierce},
     placed::Placed,
-    quick::Quick,
     trust::Trust,
 };
 use crate::{
@@ -21,6 +19,7 @@ use crate::{
     posed::probe::{Number, Rounded},
     simd::{SimdLevel, detect},
     stop::StopFlag,
+    triangle::intersection::{self, Carriers, Intersection},
     vector::Vector,
 };
 use std::ops::ControlFlow;
@@ -68,7 +67,6 @@ pub(crate) fn find(
     memory.commons.clear();
     memory.ring.clear();
     memory.sides.clear();
-    let quick = Quick::new(bodies);
     let simd = detect(level);
     memory.pierced.clear();
     if trust == Trust::Features {
@@ -79,7 +77,7 @@ pub(crate) fn find(
         let dirty = (0..2).any(|x| meets_itself[x].get(pair[x] as usize).is_some_and(|&meets| meets));
         curves.self_crossing |= dirty;
         let known = memory.pierced.get(number).and_then(|&pierced| pierce::ends(pierced));
-        take(&placed, &quick, (pair, known), dirty || trust == Trust::Nothing, memory);
+        take(&placed, (pair, known), dirty || trust == Trust::Nothing, memory);
     }
     let Memory { nodes, ring, .. } = memory;
     nodes.arrange(&placed, simd, &mut curves.nodes)?;
@@ -96,17 +94,11 @@ pub(crate) fn find(
 /// Notes the intersection of a pair of triangles; `known` are its ends, if the caller has them.
 fn take(
     placed: &Placed<'_>,
-    quick: &Quick,
     (pair, known): ([u32; 2], Option<[Carriers; 2]>),
     dirty: bool,
     memory: &mut Memory,
 ) {
-    let triangles = || [0, 1].map(|x| placed.bodies[x].model.mesh().corners(pair[x]));
-    let quickly = || {
-        let [p, q] = triangles();
-        if placed.trust == Trust::Features { quick.segment(&p, &q) } else { None }
-    };
-    if let Some(ends) = known.or_else(quickly) {
+    if let Some(ends) = known {
         let Memory { nodes, commons, ring, sides, .. } = memory;
         let first = ring.len() as u32;
         let corners = [placed.vertices(0, pair[0]), placed.vertices(1, pair[1])];
@@ -119,7 +111,7 @@ fn take(
         commons.push(Common { pair, of: feature([7, 7]), first, len: 2, crossing: true, dirty });
         return;
     }
-    let [p, q] = triangles();
+    let [p, q] = [0, 1].map(|x| placed.bodies[x].model.mesh().corners(pair[x]));
     if let Some(corners) = placed.common_corner(&p, &q) {
         let feature = [0, 1].map(|x| placed.feature(x, pair[x], 1 << corners[x]));
         memory.nodes.spot(feature, pair, dirty);
@@ -130,7 +122,7 @@ fn take(
         memory.asked += 1;
     }
     placed.space.ask_triangles([0, 1], [&p, &q], &mut |g| {
-        contact::cells(g, &mut |cell| note(placed, pair, dirty, cell, memory));
+        intersection::each(g, &mut |cell| note(placed, pair, dirty, cell, memory));
     });
 }
 
@@ -153,7 +145,7 @@ impl Placed<'_> {
     }
 }
 
-fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Cell, memory: &mut Memory) {
+fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Intersection, memory: &mut Memory) {
     let Memory { nodes, commons, ring, sides, .. } = memory;
     let first = ring.len() as u32;
     let feature = |carriers: [u8; 2]| [0, 1].map(|x| placed.feature(x, pair[x], carriers[x]));

@@ -209,9 +209,8 @@ mod tests {
         rng::Rng,
     };
     use crate::{
-        Body, BuildOptions, Mesh, Model, SimdLevel,
-        curves::{contact, trust::Trust},
-        simd::detect,
+        Body, BuildOptions, Mesh, Model, SimdLevel, curves::trust::Trust, simd::detect,
+        triangle::intersection,
     };
 
     type Triangle = [[f64; 3]; 3];
@@ -226,7 +225,7 @@ mod tests {
         let of = Placed::new([&bodies[0], &bodies[1]], (Trust::Features, crate::stop::StopFlag(None)));
         let mut spots = Vec::new();
         of.space.ask_triangles([0, 1], [&p, &q], &mut |g| {
-            contact::cells(g, &mut |cell| {
+            intersection::each(g, &mut |cell| {
                 for carriers in &cell.vertices[..cell.len] {
                     let key = [0, 1].map(|x| of.feature(x, 0, carriers[x]));
                     spots.push(Spot { key, pair: [0; 2], point: [0.0; 3], exact: [true; 3], dirty: false });

@@ -3,7 +3,6 @@ use super::{
     Curves, PatchData,
     chains::{Chains, Segment},
     common::Common,
-    contact,
     cut::Cuts,
     line::{LineKind, line},
     measure,
@@ -14,6 +13,7 @@ use crate::{
     graph::DisjointSets,
     posed::probe::{Number, Rounded},
     stop::StopFlag,
+    triangle::intersection,
 };
 use std::ops::{ControlFlow, Range};
 
@@ -228,7 +228,7 @@ fn may_overlap(placed: &Placed<'_>, body: usize, pair: [&Common; 2]) -> bool {
     let mesh = placed.bodies[body].model.mesh();
     let [s, t] = pair.map(|common| mesh.corners(common.pair[body]));
     placed.space.ask_triangles([body; 2], [&s, &t], &mut |g| {
-        contact::cells(g, &mut |cell| overlap |= cell.len > 2);
+        intersection::each(g, &mut |cell| overlap |= cell.len > 2);
     });
     overlap
 }

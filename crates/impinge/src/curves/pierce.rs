@@ -10,13 +10,16 @@
 //!
 //! Signs, places and bounds are those of the narrow phase, `triangle/lanes.rs`: the second triangle is moved
 //! to the first one's frame, where it may be off by `Motion::error`.
-use super::contact::Carriers;
+
 use crate::{
     Body,
     motion::Motion,
-    simd::{Lanes, MOST_DOUBLES, Mask, Simd, Work},
+    simd::{MOST_DOUBLES, Simd, Work},
     stop::StopFlag,
-    triangle::lanes::{self, Pairs, all, cross, dot, some, sub},
+    triangle::{
+        intersection::Carriers,
+        lanes::{self, PairSigns, Pairs, all, some},
+    },
 };
 use std::ops::ControlFlow;
 
@@ -95,40 +98,18 @@ impl Work for Few<'_> {
         let Self { columns: [of_a, of_b], motion, off } = self;
         let (p, q) = (simd.load_triangles(of_a), simd.load_triangles(of_b));
         let (pairs, sane) = Pairs::in_doubles(simd, p, lanes::moved(simd, motion, q), off);
-        let Pairs { e1, e2, q, e, v: of_v, x, kappa } = pairs;
-        let v = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
-        let zero = simd.doubles(0.0);
-        let kx = kappa * x * simd.doubles(31.0);
-        let (bound_d, bound_f, bound_g) = (kx * e, kx * of_v, kx * x * simd.doubles(0.5));
-        let [neg_d, neg_f, neg_g] = [zero - bound_d, zero - bound_f, zero - bound_g];
-        let n = cross(e1, e2);
-        let d = [dot(n, q[0]), dot(n, q[1]), dot(n, q[2])];
-        let m = cross(v[0], v[1]);
-        let f = [dot(m, sub([zero; 3], q[0])), dot(m, sub(e1, q[0])), dot(m, sub(e2, q[0]))];
-        let (mut d_sides, mut f_sides) = ([[0_u32; 3]; 2], [[0_u32; 3]; 2]);
-        for k in 0..3 {
-            (d_sides[0][k], d_sides[1][k]) = (d[k].gt(bound_d).bits(), neg_d.gt(d[k]).bits());
-            (f_sides[0][k], f_sides[1][k]) = (f[k].gt(bound_f).bits(), neg_f.gt(f[k]).bits());
-        }
+        let constants = [simd.doubles(0.0), simd.doubles(31.0), simd.doubles(0.5)];
+        let signs = PairSigns::of(&pairs, constants);
+        let ([d_pos, d_neg], [f_pos, f_neg]) = (signs.of_q, signs.of_p);
         // Neither is degenerate.
-        let proper = (some(d_sides[0]) | some(d_sides[1])) & (some(f_sides[0]) | some(f_sides[1])) & sane;
-        // For p's edge i and q's edge j, by j.
-        let (mut pos, mut neg) = ([[0_u32; 3]; 3], [[0_u32; 3]; 3]);
-        for j in 0..3 {
-            let w = cross(q[j], v[j]);
-            let (s, t) = (dot(e1, w), dot(e2, w));
-            let middle = (t - s) + (d[(j + 1) % 3] - d[j]);
-            // The third edge runs back: its value is -t.
-            (pos[0][j], neg[0][j]) = (s.gt(bound_g).bits(), neg_g.gt(s).bits());
-            (pos[1][j], neg[1][j]) = (middle.gt(bound_g).bits(), neg_g.gt(middle).bits());
-            (pos[2][j], neg[2][j]) = (neg_g.gt(t).bits(), t.gt(bound_g).bits());
-        }
+        let proper = (some(d_pos) | some(d_neg)) & (some(f_pos) | some(f_neg)) & sane;
+        let [pos, neg] = signs.of_edges(&pairs, constants[0]);
         let mut pierced = [0; 6];
         for i in 0..3 {
             let next = (i + 1) % 3;
-            let across = f_sides[0][i] & f_sides[1][next] | f_sides[1][i] & f_sides[0][next];
+            let across = f_pos[i] & f_neg[next] | f_neg[i] & f_pos[next];
             pierced[i] = across & (all(pos[i]) | all(neg[i])) & proper;
-            let across = d_sides[0][i] & d_sides[1][next] | d_sides[1][i] & d_sides[0][next];
+            let across = d_pos[i] & d_neg[next] | d_neg[i] & d_pos[next];
             let pos = pos[0][i] & pos[1][i] & pos[2][i];
             let neg = neg[0][i] & neg[1][i] & neg[2][i];
             pierced[3 + i] = across & (pos | neg) & proper;
@@ -142,7 +123,7 @@ mod tests {
     use super::*;
     use crate::samples::near_degenerate::{FAMILIES, near_degenerate};
     use crate::{
-        BuildOptions, Mesh, Model, Pose, SimdLevel, curves::contact, posed::probe::Space, simd::detect,
+        BuildOptions, Mesh, Model, Pose, SimdLevel, posed::probe::Space, simd::detect, triangle::intersection,
     };
 
     /// Every certain result is that of integers, for triangles that nearly touch.
@@ -165,7 +146,7 @@ mod tests {
             let space = Space::in_world(poses.each_ref(), [0, 1].map(|x| models[x].solid().bits()));
             let mut found = Vec::new();
             space.ask_triangles([0, 1], [&case.p, &case.q], &mut |g| {
-                contact::cells(g, &mut |cell| found.push(cell.vertices[..cell.len].to_vec()));
+                intersection::each(g, &mut |cell| found.push(cell.vertices[..cell.len].to_vec()));
             });
             found.iter_mut().for_each(|vertices| vertices.sort_unstable());
             met += usize::from(!found.is_empty());

@@ -18,7 +18,7 @@
 use super::probe::{Number, Point};
 use crate::{
     Pose,
-    vector::{UNIT, Vector},
+    vector::{UNIT, Vector, product_error},
 };
 
 /// high + low, off by no more than `error`.
@@ -47,17 +47,11 @@ fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, b - (sum - a))
 }
 
-/// A product and what it has lost (Veltkamp, Dekker).
+/// A product and what it has lost.
 #[inline(always)]
 pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
-    const HALF: f64 = (1_u64 << 27) as f64 + 1.0;
-    let split = |x: f64| {
-        let c = HALF * x;
-        let high = c - (c - x);
-        (high, x - high)
-    };
-    let (product, (a, a_low), (b, b_low)) = (a * b, split(a), split(b));
-    (product, a_low * b_low - (((product - a * b) - a_low * b) - a * b_low))
+    let product = a * b;
+    (product, product_error(a, b, product))
 }
 
 impl Twice {

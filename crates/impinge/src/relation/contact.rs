@@ -96,3 +96,62 @@ fn overlap_on_line(g: &impl Predicates, [a, b]: [usize; 2], [c, d]: [usize; 2]) 
     let ((a, b), (c, d)) = (ordered(a, b), ordered(c, d));
     g.compare(axis, a, d).is_lt() && g.compare(axis, c, b).is_lt()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Pose,
+        exact::{
+            DyadicTransform, Fixed, Integer, IntegerPoints, Lattice, TwoTriangles, WIDTHS, Wide,
+            are_collinear, at_size, at_width, on_lattice,
+        },
+        samples::{
+            near_degenerate::{FAMILIES, near_degenerate},
+            rng::Rng,
+        },
+        triangle::intersection::{Intersection, WHOLE},
+    };
+
+    type Triangle = [[f64; 3]; 3];
+
+    /// The kind of a contact, and the vertices of the intersection as curves have them.
+    fn check(maps: &[DyadicTransform<3>; 2], p: &Triangle, q: &Triangle) -> usize {
+        let six = TwoTriangles::new(maps, [p, q]);
+        let kind = on_lattice!(at_size, &six, 3, Contact, g => contact(g));
+        let shared = on_lattice!(at_size, &six, 3, Intersection, g => Intersection::find(g, [WHOLE; 2]));
+        let (is_same, kind_number) = match kind {
+            Contact::Point => (shared.len < 2, 0),
+            Contact::Crossing => (shared.len == 2 && shared.is_inside(), 1),
+            Contact::Line(_) => (shared.len == 2 && !shared.is_inside(), 2),
+            Contact::Area { .. } => (shared.len > 2, 3),
+        };
+        assert!(is_same, "{p:?} {q:?}: {kind:?} {:?}", shared.vertices());
+        kind_number
+    }
+
+    #[test]
+    fn kinds_are_those_of_the_vertices() {
+        let (mut seen, mut rng) = ([0; 4], Rng::new(34));
+        let still =
+            [(); 2].map(|()| DyadicTransform::new(Pose::IDENTITY.rows(), Pose::IDENTITY.translation()));
+        for round in 0..40_000 {
+            let mut point = || {
+                [0, 1, 2].map(|k| if k == 2 && round % 2 == 0 { 0.0 } else { f64::from(rng.below(4) as u32) })
+            };
+            let [p, q] = [[point(), point(), point()], [point(), point(), point()]];
+            if !are_collinear(&p) && !are_collinear(&q) {
+                seen[check(&still, &p, &q)] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&n| n > 500), "{seen:?}");
+        for i in 0..FAMILIES.len() as u64 * 1000 {
+            let case = near_degenerate(34, i);
+            let maps = [&case.pose_p, &case.pose_q]
+                .map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
+            if !are_collinear(&case.p) && !are_collinear(&case.q) {
+                check(&maps, &case.p, &case.q);
+            }
+        }
+    }
+}

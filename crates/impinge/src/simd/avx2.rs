@@ -43,32 +43,9 @@ pub(crate) struct EightMask(__m256);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Index(__m256i);
 
-/// Calls an intrinsic. Its argument is of one of this module's types: only `Avx2` makes values of those, and
-/// only `Avx2::detect` makes an `Avx2`, having found the instructions.
-macro_rules! proved {
-    ($($call:tt)*) => {{
-        // SAFETY: the argument proves that the processor has these instructions (see above). Memory that is
-        // read or written belongs to a reference or a slice that is long enough.
-        unsafe { $($call)* }
-    }};
-}
-
 macro_rules! masks {
     ($type:ident, $and:ident, $or:ident, $movemask:ident) => {
-        impl BitAnd for $type {
-            type Output = Self;
-            #[inline(always)]
-            fn bitand(self, o: Self) -> Self {
-                Self(proved!($and(self.0, o.0)))
-            }
-        }
-        impl BitOr for $type {
-            type Output = Self;
-            #[inline(always)]
-            fn bitor(self, o: Self) -> Self {
-                Self(proved!($or(self.0, o.0)))
-            }
-        }
+        operators!($type: BitAnd bitand $and, BitOr bitor $or);
         impl Mask for $type {
             #[inline(always)]
             fn bits(self) -> u32 {
@@ -85,55 +62,18 @@ macro_rules! lanes {
         $type:ident, $mask:ident, $add:ident, $sub:ident, $mul:ident, $fmadd:ident, $fmsub:ident,
         $andnot:ident, $set1:ident, $min:ident, $max:ident, $cmp:ident, $div:ident, $blend:ident
     ) => {
-        impl Add for $type {
-            type Output = Self;
-            #[inline(always)]
-            fn add(self, o: Self) -> Self {
-                Self(proved!($add(self.0, o.0)))
-            }
-        }
-        impl Sub for $type {
-            type Output = Self;
-            #[inline(always)]
-            fn sub(self, o: Self) -> Self {
-                Self(proved!($sub(self.0, o.0)))
-            }
-        }
-        impl Mul for $type {
-            type Output = Self;
-            #[inline(always)]
-            fn mul(self, o: Self) -> Self {
-                Self(proved!($mul(self.0, o.0)))
-            }
-        }
-        impl Div for $type {
-            type Output = Self;
-            #[inline(always)]
-            fn div(self, o: Self) -> Self {
-                Self(proved!($div(self.0, o.0)))
-            }
-        }
+        operators!($type: Add add $add, Sub sub $sub, Mul mul $mul, Div div $div);
         impl Lanes for $type {
             type Mask = $mask;
-            #[inline(always)]
-            fn mul_add(self, b: Self, c: Self) -> Self {
-                Self(proved!($fmadd(self.0, b.0, c.0)))
-            }
-            #[inline(always)]
-            fn mul_sub(self, b: Self, c: Self) -> Self {
-                Self(proved!($fmsub(self.0, b.0, c.0)))
+            methods! {
+                mul_add $fmadd(b, c);
+                mul_sub $fmsub(b, c);
+                min $min(o);
+                max $max(o);
             }
             #[inline(always)]
             fn abs(self) -> Self {
                 Self(proved!($andnot($set1(-0.0), self.0)))
-            }
-            #[inline(always)]
-            fn min(self, o: Self) -> Self {
-                Self(proved!($min(self.0, o.0)))
-            }
-            #[inline(always)]
-            fn max(self, o: Self) -> Self {
-                Self(proved!($max(self.0, o.0)))
             }
             #[inline(always)]
             fn gt(self, o: Self) -> $mask {
@@ -228,34 +168,7 @@ impl Simd for Avx2 {
         }
         proved!(inner(self, work))
     }
-    #[inline(always)]
-    fn eight(self, x: f32) -> Eight {
-        Eight(proved!(_mm256_set1_ps(x)))
-    }
-    #[inline(always)]
-    fn bytes(self, x: &[u8; 8]) -> Eight {
-        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(x.as_ptr().cast())))))
-    }
-    #[inline(always)]
-    fn signed(self, x: &[i16; 8]) -> Eight {
-        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128(x.as_ptr().cast())))))
-    }
-    #[inline(always)]
-    fn unsigned(self, x: &[u16; 8]) -> Eight {
-        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128(x.as_ptr().cast())))))
-    }
-    #[inline(always)]
-    fn bytes_at(self, words: &[i16], at: usize) -> Eight {
-        self.bytes(eight_bytes(words, at))
-    }
-    #[inline(always)]
-    fn load(self, from: &[f32; 8]) -> Eight {
-        Eight(proved!(_mm256_loadu_ps(from.as_ptr())))
-    }
-    #[inline(always)]
-    fn store(self, x: Eight, to: &mut [f32; 8]) {
-        proved!(_mm256_storeu_ps(to.as_mut_ptr(), x.0));
-    }
+    eight_lanes!();
     #[inline(always)]
     fn keys(self, x: Eight, lanes: u8, to: &mut [i32; 8]) {
         proved!({
@@ -314,15 +227,6 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn ones(self, bits: u64, to: &mut Ones) {
         to.set(bits);
-    }
-    #[inline(always)]
-    fn deposit(self, bits: u64, mask: u64) -> u64 {
-        proved!(_pdep_u64(bits, mask))
-    }
-    #[inline(always)]
-    fn prefetch<T>(self, of: &[T], at: usize) {
-        let of = of.as_ptr().wrapping_add(at);
-        proved!(_mm_prefetch::<_MM_HINT_T0>(of.cast()));
     }
     #[inline(always)]
     fn rows_and_columns(self, ones: &Ones, start: usize) -> (Index, Index) {

@@ -45,16 +45,6 @@ pub(crate) struct Bits(__mmask16);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Index(__m512i);
 
-/// Calls an intrinsic. Its argument is of one of this module's types: only `Avx512` makes values of those,
-/// and only `Avx512::detect` makes an `Avx512`, having found the instructions.
-macro_rules! proved {
-    ($($call:tt)*) => {{
-        // SAFETY: the argument proves that the processor has these instructions (see above). Memory that is
-        // read or written belongs to a reference or a slice that is long enough.
-        unsafe { $($call)* }
-    }};
-}
-
 impl BitAnd for Bits {
     type Output = Self;
     #[inline(always)]
@@ -81,55 +71,18 @@ macro_rules! lanes {
         $type:ident, $add:ident, $sub:ident, $mul:ident, $fmadd:ident, $fmsub:ident, $abs:ident, $min:ident,
         $max:ident, $gt:ident, $div:ident, $blend:ident
     ) => {
-        impl Add for $type {
-            type Output = Self;
-            #[inline(always)]
-            fn add(self, o: Self) -> Self {
-                Self(proved!($add(self.0, o.0)))
-            }
-        }
-        impl Sub for $type {
-            type Output = Self;
-            #[inline(always)]
-            fn sub(self, o: Self) -> Self {
-                Self(proved!($sub(self.0, o.0)))
-            }
-        }
-        impl Mul for $type {
-            type Output = Self;
-            #[inline(always)]
-            fn mul(self, o: Self) -> Self {
-                Self(proved!($mul(self.0, o.0)))
-            }
-        }
-        impl Div for $type {
-            type Output = Self;
-            #[inline(always)]
-            fn div(self, o: Self) -> Self {
-                Self(proved!($div(self.0, o.0)))
-            }
-        }
+        operators!($type: Add add $add, Sub sub $sub, Mul mul $mul, Div div $div);
         impl Lanes for $type {
             type Mask = Bits;
-            #[inline(always)]
-            fn mul_add(self, b: Self, c: Self) -> Self {
-                Self(proved!($fmadd(self.0, b.0, c.0)))
-            }
-            #[inline(always)]
-            fn mul_sub(self, b: Self, c: Self) -> Self {
-                Self(proved!($fmsub(self.0, b.0, c.0)))
+            methods! {
+                mul_add $fmadd(b, c);
+                mul_sub $fmsub(b, c);
+                min $min(o);
+                max $max(o);
             }
             #[inline(always)]
             fn abs(self) -> Self {
                 Self(proved!($abs(self.0)))
-            }
-            #[inline(always)]
-            fn min(self, o: Self) -> Self {
-                Self(proved!($min(self.0, o.0)))
-            }
-            #[inline(always)]
-            fn max(self, o: Self) -> Self {
-                Self(proved!($max(self.0, o.0)))
             }
             #[inline(always)]
             fn gt(self, o: Self) -> Bits {
@@ -229,34 +182,7 @@ impl Simd for Avx512 {
         }
         proved!(inner(self, work))
     }
-    #[inline(always)]
-    fn eight(self, x: f32) -> Eight {
-        Eight(proved!(_mm256_set1_ps(x)))
-    }
-    #[inline(always)]
-    fn bytes(self, x: &[u8; 8]) -> Eight {
-        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(x.as_ptr().cast())))))
-    }
-    #[inline(always)]
-    fn signed(self, x: &[i16; 8]) -> Eight {
-        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128(x.as_ptr().cast())))))
-    }
-    #[inline(always)]
-    fn unsigned(self, x: &[u16; 8]) -> Eight {
-        Eight(proved!(_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128(x.as_ptr().cast())))))
-    }
-    #[inline(always)]
-    fn bytes_at(self, words: &[i16], at: usize) -> Eight {
-        self.bytes(eight_bytes(words, at))
-    }
-    #[inline(always)]
-    fn load(self, from: &[f32; 8]) -> Eight {
-        Eight(proved!(_mm256_loadu_ps(from.as_ptr())))
-    }
-    #[inline(always)]
-    fn store(self, x: Eight, to: &mut [f32; 8]) {
-        proved!(_mm256_storeu_ps(to.as_mut_ptr(), x.0));
-    }
+    eight_lanes!();
     #[inline(always)]
     fn keys(self, x: Eight, lanes: u8, to: &mut [i32; 8]) {
         proved!({
@@ -355,15 +281,6 @@ impl Simd for Avx512 {
             let all = _mm512_loadu_si512(ALL.as_ptr().cast());
             _mm512_storeu_si512(to.0.as_mut_ptr().cast(), _mm512_maskz_compress_epi8(bits, all));
         });
-    }
-    #[inline(always)]
-    fn deposit(self, bits: u64, mask: u64) -> u64 {
-        proved!(_pdep_u64(bits, mask))
-    }
-    #[inline(always)]
-    fn prefetch<T>(self, of: &[T], at: usize) {
-        let of = of.as_ptr().wrapping_add(at);
-        proved!(_mm_prefetch::<_MM_HINT_T0>(of.cast()));
     }
     #[inline(always)]
     fn rows_and_columns(self, ones: &Ones, start: usize) -> (Index, Index) {

@@ -3,6 +3,7 @@
 //! No `#[inline(always)]` here: the compiler may call these functions from anywhere, and without optimisation
 //! a walk that held all of their variables would take megabytes of stack.
 use super::lanes::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work};
+use crate::vector::product_error;
 use std::{
     array::from_fn,
     ops::{Add, BitAnd, BitOr, Div, Mul, Sub},
@@ -36,40 +37,25 @@ impl Mask for Bits {
     }
 }
 
+macro_rules! operators {
+    ($type:ident: $($operator:ident $name:ident $sign:tt),*) => {$(
+        impl $operator for $type {
+            type Output = Self;
+            #[inline]
+            fn $name(self, o: Self) -> Self {
+                Self(from_fn(|k| self.0[k] $sign o.0[k]))
+            }
+        }
+    )*};
+}
+
 macro_rules! lanes {
     ($type:ident, $float:ty, $count:literal) => {
         #[derive(Clone, Copy, Debug)]
         #[repr(align(32))]
         pub(crate) struct $type([$float; $count]);
 
-        impl Add for $type {
-            type Output = Self;
-            #[inline]
-            fn add(self, o: Self) -> Self {
-                Self(from_fn(|k| self.0[k] + o.0[k]))
-            }
-        }
-        impl Sub for $type {
-            type Output = Self;
-            #[inline]
-            fn sub(self, o: Self) -> Self {
-                Self(from_fn(|k| self.0[k] - o.0[k]))
-            }
-        }
-        impl Mul for $type {
-            type Output = Self;
-            #[inline]
-            fn mul(self, o: Self) -> Self {
-                Self(from_fn(|k| self.0[k] * o.0[k]))
-            }
-        }
-        impl Div for $type {
-            type Output = Self;
-            #[inline]
-            fn div(self, o: Self) -> Self {
-                Self(from_fn(|k| self.0[k] / o.0[k]))
-            }
-        }
+        operators!($type: Add add +, Sub sub -, Mul mul *, Div div /);
         impl Lanes for $type {
             type Mask = Bits;
             // Two roundings: `f32::mul_add` is a library call where the processor has no such instruction.
@@ -113,18 +99,9 @@ impl Doubles for Four {
     fn sqrt(self) -> Self {
         Self(self.0.map(f64::sqrt))
     }
-    // Dekker 1971: factors in two halves of 26 bits, whose products are exact.
     #[inline]
     fn product_error(self, b: Self, product: Self) -> Self {
-        let halves = |x: f64| {
-            let big = x * 134_217_729.0; // 2^27 + 1
-            let high = big - (big - x);
-            [high, x - high]
-        };
-        Self(from_fn(|k| {
-            let ([a, c], [b, d]) = (halves(self.0[k]), halves(b.0[k]));
-            ((a * b - product.0[k]) + a * d + c * b) + c * d
-        }))
+        Self(from_fn(|k| product_error(self.0[k], b.0[k], product.0[k])))
     }
 }
 

@@ -71,14 +71,6 @@ pub(crate) fn meet(g: &impl Predicates) -> bool {
     }
 }
 
-/// Which of some points lie in the hull of three corners.
-pub(crate) fn contains(g: &impl Predicates, corners: [usize; 3], points: [usize; 3]) -> [bool; 3] {
-    match TriangleShape::of(g, corners) {
-        TriangleShape::Triangle(t) => points.map(|i| segment_and_triangle(g, (i, i), &t)),
-        TriangleShape::Segment(a, b) => points.map(|i| segments(g, (i, i), (a, b))),
-    }
-}
-
 fn triangles(g: &impl Predicates, p: &NonDegenerate, q: &NonDegenerate) -> bool {
     let of_q = g.sides(p.corners, q.corners);
     if let Some(answer) = touches_plane(g, q, of_q, p) {

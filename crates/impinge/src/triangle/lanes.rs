@@ -102,6 +102,14 @@ pub(crate) fn moved<S: Simd>(
     [add(times(&linear, a), offset), add(times(&linear, b), offset), add(times(&linear, c), offset)]
 }
 
+impl<L: Lanes> Pairs<L> {
+    #[inline(always)]
+    fn edges_of_q(&self) -> [Vector<L>; 3] {
+        let q = &self.q;
+        [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])]
+    }
+}
+
 impl<L: Doubles> Pairs<L> {
     /// Triangles whose corners are off by at most `off` together, and the lanes in which their size is in
     /// [`RANGE`].
@@ -158,41 +166,66 @@ fn edge(from: [u32; 2], to: [u32; 2], pos: [u32; 3], neg: [u32; 3]) -> [u32; 2] 
     [across & (all(pos) | all(neg)), aside | some(pos) & some(neg)]
 }
 
+/// The certain signs of pairs' orientation values (`triangle/filter.rs`), each as the lanes in which it is
+/// positive and those in which it is negative. Here are the six of corners and planes; the nine of edges are
+/// computed on request.
+pub(crate) struct PairSigns<L> {
+    /// Of q's corners and p's plane, and the values themselves.
+    pub(crate) of_q: [[u32; 3]; 2],
+    d: Vector<L>,
+    /// Of p's corners and q's plane.
+    pub(crate) of_p: [[u32; 3]; 2],
+    /// The bound of edges' values.
+    bound: L,
+}
+
+impl<L: Lanes> PairSigns<L> {
+    /// `constants` holds 0, 31 and 1/2 in each lane.
+    #[inline(always)]
+    pub(crate) fn of(pairs: &Pairs<L>, [zero, excess, half]: [L; 3]) -> Self {
+        let Pairs { e1, e2, q, .. } = *pairs;
+        let kx = pairs.kappa * pairs.x * excess;
+        let (bound_d, bound_f, bound) = (kx * pairs.e, kx * pairs.v, kx * pairs.x * half);
+        let n = cross(e1, e2);
+        let d = [dot(n, q[0]), dot(n, q[1]), dot(n, q[2])];
+        let [v0, v1, _] = pairs.edges_of_q();
+        let m = cross(v0, v1);
+        let f = [dot(m, sub([zero; 3], q[0])), dot(m, sub(e1, q[0])), dot(m, sub(e2, q[0]))];
+        let of_q = [above(d, bound_d), below(d, zero - bound_d)];
+        let of_p = [above(f, bound_f), below(f, zero - bound_f)];
+        Self { of_q, d, of_p, bound }
+    }
+    /// The signs of p's edge i with q's edge j at \[i\]\[j\].
+    #[inline(always)]
+    pub(crate) fn of_edges(&self, pairs: &Pairs<L>, zero: L) -> [[[u32; 3]; 3]; 2] {
+        let Pairs { e1, e2, q, .. } = *pairs;
+        let (v, bound, least) = (pairs.edges_of_q(), self.bound, zero - self.bound);
+        let (mut pos, mut neg) = ([[0_u32; 3]; 3], [[0_u32; 3]; 3]);
+        for j in 0..3 {
+            let w = cross(q[j], v[j]);
+            let (s, t) = (dot(e1, w), dot(e2, w));
+            let middle = (t - s) + (self.d[(j + 1) % 3] - self.d[j]);
+            // The third edge runs back: its value is -t.
+            (pos[0][j], neg[0][j]) = (s.gt(bound).bits(), least.gt(s).bits());
+            (pos[1][j], neg[1][j]) = (middle.gt(bound).bits(), least.gt(middle).bits());
+            (pos[2][j], neg[2][j]) = (least.gt(t).bits(), t.gt(bound).bits());
+        }
+        [pos, neg]
+    }
+}
+
 /// The pairs that certainly meet, and those that are undecided; there are `count` lanes, and `constants`
 /// holds 0, 31 and 1/2 in each.
 #[inline(always)]
-pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, half]: [L; 3]) -> [u32; 2] {
-    let Pairs { e1, e2, q, .. } = *pairs;
-    let kx = pairs.kappa * pairs.x * excess;
-    let (bound_d, bound_f) = (kx * pairs.e, kx * pairs.v);
-    let bound_g = kx * pairs.x * half;
-    let [neg_d, neg_f, neg_g] = [zero - bound_d, zero - bound_f, zero - bound_g];
-
-    let n = cross(e1, e2);
-    let d = [dot(n, q[0]), dot(n, q[1]), dot(n, q[2])];
-    let v = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
-    let n2 = cross(v[0], v[1]);
-    let f = [dot(n2, sub([zero; 3], q[0])), dot(n2, sub(e1, q[0])), dot(n2, sub(e2, q[0]))];
-    let (d_pos, d_neg) = (above(d, bound_d), below(d, neg_d));
-    let (f_pos, f_neg) = (above(f, bound_f), below(f, neg_f));
+pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, constants: [L; 3]) -> [u32; 2] {
+    let signs = PairSigns::of(pairs, constants);
+    let ([d_pos, d_neg], [f_pos, f_neg]) = (signs.of_q, signs.of_p);
     let apart = all(d_pos) | all(d_neg) | all(f_pos) | all(f_neg);
     let lanes = ((1_u64 << count) - 1) as u32;
     if apart & lanes == lanes {
         return [0, 0];
     }
-
-    // Orientation values of p's edges 0, 1, 2 with q's edge j, by j.
-    let mut pos = [[0_u32; 3]; 3];
-    let mut neg = [[0_u32; 3]; 3];
-    for j in 0..3 {
-        let w = cross(q[j], v[j]);
-        let (s, t) = (dot(e1, w), dot(e2, w));
-        let middle = (t - s) + (d[(j + 1) % 3] - d[j]);
-        // The third edge runs back: its value is -t.
-        (pos[0][j], neg[0][j]) = (s.gt(bound_g).bits(), neg_g.gt(s).bits());
-        (pos[1][j], neg[1][j]) = (middle.gt(bound_g).bits(), neg_g.gt(middle).bits());
-        (pos[2][j], neg[2][j]) = (neg_g.gt(t).bits(), t.gt(bound_g).bits());
-    }
+    let [pos, neg] = signs.of_edges(pairs, constants[0]);
     let (mut meet, mut miss) = (0, lanes);
     for i in 0..3 {
         let next = (i + 1) % 3;
@@ -218,7 +251,7 @@ pub(crate) fn decide<L: Lanes>(pairs: &Pairs<L>, count: usize, [zero, excess, ha
 pub(crate) fn separated_in_plane<L: Lanes>(pairs: &Pairs<L>, [zero, excess, tiny]: [L; 3]) -> u32 {
     let Pairs { e1, e2, q, .. } = *pairs;
     let bound = pairs.kappa * excess;
-    let v = [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])];
+    let v = pairs.edges_of_q();
     let edges = [e1, e2, sub(e2, e1), v[0], v[1], v[2]];
     let mut apart = 0;
     for normal in [cross(e1, e2), cross(v[0], v[1])] {

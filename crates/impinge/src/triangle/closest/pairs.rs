@@ -1,8 +1,6 @@
-//! Nearest points of as many pairs of triangles as f64 has lanes: the operations of the [`search`], one by
-//! one, so that each lane holds the same bits as if it had been asked alone. So there is no `mul_add`.
-//!
-//! [`search`]: super::search
-use super::{LEAST_SQUARE, Nearest, Pair, SIZE, Triangle, is_direction_bad, nearest};
+//! Nearest points of as many pairs of triangles as f64 has lanes. Each lane holds the same bits whatever the
+//! instruction set and the other lanes, so there is no `mul_add`.
+use super::{LEAST_SQUARE, Nearest, Pair, SIZE, Triangle, is_direction_bad, least_across};
 use crate::{
     SimdLevel,
     simd::{Doubles, Lanes, MOST_DOUBLES, Mask, Simd, Work, detect},
@@ -85,22 +83,30 @@ impl Batch {
                 let scaled = |row: usize| self.pairs[row][lane] * self.powers[0][lane] * self.powers[1][lane];
                 let corner = |row: usize| [scaled(row), scaled(row + 1), scaled(row + 2)];
                 let [p, q] = [0, 9].map(|row| [0, 3, 6].map(|of| corner(row + of)));
-                self.found[6][lane] = nearest(&Pair { p, q, off }).lo;
+                self.found[6][lane] = self.found[6][lane].max(least_across(&Pair { p, q, off }));
             }
         }
     }
-    /// The bounds of a pair's distance: the same as [`nearest`] finds.
+    /// The bounds of a pair's distance.
     #[inline(always)]
     pub(crate) fn bounds(&self, lane: usize) -> [f64; 2] {
         let lane = lane % MOST_DOUBLES;
         [self.found[6][lane], self.found[7][lane]]
     }
-    /// The result for a pair: the same as [`nearest`] finds.
+    /// The result for a pair.
     #[inline(always)]
     pub(crate) fn found(&self, lane: usize) -> Nearest {
         let at = |row: usize| self.found[row][lane % MOST_DOUBLES];
         Nearest { points: [[at(0), at(1), at(2)], [at(3), at(4), at(5)]], lo: at(6), hi: at(7) }
     }
+}
+
+/// Computes bounds of the distance of two triangles.
+pub(crate) fn nearest(Pair { p, q, off }: &Pair) -> Nearest {
+    let mut batch = Batch::default();
+    batch.set(0, p, q, *off);
+    batch.ask(SimdLevel::Auto, 1);
+    batch.found(0)
 }
 
 struct Place<'a> {
@@ -241,7 +247,7 @@ struct Numbers<L> {
     one: L,
     /// Less than every square.
     none: L,
-    /// See [`super::Best::take`].
+    /// How far a corner may lie before the nearest points, as a fraction of their distance: rounding.
     room: L,
 }
 
@@ -298,6 +304,7 @@ fn clamp<L: Lanes>(x: L, lanes: &Numbers<L>) -> L {
     x.or_else(lanes.one.gt(x), lanes.one).or_else(x.gt(lanes.zero), lanes.zero)
 }
 
+/// Where segments p + x u and q + y v are nearest (Ericson, Real-Time Collision Detection, 5.1.9).
 #[inline(always)]
 fn between_edges<L: Lanes>(
     (p, u): (Vector<L>, Vector<L>),
@@ -417,7 +424,7 @@ fn search<S: Simd>(
     best
 }
 
-/// The bounds of [`nearest`], with the direction from one point to the other.
+/// The bounds of the distance, with the direction from one point to the other.
 #[inline(always)]
 fn bounds<S: Simd>(
     simd: S,
@@ -445,7 +452,7 @@ fn bounds<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::rng::Rng;
+    use crate::{samples::rng::Rng, triangle::closest::reference::nearest};
 
     /// All sorts: on a coarse grid, where edges are parallel and points equal, anywhere, and degenerate.
     fn triangle(rng: &mut Rng, kind: usize) -> Triangle {

@@ -1,5 +1,5 @@
-//! Nearest points to the origin of as many triangles as f64 has lanes: the operations of [`to_point`], one by
-//! one, so that each lane holds the same bits as if it had been asked alone. So there is no `mul_add`.
+//! Nearest points to the origin of as many triangles as f64 has lanes: see [`to_point`]. Each lane holds the
+//! same bits whatever the instruction set and the other lanes, so there is no `mul_add`.
 //!
 //! [`to_point`]: super::to_point
 use super::{
@@ -42,13 +42,31 @@ impl Triangles {
     pub(crate) fn ask(&mut self, level: SimdLevel, count: usize) {
         detect(level).call(Ask { all: self, count: count.min(MOST_DOUBLES) });
     }
-    /// The result for a triangle: the same as [`to_point`](super::to_point) finds.
+    /// The result for a triangle.
     #[inline(always)]
     pub(crate) fn found(&self, lane: usize) -> ToPoint {
         let at = |row: usize| self.found[row][lane % MOST_DOUBLES];
         let corner = if at(3) < NO_CORNER { Some(at(3) as usize) } else { None };
         ToPoint { foot: [at(0), at(1), at(2)], corner, lo: at(4), hi: at(5) }
     }
+}
+
+/// Computes bounds of the distance from the origin to a triangle. Each corner's coordinates are within its
+/// `off` of the exact ones. No coordinate exceeds [`MOST_SIZE`](super::MOST_SIZE), and the largest is not
+/// less than [`LEAST_SIZE`](super::LEAST_SIZE), or all are 0.
+///
+/// Where triangles share the corner or the edge in which they are nearest, they tell the same foot and the
+/// same upper bound, to the bit: both depend on that feature alone, and an edge is taken from its lesser end.
+///
+/// The bounds are those of the head, with one of the two triangles exactly 0: a foot on a corner is off by
+/// its `off`, and every other by 16 u X more, X being the largest coordinate of the feature's corners. The
+/// direction to support the triangle along is the normal if the foot lies inside, the part of the foot
+/// perpendicular to the edge if it lies on one, else the foot itself.
+pub(crate) fn to_point(t: &Triangle, off: &[f64; 3]) -> ToPoint {
+    let mut one = Triangles::default();
+    one.set(0, t, off);
+    one.ask(SimdLevel::Auto, 1);
+    one.found(0)
 }
 
 struct Ask<'a> {
@@ -252,7 +270,7 @@ fn bounded<S: Simd>(
 mod tests {
     use super::*;
     use crate::samples::rng::Rng;
-    use crate::triangle::closest::to_point;
+    use crate::triangle::closest::reference::to_point;
 
     #[test]
     fn lanes_hold_the_same_bits_as_triangles_alone() {

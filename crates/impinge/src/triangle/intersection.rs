@@ -8,40 +8,55 @@
 //!
 //! The intersection of two simplices is convex. A vertex of it is a corner of one that lies in the other; or
 //! where an edge of one runs through the inside of the other, a triangle, from one side of its plane to the
-//! other; or where two edges cross inside of both.
-use crate::{exact::Predicates, triangle::exact::lexicographic};
+//! other; or where two edges cross inside of both. The vertices come in this order, corners of the first
+//! triangle before those of the second.
+//!
+//! Curves use the vertices, and contact points (`triangle/places.rs`) are read off them. The yes-or-no test
+//! (`triangle/exact.rs`) and the kind of a contact (`relation/contact.rs`) need fewer signs and have code of
+//! their own.
+use super::exact::lexicographic;
+use crate::exact::Predicates;
 use std::cmp::Ordering;
 
 /// A carrier in each of two triangles.
-pub(super) type Carriers = [u8; 2];
+pub(crate) type Carriers = [u8; 2];
 
 /// The intersection of two simplices. One vertex is a point, two are a segment, and more are the corners of a
 /// convex polygon in the order of its boundary.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cell {
+pub(crate) struct Intersection {
     /// The simplices, as sets of corners.
-    pub(super) of: Carriers,
-    pub(super) vertices: [Carriers; Cell::MOST],
-    pub(super) len: usize,
+    pub(crate) of: Carriers,
+    pub(crate) vertices: [Carriers; Intersection::MOST],
+    pub(crate) len: usize,
     /// For each side of a polygon, from each vertex to the next one: the corner of its triangle that lies
     /// across the edge on which the side lies (3 to 5 are the second triangle's), and whether the polygon
-    /// lies on the left of the side, seen along [`Cell::axis`], as it runs in lexicographic order.
-    pub(super) sides: [(u8, bool); Cell::MOST],
+    /// lies on the left of the side, seen along [`Intersection::axis`], as it runs in lexicographic order.
+    pub(crate) sides: [(u8, bool); Intersection::MOST],
     /// The first axis along which a polygon's plane is not seen as a line.
-    pub(super) axis: usize,
+    pub(crate) axis: usize,
 }
 
-const WHOLE: u8 = 7;
+/// The carrier of what lies inside a triangle, and the simplex that it is.
+pub(crate) const WHOLE: u8 = 7;
 
-impl Cell {
+impl Intersection {
     /// Two triangles have six vertices in common at most, in one plane.
-    pub(super) const MOST: usize = 6;
+    pub(crate) const MOST: usize = 6;
 
-    fn new(of: Carriers) -> Self {
-        Self { of, vertices: [[0; 2]; Self::MOST], len: 0, sides: [(0, false); Self::MOST], axis: 0 }
+    /// The vertices that two simplices have in common, in no particular order: points 0, 1, 2 are the
+    /// corners of the one, 3, 4, 5 those of the other.
+    pub(crate) fn find(g: &dyn Predicates, of: Carriers) -> Self {
+        let mut shared =
+            Self { of, vertices: [[0; 2]; Self::MOST], len: 0, sides: [(0, false); Self::MOST], axis: 0 };
+        find(g, &mut shared);
+        shared
+    }
+    pub(crate) fn vertices(&self) -> &[Carriers] {
+        &self.vertices[..self.len]
     }
     fn push(&mut self, vertex: Carriers) {
-        if !self.vertices[..self.len].contains(&vertex) {
+        if !self.vertices().contains(&vertex) {
             self.vertices[self.len] = vertex;
             self.len += 1;
         }
@@ -53,7 +68,7 @@ impl Cell {
         beside(0) | beside(1) << 3
     }
     /// Whether a segment runs along no edge.
-    pub(super) fn is_inside(&self) -> bool {
+    pub(crate) fn is_inside(&self) -> bool {
         self.common_edges(0, 1) == 0
     }
 }
@@ -67,9 +82,10 @@ fn edges(simplex: u8) -> impl Iterator<Item = u8> + Clone {
     [3, 6, 5].into_iter().filter(move |edge| edge & simplex == *edge)
 }
 
-fn ends(edge: u8, first: usize) -> [usize; 2] {
-    let mut all = corners(edge, first);
-    [all.next(), all.next()].map(|k| k.unwrap_or(first))
+/// The corners of an edge. They run round the triangle: the third edge leads back to the first corner.
+pub(crate) fn ends(edge: u8, first: usize) -> [usize; 2] {
+    let k = [3, 6, 5].iter().position(|&e| e == edge).unwrap_or(0);
+    [first + k, first + (k + 1) % 3]
 }
 
 /// The simplices that a triangle is.
@@ -91,19 +107,24 @@ fn simplices(g: &dyn Predicates, first: usize) -> ([u8; 2], usize) {
     (legs, len.max(1))
 }
 
+/// The simplex of the same points: a triangle, or the segment between the outermost corners.
+pub(crate) fn hull(g: &dyn Predicates, first: usize) -> u8 {
+    let ([leg, other], _) = simplices(g, first);
+    leg ^ other
+}
+
 /// Hands on what two triangles have in common, simplex by simplex: points 0, 1, 2 are the one, 3, 4, 5 the
 /// other.
-pub(super) fn cells(g: &dyn Predicates, each: &mut dyn FnMut(&Cell)) {
+pub(crate) fn each(g: &dyn Predicates, take: &mut dyn FnMut(&Intersection)) {
     let ((of_a, m), (of_b, n)) = (simplices(g, 0), simplices(g, 3));
     for &a in &of_a[..m] {
         for &b in &of_b[..n] {
-            let mut cell = Cell::new([a, b]);
-            find(g, &mut cell);
-            if cell.len > 2 {
-                arrange(g, &mut cell);
+            let mut shared = Intersection::find(g, [a, b]);
+            if shared.len > 2 {
+                arrange(g, &mut shared);
             }
-            if cell.len > 0 {
-                each(&cell);
+            if shared.len > 0 {
+                take(&shared);
             }
         }
     }
@@ -122,21 +143,24 @@ fn sides(g: &dyn Predicates, simplex: u8, other: u8, first: usize) -> Option<[i3
     })
 }
 
-fn find(g: &dyn Predicates, cell: &mut Cell) {
-    let [a, b] = cell.of;
+fn find(g: &dyn Predicates, shared: &mut Intersection) {
+    let [a, b] = shared.of;
     let sides = [sides(g, a, b, 0), sides(g, b, a, 3)];
     for x in 0..2 {
         let (first, other) = (3 * x, 3 - 3 * x);
-        for i in corners(cell.of[x], first) {
+        for i in corners(shared.of[x], first) {
             if sides[x].is_none_or(|sides| sides[i - first] == 0)
-                && let Some(carrier) = carrier(g, i, cell.of[1 - x], other)
+                && let Some(carrier) = carrier(g, i, shared.of[1 - x], other)
             {
                 let own = 1 << (i - first);
-                cell.push(if x == 0 { [own, carrier] } else { [carrier, own] });
+                shared.push(if x == 0 { [own, carrier] } else { [carrier, own] });
             }
         }
+    }
+    for x in 0..2 {
+        let (first, other) = (3 * x, 3 - 3 * x);
         let Some(sides) = sides[x] else { continue };
-        for edge in edges(cell.of[x]) {
+        for edge in edges(shared.of[x]) {
             let [p, q] = ends(edge, first);
             if sides[p - first] * sides[q - first] >= 0 {
                 continue;
@@ -145,7 +169,7 @@ fn find(g: &dyn Predicates, cell: &mut Cell) {
             let turn = g.orient3d(p, q, other, other + 1);
             let rest = [[other + 1, other + 2], [other + 2, other]];
             if turn != 0 && rest.iter().all(|&[r, s]| g.orient3d(p, q, r, s) == turn) {
-                cell.push(if x == 0 { [edge, WHOLE] } else { [WHOLE, edge] });
+                shared.push(if x == 0 { [edge, WHOLE] } else { [WHOLE, edge] });
             }
         }
     }
@@ -159,7 +183,7 @@ fn find(g: &dyn Predicates, cell: &mut Cell) {
     for e in edges(a).filter(|&e| may_cross(0, e)) {
         for f in edges(b).filter(|&f| may_cross(1, f)) {
             if cross(g, ends(e, 0), ends(f, 3)) {
-                cell.push([e, f]);
+                shared.push([e, f]);
             }
         }
     }
@@ -200,28 +224,93 @@ fn carrier(g: &dyn Predicates, i: usize, simplex: u8, first: usize) -> Option<u8
 
 /// Whether two edges cross, each between the other's ends.
 fn cross(g: &dyn Predicates, [a, b]: [usize; 2], [c, d]: [usize; 2]) -> bool {
-    // Along an axis along which their plane is seen as a line, no side is strict.
-    g.orient3d(a, b, c, d) == 0
-        && (0..3).any(|axis| {
-            let side = |x, y, z| g.orient2d(axis, x, y, z);
-            side(c, d, a) * side(c, d, b) < 0 && side(a, b, c) * side(a, b, d) < 0
-        })
+    g.orient3d(a, b, c, d) == 0 && crossing_axis(g, [a, b], [c, d]).is_some()
+}
+
+/// An axis along which two edges of one plane are seen to cross, each between the other's ends. Along one
+/// along which their plane is seen as a line, no side is strict.
+pub(crate) fn crossing_axis(
+    g: &(impl Predicates + ?Sized),
+    [a, b]: [usize; 2],
+    [c, d]: [usize; 2],
+) -> Option<usize> {
+    (0..3).find(|&axis| {
+        let side = |x, y, z| g.orient2d(axis, x, y, z);
+        side(c, d, a) * side(c, d, b) < 0 && side(a, b, c) * side(a, b, d) < 0
+    })
 }
 
 /// Puts a polygon's vertices in the order of its boundary. Two of them follow each other if and only if an
 /// edge holds both: the polygon lies on one side of the edge's line.
-fn arrange(g: &dyn Predicates, cell: &mut Cell) {
-    for i in 0..cell.len - 1 {
+fn arrange(g: &dyn Predicates, shared: &mut Intersection) {
+    for i in 0..shared.len - 1 {
         // The first one left: both ways round are the same polygon.
-        let next = (i + 1..cell.len).find(|&j| cell.common_edges(i, j) != 0);
-        cell.vertices.swap(i + 1, next.unwrap_or(i + 1));
+        let next = (i + 1..shared.len).find(|&j| shared.common_edges(i, j) != 0);
+        shared.vertices.swap(i + 1, next.unwrap_or(i + 1));
     }
-    cell.axis = g.view([0, 1, 2]).map_or(0, |(axis, _)| axis);
-    for i in 0..cell.len {
-        let across = cell.common_edges(i, (i + 1) % cell.len).trailing_zeros() as usize % 6;
+    shared.axis = g.view([0, 1, 2]).map_or(0, |(axis, _)| axis);
+    for i in 0..shared.len {
+        let across = shared.common_edges(i, (i + 1) % shared.len).trailing_zeros() as usize % 6;
         let (first, k) = (across / 3 * 3, across % 3);
         let [p, q] = [first + (k + 1) % 3, first + (k + 2) % 3];
-        let turn = g.orient2d(cell.axis, p, q, across);
-        cell.sides[i] = (across as u8, (turn > 0) == lexicographic(g, p, q).is_lt());
+        let turn = g.orient2d(shared.axis, p, q, across);
+        shared.sides[i] = (across as u8, (turn > 0) == lexicographic(g, p, q).is_lt());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{
+        near_degenerate::{FAMILIES, near_degenerate},
+        oracle,
+        rng::Rng,
+    };
+    use crate::{
+        Pose,
+        exact::{
+            DyadicTransform, Fixed, Integer, IntegerPoints, Lattice, TwoTriangles, WIDTHS, Wide, at_size,
+            at_width, on_lattice,
+        },
+    };
+
+    type Triangle = [[f64; 3]; 3];
+
+    fn hulls((a, p): (&Pose, &Triangle), (b, q): (&Pose, &Triangle)) -> Intersection {
+        let maps = [a, b].map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
+        let six = TwoTriangles::new(&maps, [p, q]);
+        on_lattice!(at_size, &six, 3, Intersection, g => Intersection::find(g, [hull(g, 0), hull(g, 3)]))
+    }
+
+    /// Triangles with common points have vertices, and the order of the triangles does not matter. Returns
+    /// the number of vertices.
+    fn check(p: (&Pose, &Triangle), q: (&Pose, &Triangle)) -> usize {
+        let [there, back] = [hulls(p, q), hulls(q, p)];
+        let mut swapped: Vec<Carriers> = back.vertices().iter().map(|&[x, y]| [y, x]).collect();
+        swapped.sort_unstable();
+        let mut vertices = there.vertices().to_vec();
+        vertices.sort_unstable();
+        assert_eq!(vertices, swapped, "{p:?} {q:?}");
+        assert_eq!(!vertices.is_empty(), oracle::intersects(p.1, p.0, q.1, q.0), "{p:?} {q:?}");
+        vertices.len()
+    }
+
+    #[test]
+    fn vertices_are_there_if_the_oracle_finds_a_common_point() {
+        let (mut seen, mut rng) = ([0; Intersection::MOST + 1], Rng::new(34));
+        for round in 0..20_000 {
+            let mut point = || {
+                [0, 1, 2].map(|k| if k == 2 && round % 2 == 0 { 0.0 } else { f64::from(rng.below(4) as u32) })
+            };
+            let [p, q] = [[point(), point(), point()], [point(), point(), point()]];
+            seen[check((&Pose::IDENTITY, &p), (&Pose::IDENTITY, &q))] += 1;
+        }
+        assert!(seen[..6].iter().all(|&n| n > 100), "{seen:?}");
+        let mut meet = 0;
+        for i in 0..FAMILIES.len() as u64 * 300 {
+            let case = near_degenerate(34, i);
+            meet += usize::from(check((&case.pose_p, &case.p), (&case.pose_q, &case.q)) > 0);
+        }
+        assert!(meet > FAMILIES.len() * 100, "{meet}");
     }
 }
