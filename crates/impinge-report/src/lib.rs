@@ -14,6 +14,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod cases;
+mod contact_lines;
 mod contacts;
 mod csv;
 mod graph;
@@ -29,6 +30,7 @@ mod motion_gaps;
 mod names;
 mod near;
 mod omissions;
+mod pictures;
 mod rules;
 mod self_intersections;
 mod stream;
@@ -49,6 +51,7 @@ pub use self::{
     ledger::{summary, warned},
     markdown::MarkdownReport,
     names::Names,
+    pictures::{Camera, Pictures},
     stream::Stream,
     svg::SvgReport,
     table::{KnownFault, TableReport},
