@@ -13,6 +13,8 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod bcf;
+mod case_text;
 mod cases;
 mod contact_lines;
 mod contacts;
@@ -28,6 +30,7 @@ mod ledger;
 mod markdown;
 mod motion_gaps;
 mod names;
+mod navisworks;
 mod near;
 mod omissions;
 mod pictures;
@@ -39,8 +42,10 @@ mod table;
 pub mod words;
 mod writer;
 mod xml;
+mod xml_writer;
 
 pub use self::{
+    bcf::{BcfReport, BcfVersion},
     csv::CsvReport,
     graph::{DotReport, GraphMlReport},
     grid::Table,
@@ -51,6 +56,7 @@ pub use self::{
     ledger::{summary, warned},
     markdown::MarkdownReport,
     names::Names,
+    navisworks::NavisworksReport,
     pictures::{Camera, Pictures},
     stream::Stream,
     svg::SvgReport,
@@ -69,7 +75,30 @@ pub const FORMATS: &[Format] = &[
     graph::DOT,
     graph::GRAPHML,
     svg::FORMAT,
+    bcf::FORMAT,
+    navisworks::FORMAT,
 ];
+
+impl Format {
+    /// The format that the ending of a file's name stands for, the longest one, in any case.
+    ///
+    /// ```
+    /// use impinge_report::Format;
+    ///
+    /// assert_eq!(Format::of_file("a.xml".as_ref()).map(|format| format.name), Some("junit"));
+    /// assert_eq!(Format::of_file("a.navisworks.xml".as_ref()).map(|format| format.name), Some("navisworks"));
+    /// assert!(Format::of_file("xml".as_ref()).is_none());
+    /// ```
+    pub fn of_file(path: &std::path::Path) -> Option<Self> {
+        let name = path.file_name()?.to_string_lossy().to_lowercase();
+        let fits = |format: &&Self| {
+            // Something stands before the dot.
+            let before = name.strip_suffix(format.extension).and_then(|rest| rest.strip_suffix('.'));
+            before.is_some_and(|before| !before.is_empty())
+        };
+        FORMATS.iter().filter(fits).max_by_key(|format| format.extension.len()).copied()
+    }
+}
 
 /// Tests the example of the README.
 #[cfg(doctest)]

@@ -17,7 +17,8 @@ const RING: f64 = 13.0;
 impl Lines {
     /// Draws white lines with a dark border.
     pub(super) fn draw(&self, lens: &Lens, pixels: &mut [u8]) {
-        let mut covered = Covered { size: lens.size, least: vec![f32::INFINITY; lens.size[0] * lens.size[1]] };
+        let mut covered =
+            Covered { size: lens.size, least: vec![f32::INFINITY; lens.size[0] * lens.size[1]] };
         for curve in &self.curves {
             for ends in curve.windows(2) {
                 covered.segment(lens, [ends[0], ends[1]]);

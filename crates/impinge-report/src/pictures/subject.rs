@@ -73,7 +73,8 @@ pub(super) fn boxes(report: &Report, assembly: &Assembly) -> Boxes {
 /// The box around a part at its pose, relative to a point: its middle, and half of its sides.
 pub(super) fn placed(pose: &Pose, [middle, half]: [[f64; 3]; 2], origin: [f64; 3]) -> [[f64; 3]; 2] {
     let middle = at(pose, subtract(*pose.translation(), origin), middle);
-    let half = pose.rows().map(|row| row[0].abs() * half[0] + row[1].abs() * half[1] + row[2].abs() * half[2]);
+    let half =
+        pose.rows().map(|row| row[0].abs() * half[0] + row[1].abs() * half[1] + row[2].abs() * half[2]);
     [middle, half]
 }
 
