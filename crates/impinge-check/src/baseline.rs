@@ -55,4 +55,6 @@ pub use self::{
 };
 
 #[cfg(test)]
+mod import_tests;
+#[cfg(test)]
 mod tests;

@@ -53,9 +53,14 @@ impl Groups {
             explained: cover::explained(&ranked, report.part_count()),
         }
     }
-    /// The groups of all findings, also of those that a baseline makes known. Without what else groups hold.
-    pub fn of_all(report: &Report, by: &GroupBy) -> Vec<Group> {
-        groups(report, by, &sorted(report, |_| true))
+    /// The groups of all findings, also of those that a baseline makes known; without `by` each finding is one.
+    /// Without what else groups hold.
+    pub fn of_all(report: &Report, by: Option<&GroupBy>) -> Vec<Group> {
+        let order = sorted(report, |_| true);
+        match by {
+            Some(by) => groups(report, by, &order),
+            None => order.into_iter().map(|i| Group::only(report, i)).collect(),
+        }
     }
     /// For each finding of a report the index of its group in [`Groups::groups`], without what else groups
     /// hold; `None` of a finding that no group has.

@@ -197,7 +197,7 @@ impl Writing {
                 Box::new(shown.baseline.iter().fold(html, |html, next| html.baseline(next.to_text())))
             }
             "bcf" => {
-                let bcf = BcfReport::new().groups(by.unwrap_or_default()).date(today());
+                let bcf = BcfReport::new().groups(by).date(today());
                 let bcf = self.bcf_version.into_iter().fold(bcf, BcfReport::version);
                 Box::new(shown.baseline.iter().fold(bcf, |bcf, next| bcf.baseline(next.clone())))
             }

@@ -29,7 +29,7 @@ use std::{
 /// memory.
 #[derive(Clone)]
 pub struct BcfReport {
-    groups: GroupBy,
+    groups: Option<GroupBy>,
     version: BcfVersion,
     date: Date,
     author: String,
@@ -75,7 +75,7 @@ impl BcfReport {
     pub fn new() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self {
-            groups: GroupBy::default(),
+            groups: Some(GroupBy::default()),
             version: BcfVersion::default(),
             date: Date::from_days((since.as_secs() / 86_400) as i64),
             author: "impinge".to_owned(),
@@ -83,9 +83,9 @@ impl BcfReport {
             has_pictures: true,
         }
     }
-    /// What findings of one topic have in common.
+    /// What findings of one topic have in common; `None` for a topic for each finding.
     #[must_use]
-    pub fn groups(self, by: GroupBy) -> Self {
+    pub fn groups(self, by: Option<GroupBy>) -> Self {
         Self { groups: by, ..self }
     }
     /// The version of the format.
@@ -128,7 +128,7 @@ impl ReportWriter for BcfReport {
         let topics = Topics::new(report, self);
         let pictures = Pictures::new(report).size(PICTURE[0], PICTURE[1]);
         let mut package = Package::new(self.version, &self.author)?;
-        for group in Groups::of_all(report, &self.groups) {
+        for group in Groups::of_all(report, self.groups.as_ref()) {
             let topic = topics.of(&group);
             let gravest = group.findings[0];
             let camera = pictures.camera(gravest);
