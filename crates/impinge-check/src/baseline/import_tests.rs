@@ -1,6 +1,6 @@
 //! Tests of topics that come back.
 use super::{
-    Baseline, Delivery, DecisionKind, ImportedTopic, Measures, Observed, ObservedParts, Status, TopicComment,
+    Baseline, DecisionKind, Delivery, ImportedTopic, Measures, Observed, ObservedParts, Status, TopicComment,
     Worse,
 };
 use crate::{
@@ -16,11 +16,9 @@ fn day(days: i64) -> Date {
 }
 
 fn baseline() -> Baseline {
-    let part = |name: &str| {
-        Part::new(name, Path::new("a.obj"), Mesh::cuboid([1.0; 3]).unwrap(), Pose::IDENTITY)
-    };
-    let measures =
-        || Measures { relation: "overlap".into(), volume: Some(1.0), depth: None, distance: None };
+    let part =
+        |name: &str| Part::new(name, Path::new("a.obj"), Mesh::cuboid([1.0; 3]).unwrap(), Pose::IDENTITY);
+    let measures = || Measures { relation: "overlap".into(), volume: Some(1.0), depth: None, distance: None };
     let one = |a, b| Observed { test: "check".into(), parts: ObservedParts::two(a, b), measures: measures() };
     let delivery = Delivery {
         parts: PartIdentity::of(&["a", "b", "c"].map(part), |_, _| PartNames::default()),
