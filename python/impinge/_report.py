@@ -497,7 +497,8 @@ class Report:
         return self._native.markdown(limit or sys.maxsize)
 
     def write(self, path: PathLike) -> None:
-        """Write the report by the name's ending: .html, .json, .csv, .txt, .md (Markdown), .xml (JUnit).
+        """Write the report by the name's ending: .html, .json, .csv, .txt, .md (Markdown), .xml (JUnit),
+        .bcf, .navisworks.xml.
 
         Its contact graph: .dot, .graphml, .svg. A file of that name is replaced once all is written. Counts of
         findings (``what_if``) are no CSV.

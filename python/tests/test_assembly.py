@@ -71,7 +71,8 @@ def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> N
     assert len(rows) > 100 > len(report.clashes)
     # A row for each group.
     assert "365" in text and len(text.splitlines()) > len(report.groups().groups) > 10
-    with pytest.raises(ValueError, match=r"as \.txt, \.json, \.html, \.csv, \.md, \.xml, \.dot, \.graphml or \.svg"):
+    endings = r"\.dot, \.graphml, \.svg, \.bcf or \.navisworks\.xml"
+    with pytest.raises(ValueError, match=rf"as \.txt, \.json, \.html, \.csv, \.md, \.xml, {endings}"):
         report.write(tmp_path / "out.xlsx")
 
 

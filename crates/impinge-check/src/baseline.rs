@@ -8,9 +8,11 @@
 //! 2. `id`: a finding, with what the last delivery had of it. Findings are sorted by id.
 //! 3. `decision`: what a person decided about the finding in the line before. Decisions have lines of their
 //!    own, between lines that only a new delivery changes: so decisions about different findings merge.
-//! 4. `contact`: two parts that had a point in common, for tests of lost contacts. They follow the findings,
+//! 4. `topic`: the word of another program for the status of the finding before; `comment`: a comment from
+//!    there. A topic's comments follow it, sorted by date.
+//! 5. `contact`: two parts that had a point in common, for tests of lost contacts. They follow the findings,
 //!    sorted by test and parts.
-//! 5. `shape`: the parts of one name, file, type and shape, for the matching with the next delivery. They
+//! 6. `shape`: the parts of one name, file, type and shape, for the matching with the next delivery. They
 //!    come last, sorted by name.
 mod compare;
 mod comparison;
@@ -21,6 +23,7 @@ mod delivery;
 mod diff;
 mod finding;
 mod id;
+mod import;
 mod keys;
 mod lines;
 mod lost;
@@ -29,6 +32,8 @@ mod read;
 mod select;
 mod status;
 mod store;
+mod topic;
+mod topic_status;
 mod update;
 mod write;
 
@@ -40,11 +45,16 @@ pub use self::{
     delivery::{Delivery, Observed, ObservedParts},
     finding::KnownFinding,
     id::FindingId,
+    import::{ImportedTopic, TopicOutcome},
     measures::{Measures, Worse},
     select::Selection,
     status::Status,
     store::Baseline,
+    topic::{Topic, TopicComment},
+    topic_status::TopicStatus,
 };
 
+#[cfg(test)]
+mod import_tests;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,8 @@
 use crate::{
     against_baseline::AgainstBaseline,
     baseline::{
-        Baseline, Comparison, Delivery, Measures, Observed, ObservedContact, ObservedParts, Seen, Worse,
+        Baseline, Comparison, Delivery, FindingId, Measures, Observed, ObservedContact, ObservedParts, Seen,
+        Worse,
     },
     clash::Clash,
     date::Date,
@@ -14,7 +15,7 @@ use crate::{
     rules::{Find, Rules},
 };
 use impinge_io::Part;
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 impl Report {
     /// What a baseline keeps of the report: the identity of each part, and the findings in the order of
@@ -127,6 +128,39 @@ impl Report {
     /// The id and the status of the finding with this index, if the report was compared with a baseline.
     pub fn status(&self, finding: usize) -> Option<Seen> {
         self.comparison()?.seen().get(finding).copied()
+    }
+    /// The id of each finding: that of the comparison, else the one that a new baseline would give it. In a report
+    /// without meshes, which has no baseline, it follows from the names and files of the parts. Cost without a
+    /// comparison: that of [`Report::delivery`].
+    pub fn finding_ids(&self) -> Vec<FindingId> {
+        let ids = |comparison: &Comparison| comparison.seen().iter().map(|seen| seen.id).collect();
+        if let Some(comparison) = self.comparison() {
+            return ids(comparison);
+        }
+        match self.delivery() {
+            Some(delivery) => {
+                let first = Date::from_days(0);
+                ids(&Baseline::new().compare(&delivery, |_, _, _| true, first, Worse::default()))
+            }
+            None => self.ids_by_name(),
+        }
+    }
+    fn ids_by_name(&self) -> Vec<FindingId> {
+        let mut attempts: HashMap<FindingId, u32> = HashMap::new();
+        let id = |finding: &Finding| {
+            let key = |&part: &u32| {
+                let part = self.part(part);
+                format!("{}\0{}", part.file().display(), part.name())
+            };
+            let mut keys: Vec<String> = finding.parts().iter().map(key).collect();
+            keys.sort();
+            let keys: Vec<&str> = keys.iter().map(|key| &**key).collect();
+            let test = &self.tests()[finding.test as usize].name;
+            let id = |attempt| FindingId::new(test, &keys, finding.kind.name(), attempt);
+            let attempt = attempts.entry(id(0)).and_modify(|count| *count += 1).or_insert(0);
+            id(*attempt)
+        };
+        self.findings().iter().map(id).collect()
     }
     /// The id and the status of a finding, if the report was compared with a baseline.
     pub fn status_of(&self, finding: &Finding) -> Option<Seen> {

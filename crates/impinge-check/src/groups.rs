@@ -53,6 +53,15 @@ impl Groups {
             explained: cover::explained(&ranked, report.part_count()),
         }
     }
+    /// The groups of all findings, also of those that a baseline makes known; without `by` each finding is one.
+    /// Without what else groups hold.
+    pub fn of_all(report: &Report, by: Option<&GroupBy>) -> Vec<Group> {
+        let order = sorted(report, |_| true);
+        match by {
+            Some(by) => groups(report, by, &order),
+            None => order.into_iter().map(|i| Group::only(report, i)).collect(),
+        }
+    }
     /// For each finding of a report the index of its group in [`Groups::groups`], without what else groups
     /// hold; `None` of a finding that no group has.
     pub fn numbers(report: &Report, by: &GroupBy) -> Vec<Option<u32>> {
@@ -67,8 +76,13 @@ impl Groups {
 
 /// The findings that are grouped, the gravest first.
 fn order(report: &Report) -> Vec<u32> {
+    sorted(report, |i| report.is_listed(i as usize))
+}
+
+/// Some of the findings, the gravest first.
+fn sorted(report: &Report, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
     let findings = report.findings();
-    let mut order: Vec<u32> = (0..findings.len() as u32).filter(|&i| report.is_listed(i as usize)).collect();
+    let mut order: Vec<u32> = (0..findings.len() as u32).filter(|&i| is_wanted(i)).collect();
     order.sort_by_cached_key(|&i| report.rank_of(&findings[i as usize]));
     order
 }

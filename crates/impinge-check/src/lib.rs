@@ -29,6 +29,7 @@ mod floating;
 mod fragile;
 mod graph;
 mod groups;
+mod guid;
 mod hull;
 pub mod identity;
 mod length;
@@ -84,6 +85,7 @@ pub use self::{
     floating::{Floating, Neighbour},
     graph::{ContactGraph, Edge},
     groups::{Connected, Explained, Group, GroupBy, Groups},
+    guid::Guid,
     hull::{Hull, rounded_box},
     length::Length,
     meshes::distinct_meshes,
@@ -110,7 +112,7 @@ pub use self::{
     watch::{Listener, Watch},
     what_if::{WhatIf, WhatIfTolerance},
 };
-pub use impinge_io::{Assembly, OmissionKind, Part, Source, Unit};
+pub use impinge_io::{Assembly, Axis, OmissionKind, Part, Source, Unit};
 
 /// Tests the example of the README.
 #[cfg(doctest)]

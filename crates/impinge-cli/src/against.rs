@@ -70,9 +70,9 @@ impl Against {
         let worse = Worse { relative: self.worse.unwrap_or(usual.relative), ..usual };
         Ok(report.with_baseline(baseline, today(), worse))
     }
-    /// The text of the baseline after this report, which a page edits.
-    pub(crate) fn text(report: &Report, baseline: Option<&Baseline>) -> Option<String> {
-        report.updated(baseline?, today()).map(|next| next.to_text())
+    /// The baseline after this report.
+    pub(crate) fn next(report: &Report, baseline: Option<&Baseline>) -> Option<Baseline> {
+        report.updated(baseline?, today())
     }
     /// Writes the new baseline, with `--update-baseline`.
     pub(crate) fn update(&self, report: &Report, baseline: Option<&Baseline>) -> anyhow::Result<()> {

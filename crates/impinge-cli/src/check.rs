@@ -40,8 +40,8 @@ Examples:
   impinge check house.obj pipes.obj            every pair of parts of both
   impinge check house.impinge                  a bundle: see impinge convert
   impinge check --between house.obj pipes.obj  only pairs of a part of each
-  impinge check engine.glb -o report.html      a page with a 3D view; .json, .csv, .md, .xml (JUnit), .txt, .svg,
-                                               .dot, .graphml, too
+  impinge check engine.glb -o report.html      a page with a 3D view; .bcf, .json, .csv, .md, .xml (JUnit),
+                                               .navisworks.xml, .txt, .svg, .dot, .graphml, too
   impinge check engine.glb -o clashes.json -o clashes.md   several files from one run
   impinge check engine.glb --show touch        the table lists those that touch, too
   impinge check engine.glb --report overlap,pierce   only these count
@@ -178,7 +178,11 @@ impl Check {
             groups: self.grouping.by(&report)?,
             statistics: self.grouping.statistics,
             faults,
-            baseline: if results.has("html") { Against::text(&report, baseline.as_ref()) } else { None },
+            baseline: if results.has("html") || results.has("bcf") {
+                Against::next(&report, baseline.as_ref())
+            } else {
+                None
+            },
         };
         self.writing.write(&report, &shown, &results)?;
         self.against.update(&report, baseline.as_ref())?;

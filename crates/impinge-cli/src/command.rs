@@ -5,6 +5,7 @@ use crate::{
     convert::Convert,
     demo::Demo,
     diff::Diff,
+    import_bcf::ImportBcf,
     info::Info,
     judge::Judge,
     merge::Merge,
@@ -28,6 +29,7 @@ Examples:
   impinge plan hall.glb -o plan          the same in tasks for many machines: see also work and merge
   impinge baseline list impinge.baseline.jsonl
   impinge diff last-week.jsonl impinge.baseline.jsonl
+  impinge import-bcf reviewed.bcf --baseline impinge.baseline.jsonl
   impinge judge clashes.bcf house.obj    another program's clash list, entry by entry
   impinge pair a.stl b.stl --poses motion.npy --query pairs --format json
   impinge info part.ply                  triangles, flaws, cost of the tree
@@ -61,6 +63,7 @@ pub(crate) enum Command {
     Merge(Merge),
     Baseline(Baseline),
     Diff(Diff),
+    ImportBcf(ImportBcf),
     Judge(Box<Judge>),
     Pair(Box<Pair>),
     Info(Info),

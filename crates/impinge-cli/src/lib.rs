@@ -15,6 +15,7 @@ mod diff;
 mod exit_status;
 mod explain;
 mod grouping;
+mod import_bcf;
 mod info;
 mod input;
 mod inputs;
@@ -88,6 +89,7 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
         Command::Merge(merge) => merge.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
         Command::Baseline(baseline) => baseline.run().map(|()| CLEAR),
         Command::Diff(diff) => diff.run().map(|clear| if clear { CLEAR } else { FINDINGS }),
+        Command::ImportBcf(import) => import.run().map(|()| CLEAR),
         Command::Judge(judge) => judge.run().map(|agrees| if agrees { CLEAR } else { FINDINGS }),
         Command::Pair(pair) => pair.run().map(|()| CLEAR),
         Command::Info(info) => info.run().map(|()| CLEAR),

@@ -2,16 +2,17 @@
 use crate::{
     args,
     output::{self, Sink},
+    today::today,
 };
 use anyhow::bail;
 use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use impinge_check::{GroupBy, Relations, Report, files};
+use impinge_check::{GroupBy, Relations, Report, baseline::Baseline, files};
 use impinge_report::{
-    CsvReport, FORMATS, Format, HtmlReport, JsonReport, JunitReport, KnownFault, MarkdownReport,
-    ReportWriter, TableReport, summary,
+    BcfReport, BcfVersion, CsvReport, FORMATS, Format, HtmlReport, JsonReport, JunitReport, KnownFault,
+    MarkdownReport, ReportWriter, TableReport, summary,
 };
 use std::path::{Path, PathBuf};
 
@@ -41,6 +42,10 @@ pub(crate) struct Writing {
     /// and the page lists the parts without one. The list of findings is always whole [default: 50M]
     #[arg(long, value_name = "SIZE", value_parser = args::size)]
     max_size: Option<u64>,
+
+    /// Write BCF of this version. Many programs read only 2.1 [default: 2.1]
+    #[arg(long, value_name = "VERSION", value_parser = bcf_versions())]
+    bcf_version: Option<BcfVersion>,
 }
 
 /// The default number of rows of the table.
@@ -53,13 +58,22 @@ const MARKDOWN_ROWS: usize = 20;
 const CASES: usize = 1000;
 
 /// Why counts of findings are not written as CSV.
-const NO_COUNTS: &str = "--what-if: is about tables and JSON; CSV and JUnit XML have no place for counts";
+const NO_COUNTS: &str =
+    "--what-if: is about tables and JSON; CSV, JUnit XML, BCF and Navisworks have no place for counts";
 
 /// Every format by its name.
 fn formats() -> impl TypedValueParser<Value = Format> {
     let values = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.about));
     PossibleValuesParser::new(values)
         .try_map(|name| FORMATS.iter().copied().find(|format| format.name == name).ok_or("no such format"))
+}
+
+/// Every version of BCF by its name.
+fn bcf_versions() -> impl TypedValueParser<Value = BcfVersion> {
+    let names = BcfVersion::ALL.map(BcfVersion::name);
+    PossibleValuesParser::new(names).try_map(|name| {
+        BcfVersion::ALL.into_iter().find(|version| version.name() == name).ok_or("no such version")
+    })
 }
 
 /// What the table shows besides what counts.
@@ -72,8 +86,8 @@ pub(crate) struct Shown {
     pub(crate) statistics: bool,
     /// The faults of a built-in assembly.
     pub(crate) faults: Option<Vec<KnownFault>>,
-    /// The baseline after this report, which a page edits.
-    pub(crate) baseline: Option<String>,
+    /// The baseline after this report, which a page edits, and whose comments BCF has.
+    pub(crate) baseline: Option<Baseline>,
 }
 
 /// What is written: each result has a place and a format.
@@ -116,7 +130,12 @@ impl Writing {
         if self.max_size.is_some() && !has(&["html"]) {
             bail!("--max-size: is about HTML");
         }
-        if has_what_if && formats.iter().all(|format| matches!(format.name, "csv" | "junit")) {
+        if self.bcf_version.is_some() && !has(&["bcf"]) {
+            bail!("--bcf-version: is about BCF");
+        }
+        if has_what_if
+            && formats.iter().all(|format| matches!(format.name, "csv" | "junit" | "bcf" | "navisworks"))
+        {
             bail!(NO_COUNTS);
         }
         Ok(Outputs(formats.into_iter().zip(sinks).collect()))
@@ -175,7 +194,12 @@ impl Writing {
             "html" => {
                 let html = HtmlReport::new().groups(by.unwrap_or_default());
                 let html = self.max_size.into_iter().fold(html, HtmlReport::max_size);
-                Box::new(shown.baseline.iter().fold(html, |html, text| html.baseline(text.as_str())))
+                Box::new(shown.baseline.iter().fold(html, |html, next| html.baseline(next.to_text())))
+            }
+            "bcf" => {
+                let bcf = BcfReport::new().groups(by).date(today());
+                let bcf = self.bcf_version.into_iter().fold(bcf, BcfReport::version);
+                Box::new(shown.baseline.iter().fold(bcf, |bcf, next| bcf.baseline(next.clone())))
             }
             "json" => Box::new(JsonReport::new().groups(by.unwrap_or_default())),
             "csv" => Box::new(CsvReport::new().byte_order_mark(self.csv_bom).groups(by.unwrap_or_default())),
@@ -199,7 +223,7 @@ impl Outputs {
 fn format_of(path: &Path) -> anyhow::Result<Format> {
     let Some(extension) = path.extension() else { return Ok(FORMATS[0]) };
     let extension = extension.to_string_lossy().to_lowercase();
-    let Some(format) = FORMATS.iter().find(|format| format.extension == extension) else {
+    let Some(format) = Format::of_file(path) else {
         let known: Vec<_> = FORMATS.iter().map(|format| format.extension).collect();
         bail!(
             "{}: no result is written as .{extension}, only as .{}; or say --format",
@@ -207,7 +231,7 @@ fn format_of(path: &Path) -> anyhow::Result<Format> {
             known.join(", .")
         );
     };
-    Ok(*format)
+    Ok(format)
 }
 
 #[cfg(test)]
@@ -240,6 +264,9 @@ mod tests {
             ("c.html", "html"),
             ("c.md", "markdown"),
             ("c.xml", "junit"),
+            ("c.bcf", "bcf"),
+            ("c.Navisworks.XML", "navisworks"),
+            ("navisworks.xml", "junit"),
         ] {
             assert_eq!(format(&["-o", file]).unwrap(), name, "{file}");
             assert_eq!(format(&["-o", file, "--format", "json"]).unwrap(), "json", "{file}");
@@ -248,7 +275,9 @@ mod tests {
         for wrong in ["c.table", "engine.glb"] {
             let said = format(&["-o", wrong]).unwrap_err().to_string();
             assert!(
-                said.contains(".txt, .json, .html, .csv, .md, .xml, .dot, .graphml, .svg; or say"),
+                said.contains(
+                    ".txt, .json, .html, .csv, .md, .xml, .dot, .graphml, .svg, .bcf, .navisworks.xml; or say"
+                ),
                 "{said}"
             );
             assert_eq!(format(&["-o", wrong, "--format", "csv"]).unwrap(), "csv");

@@ -1,51 +1,29 @@
 //! BCF: a ZIP package with a folder for each topic. Versions differ in where the selected components are, so
 //! that each viewpoint is read by its shape: many packages state no version.
 use crate::{
+    bcf_package,
     error::{Error, shown},
     list::{ClashList, Element, Entry, ListFormat},
     xml::{self, Node, value},
 };
-use std::{
-    collections::BTreeMap,
-    io::{Cursor, Read},
-};
-use zip::ZipArchive;
-
-/// The most bytes that the markup and viewpoints of a package may unpack to, times its size, and at least.
-const UNPACKED: u64 = 64;
-const LEAST: u64 = 64 << 20;
+use std::collections::BTreeMap;
 
 pub(crate) fn parse(bytes: &[u8]) -> Result<ClashList, Error> {
-    let mut package =
-        ZipArchive::new(Cursor::new(bytes)).map_err(|error| Error::at("as a BCF package", error))?;
-    let mut left = (bytes.len() as u64).saturating_mul(UNPACKED).max(LEAST);
     // The entries of each topic's folder, in the order of the package.
     let mut topics: Vec<(String, Topic)> = Vec::new();
     let mut place_of = BTreeMap::new();
-    for i in 0..package.len() {
-        let file = package.by_index(i).map_err(|error| Error::at(format!("entry {i}"), error))?;
-        let name = file.name().map_err(|error| Error::at(format!("entry {i}"), error))?.into_owned();
-        let Some((folder, own)) = name.rsplit_once('/') else { continue };
-        let (is_markup, is_view) = (own == "markup.bcf", own.ends_with(".bcfv"));
-        if !is_markup && !is_view {
-            continue;
+    let is_wanted = |name: &str| name == "markup.bcf" || name.ends_with(".bcfv");
+    bcf_package::read(bytes, is_wanted, |entry| {
+        if entry.folder.is_empty() {
+            return Ok(());
         }
-        let mut text = Vec::new();
-        let most = left.saturating_add(1);
-        file.take(most).read_to_end(&mut text).map_err(|error| Error::at(shown(&name), error))?;
-        if text.len() as u64 > left {
-            return Err(Error::at(shown(&name), "the package unpacks to more than 64 times its size"));
-        }
-        left -= text.len() as u64;
-        let place = *place_of.entry(folder.to_owned()).or_insert_with(|| {
-            topics.push((folder.to_owned(), Topic::default()));
+        let place = *place_of.entry(entry.folder.to_owned()).or_insert_with(|| {
+            topics.push((entry.folder.to_owned(), Topic::default()));
             topics.len() - 1
         });
         let topic = &mut topics[place].1;
-        let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
-        let read = if is_markup { topic.read_markup(text) } else { topic.read_view(text) };
-        read.map_err(|error| Error::at(shown(&name), error))?;
-    }
+        if entry.name == "markup.bcf" { topic.read_markup(entry.text) } else { topic.read_view(entry.text) }
+    })?;
     topics.retain(|(_, topic)| topic.has_markup);
     if topics.is_empty() {
         return Err(Error::new("is no BCF package: no folder has a markup.bcf"));

@@ -15,11 +15,13 @@
 //! # Ok::<(), impinge_exchange::Error>(())
 //! ```
 //!
-//! [`Judgement`] compares a list with what the models are, exactly.
+//! [`BcfTopics`] has statuses and comments, for a baseline. [`Judgement`] compares a list with what the models are, exactly.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod bcf;
+mod bcf_package;
+mod bcf_topics;
 mod elements;
 mod error;
 mod ifcclash;
@@ -30,6 +32,7 @@ mod verdict;
 mod xml;
 
 pub use self::{
+    bcf_topics::{BcfComment, BcfTopic, BcfTopics},
     error::Error,
     judgement::{JudgedEntry, JudgedPair, Judgement, Missing},
     list::{ClashList, Element, Entry, ListFormat},

@@ -5,7 +5,7 @@ use crate::{
     run,
 };
 use impinge_check::{Clash, Omission, Report, Sure, relations};
-use impinge_report::{FORMATS, JsonReport, MarkdownReport, ReportWriter, TableReport};
+use impinge_report::{FORMATS, Format, JsonReport, MarkdownReport, ReportWriter, TableReport};
 use pyo3::{
     prelude::*,
     types::{PyBytes, PyDict},
@@ -112,8 +112,7 @@ impl PyReport {
     }
     /// Writes a file in the format of its ending.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        let Some(format) = FORMATS.iter().find(|format| ending.as_deref() == Some(format.extension)) else {
+        let Some(format) = Format::of_file(&path) else {
             let all: Vec<_> = FORMATS.iter().map(|format| format!(".{}", format.extension)).collect();
             let (last, others) = all.split_last().map_or(("", &[][..]), |(last, others)| (last, others));
             return Err(errors::value(format!(

@@ -85,7 +85,7 @@ impl Cases {
 }
 
 impl Case {
-    fn of_group(group: &Group) -> Self {
+    pub(crate) fn of_group(group: &Group) -> Self {
         let &Group { volume, clear_by, distance, .. } = group;
         Self {
             labels: group.labels.clone(),

@@ -1,16 +1,15 @@
 //! [`JunitReport`]: for CI servers.
 use crate::{
-    cases::{Case, Cases, Size},
-    groups::{finding_word, parts, status},
-    ledger,
-    names::Names,
-    omissions,
+    case_text::CaseText,
+    cases::{Case, Cases},
+    groups::parts,
+    ledger, omissions,
     writer::{Format, ReportWriter},
     xml::escaped,
 };
 use impinge_check::{
-    Finding, GroupBy, Report, TestSummary,
-    numbers::{Coordinates, amount, amount_beside, count, count_of, grouped},
+    GroupBy, Report, TestSummary,
+    numbers::{count, count_of, grouped},
     text::printable,
 };
 use std::{
@@ -82,14 +81,7 @@ impl ReportWriter for JunitReport {
         let cases = Cases::new(report, self.groups.as_ref());
         let mut of_tests: Vec<Vec<usize>> = vec![Vec::new(); report.tests().len()];
         (0..cases.len()).for_each(|i| of_tests[cases.test(report, i) as usize].push(i));
-        let points = report.findings().iter().filter_map(|finding| report.point_of(finding));
-        let suites = Suites {
-            names: Names::of(report.parts()),
-            coordinates: Coordinates::like(points.flatten(), report.size()),
-            report,
-            cases,
-            most: self.cases,
-        };
+        let suites = Suites { texts: CaseText::new(report), report, cases, most: self.cases };
         let tests: Vec<(u32, &TestSummary, Vec<usize>)> =
             (0..).zip(report.tests()).zip(of_tests).map(|((i, test), of)| (i, test, of)).collect();
         let mut all = Counts::default();
@@ -134,8 +126,7 @@ struct Unexamined {
 /// All that suites take.
 struct Suites<'a> {
     report: &'a Report,
-    names: Names<'a>,
-    coordinates: Coordinates,
+    texts: CaseText<'a>,
     cases: Cases,
     /// Cases of groups in a suite.
     most: usize,
@@ -219,10 +210,10 @@ impl Suites<'_> {
     }
     /// The case of a group.
     fn case(&self, class: &str, case: &Case, out: &mut dyn Write) -> io::Result<()> {
-        open(class, &escaped(&self.name(case)), out)?;
+        open(class, &escaped(&self.texts.name(case)), out)?;
         let gravest = case.gravest(self.report);
         let number = case.findings.len() as u64;
-        let size = self.size(&case.size, &gravest, number > 1);
+        let size = self.texts.size(&case.size, &gravest, number > 1);
         let between = if size.is_empty() { "" } else { ": " };
         let message = format!("{}{between}{size}", count(number, "finding"));
         let kind = gravest.kind.name();
@@ -233,16 +224,6 @@ impl Suites<'_> {
             escaped(&text)
         )
     }
-    /// The name of a case, by which servers know it in the next run: without numbers of findings.
-    fn name(&self, case: &Case) -> String {
-        let gravest = case.gravest(self.report);
-        let label = |part: u32| self.names.label(part as usize);
-        let who: Vec<String> = match &case.labels {
-            Some(labels) => labels.iter().map(|label| printable(label)).collect(),
-            None => parts(self.report, &gravest).into_iter().flatten().map(label).collect(),
-        };
-        format!("{}: {}", who.join(", "), finding_word(gravest.kind))
-    }
     /// The gravest findings of a group.
     fn text(&self, case: &Case) -> String {
         let mut text = String::from("\n");
@@ -250,20 +231,8 @@ impl Suites<'_> {
         for &i in case.findings.iter().take(NAMED) {
             let finding = &self.report.findings()[i as usize];
             let who = parts(self.report, finding).into_iter().flatten();
-            files.extend(who.clone().filter_map(|part| self.names.file(part as usize)));
-            let who: Vec<String> = who.map(|part| self.names.label(part as usize)).collect();
-            let _ = write!(text, "{}: {}", who.join(", "), finding_word(finding.kind));
-            let size = self.size(&Size::of(self.report, finding), finding, false);
-            if !size.is_empty() {
-                let _ = write!(text, ", {size}");
-            }
-            if let Some(point) = self.report.point_of(finding) {
-                let _ = write!(text, ", e.g. at {}", point.map(|c| self.coordinates.show(c)).join(" "));
-            }
-            let status = status(self.report, i);
-            if !status.is_empty() {
-                let _ = write!(text, ", {status}");
-            }
+            files.extend(who.filter_map(|part| self.texts.names.file(part as usize)));
+            text += &self.texts.line(i);
             text.push('\n');
         }
         if case.findings.len() > NAMED {
@@ -277,28 +246,6 @@ impl Suites<'_> {
         }
         text
     }
-    /// The known ones of volume, translation and gap, or triangle pairs of one finding. `finding` is
-    /// that finding, or the gravest of many.
-    fn size(&self, size: &Size, finding: &Finding, is_of_many: bool) -> String {
-        let gap = size.distance.map(|gap| match self.report.near_of(finding) {
-            // Rounded, it must not seem to be more than what it was compared with.
-            Some(near) => amount_beside(gap, &self.report.compared(near)),
-            None => amount(gap),
-        });
-        let is_measured = size.clear_by.or(size.distance).is_some();
-        let of_clash = self.report.clash_of(finding).map(|clash| clash.triangle_pairs);
-        let within = || self.report.part(finding.parts()[0]).self_intersections();
-        let pairs = of_clash.or_else(|| within().map(|found| found.triangle_pairs));
-        let pairs = pairs.filter(|&pairs| pairs > 0 && !is_measured && !is_of_many);
-        let [most, least] = if is_of_many { ["up to ", "from "] } else { [""; 2] };
-        let parts = [
-            size.volume.map(|volume| format!("volume {most}{}", amount(volume))),
-            size.clear_by.map(|length| format!("clear by {most}{}", amount(length))),
-            gap.map(|gap| format!("gap {least}{gap}")),
-            pairs.map(|pairs| count(pairs, "triangle pair")),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
-    }
     /// The first pairs for which there was no time.
     fn not_examined(&self) -> String {
         let all = self.report.not_examined();
@@ -307,7 +254,7 @@ impl Suites<'_> {
             let _ = writeln!(text, "Of all tests together, {}:", count(all.len() as u64, "pair"));
         }
         for pair in all.iter().take(NAMED) {
-            let _ = writeln!(text, "{}", pair.map(|part| self.names.label(part as usize)).join(", "));
+            let _ = writeln!(text, "{}", pair.map(|part| self.texts.names.label(part as usize)).join(", "));
         }
         if all.len() > NAMED {
             let _ = writeln!(text, "and {} more", grouped((all.len() - NAMED) as u64));

@@ -13,7 +13,10 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod bcf;
+mod case_text;
 mod cases;
+mod contact_lines;
 mod contacts;
 mod csv;
 mod graph;
@@ -27,8 +30,10 @@ mod ledger;
 mod markdown;
 mod motion_gaps;
 mod names;
+mod navisworks;
 mod near;
 mod omissions;
+mod pictures;
 mod rules;
 mod self_intersections;
 mod stream;
@@ -37,8 +42,10 @@ mod table;
 pub mod words;
 mod writer;
 mod xml;
+mod xml_writer;
 
 pub use self::{
+    bcf::{BcfReport, BcfVersion},
     csv::CsvReport,
     graph::{DotReport, GraphMlReport},
     grid::Table,
@@ -49,6 +56,8 @@ pub use self::{
     ledger::{summary, warned},
     markdown::MarkdownReport,
     names::Names,
+    navisworks::NavisworksReport,
+    pictures::{Camera, Pictures},
     stream::Stream,
     svg::SvgReport,
     table::{KnownFault, TableReport},
@@ -66,7 +75,30 @@ pub const FORMATS: &[Format] = &[
     graph::DOT,
     graph::GRAPHML,
     svg::FORMAT,
+    bcf::FORMAT,
+    navisworks::FORMAT,
 ];
+
+impl Format {
+    /// The format that the ending of a file's name stands for, the longest one, in any case.
+    ///
+    /// ```
+    /// use impinge_report::Format;
+    ///
+    /// assert_eq!(Format::of_file("a.xml".as_ref()).map(|format| format.name), Some("junit"));
+    /// assert_eq!(Format::of_file("a.navisworks.xml".as_ref()).map(|format| format.name), Some("navisworks"));
+    /// assert!(Format::of_file("xml".as_ref()).is_none());
+    /// ```
+    pub fn of_file(path: &std::path::Path) -> Option<Self> {
+        let name = path.file_name()?.to_string_lossy().to_lowercase();
+        let fits = |format: &&Self| {
+            // Something stands before the dot.
+            let before = name.strip_suffix(format.extension).and_then(|rest| rest.strip_suffix('.'));
+            before.is_some_and(|before| !before.is_empty())
+        };
+        FORMATS.iter().filter(fits).max_by_key(|format| format.extension.len()).copied()
+    }
+}
 
 /// Tests the example of the README.
 #[cfg(doctest)]

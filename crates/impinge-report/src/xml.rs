@@ -21,6 +21,15 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A text without characters that XML cannot hold, and with lines that end as XML's do.
+pub(crate) fn permitted(text: &str) -> Cow<'_, str> {
+    if text.chars().all(|c| is_xml(c) && c != '\r') {
+        return Cow::Borrowed(text);
+    }
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    Cow::Owned(text.chars().map(|c| if is_xml(c) { c } else { char::REPLACEMENT_CHARACTER }).collect())
+}
+
 /// Whether XML 1.0 can hold a character (section 2.2).
 fn is_xml(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)

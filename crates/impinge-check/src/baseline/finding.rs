@@ -1,5 +1,5 @@
 //! [`KnownFinding`] of a baseline.
-use super::{decision::Decision, id::FindingId, measures::Measures, status::Status};
+use super::{decision::Decision, id::FindingId, measures::Measures, status::Status, topic::Topic};
 use crate::date::Date;
 use std::sync::Arc;
 
@@ -28,6 +28,8 @@ pub struct KnownFinding {
     pub not_examined: bool,
     /// What a person decided last.
     pub decision: Option<Decision>,
+    /// What other programs keep about it, if it was imported from one.
+    pub topic: Option<Topic>,
 }
 
 impl KnownFinding {

@@ -10,7 +10,7 @@ pub struct FindingId(u64);
 impl FindingId {
     /// The id of a finding about parts with these sorted keys. Another `attempt` gives another id, if two
     /// findings hash to one. Findings about one part differ by their relation.
-    pub(super) fn new(test: &str, keys: &[&str], relation: &str, attempt: u32) -> Self {
+    pub(crate) fn new(test: &str, keys: &[&str], relation: &str, attempt: u32) -> Self {
         let relation = if keys.len() == 1 { relation } else { "" };
         let mut bytes = Vec::new();
         for text in [test, relation].iter().chain(keys) {

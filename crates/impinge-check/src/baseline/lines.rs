@@ -69,6 +69,26 @@ pub(super) struct DecisionLine<'a> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(super) struct TopicLine<'a> {
+    /// Id of the finding.
+    pub(super) topic: Text<'a>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) status: Option<Text<'a>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CommentLine<'a> {
+    /// Id of the finding.
+    pub(super) comment: Text<'a>,
+    pub(super) guid: Text<'a>,
+    pub(super) date: Text<'a>,
+    pub(super) by: Text<'a>,
+    pub(super) text: Text<'a>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct ContactLine<'a> {
     /// Keys of the parts.
     pub(super) contact: [Text<'a>; 2],

@@ -4,14 +4,19 @@ use super::{
     decision::{Decision, DecisionKind},
     finding::KnownFinding,
     id::FindingId,
-    lines::{ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, ShapeLine, VERSION},
+    lines::{
+        CommentLine, ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, ShapeLine, TopicLine,
+        VERSION,
+    },
     measures::Measures,
     status::Status,
     store::Baseline,
+    topic::{Topic, TopicComment},
 };
 use crate::{
     date::Date,
     error::Error,
+    guid::Guid,
     identity::{PartIdentity, Place, ShapeMeasures},
     text::printable,
 };
@@ -31,6 +36,8 @@ struct Reader {
     open_contacts: Vec<(usize, [Arc<str>; 2])>,
     place_of: HashMap<FindingId, usize>,
     decisions: Vec<(usize, FindingId, Decision)>,
+    topics: Vec<(usize, FindingId, Topic)>,
+    comments: Vec<(usize, FindingId, TopicComment)>,
     part_of: HashMap<Arc<str>, u32>,
     texts: HashSet<Arc<str>>,
 }
@@ -107,6 +114,14 @@ impl Reader {
             self.read_finding(json(line)?, number)
         } else if is("decision") {
             self.read_decision(&json(line)?, number)
+        } else if is("topic") {
+            let line: TopicLine<'_> = json(line)?;
+            let id = line.topic.parse().map_err(|error: Error| error.to_string())?;
+            let status = line.status.map(|status| self.text(&status));
+            self.topics.push((number, id, Topic { status, ..Topic::default() }));
+            Ok(())
+        } else if is("comment") {
+            self.read_comment(&json(line)?, number)
         } else if is("contact") {
             self.read_contact(&json(line)?, number)
         } else if is("shape") {
@@ -114,7 +129,7 @@ impl Reader {
         } else if ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|mark| line.starts_with(mark)) {
             Err("a merge conflict that is not resolved".to_owned())
         } else {
-            let first = "{\"id\", {\"decision\", {\"contact\" or {\"shape\"";
+            let first = "{\"id\", {\"decision\", {\"topic\", {\"comment\", {\"contact\" or {\"shape\"";
             Err(format!("not a line of a baseline (it must begin with {first})"))
         }
     }
@@ -168,6 +183,7 @@ impl Reader {
             since: date(&line.since)?,
             not_examined: line.not_examined,
             decision: None,
+            topic: None,
         });
         Ok(())
     }
@@ -194,6 +210,13 @@ impl Reader {
             lapsed: optional(&line.lapsed)?,
         };
         self.decisions.push((number, id, decision));
+        Ok(())
+    }
+    fn read_comment(&mut self, line: &CommentLine<'_>, number: usize) -> Result<(), String> {
+        let id: FindingId = line.comment.parse().map_err(|error: Error| error.to_string())?;
+        let guid = Guid::parse(&line.guid).ok_or_else(|| format!("'{}' is no GUID", line.guid))?;
+        let [date, by, text] = [&line.date, &line.by, &line.text].map(|text| self.text(text));
+        self.comments.push((number, id, TopicComment { date, by, text, guid }));
         Ok(())
     }
     fn read_contact(&mut self, line: &ContactLine<'_>, number: usize) -> Result<(), String> {
@@ -269,6 +292,26 @@ impl Reader {
                 return Err((line, format!("the finding {id} has two decisions; keep one of the lines")));
             }
         }
+        for (line, id, topic) in self.topics {
+            let place = self.place_of.get(&id).copied();
+            let place = place.ok_or_else(|| (line, format!("no line has the finding {id} of this topic")))?;
+            if self.baseline.findings[place].topic.replace(topic).is_some() {
+                return Err((line, format!("the finding {id} has two topics; keep one of the lines")));
+            }
+        }
+        let mut seen = HashSet::new();
+        for (line, id, comment) in self.comments {
+            let finding = self.place_of.get(&id).map(|&place| &mut self.baseline.findings[place]);
+            let topic = finding.and_then(|finding| finding.topic.as_mut());
+            let topic = topic.ok_or_else(|| (line, format!("no line has the topic {id} of this comment")))?;
+            if !seen.insert((id, comment.guid)) {
+                let guid = comment.guid;
+                return Err((line, format!("the comment {guid} is there twice; keep one of the lines")));
+            }
+            topic.comments.push(comment);
+        }
+        let topics = self.baseline.findings.iter_mut().filter_map(|finding| finding.topic.as_mut());
+        topics.for_each(|topic| topic.comments.sort());
         Ok(self.baseline.arranged())
     }
 }

@@ -77,6 +77,7 @@ impl Baseline {
                     since: today,
                     not_examined: false,
                     decision: None,
+                    topic: None,
                 }),
             }
         }

@@ -4,10 +4,11 @@ use super::{
     finding::KnownFinding,
     id::FindingId,
     lines::{
-        ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, PartText, ShapeLine, ShapeText,
-        VERSION,
+        CommentLine, ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, PartText, ShapeLine,
+        ShapeText, TopicLine, VERSION,
     },
     store::Baseline,
+    topic::Topic,
 };
 use crate::{error::Error, identity::PartIdentity};
 use serde::Serialize;
@@ -39,6 +40,9 @@ impl Baseline {
             self.write_finding(to, finding)?;
             if let Some(decision) = &finding.decision {
                 write_decision(to, finding.id, decision)?;
+            }
+            if let Some(topic) = &finding.topic {
+                write_topic(to, finding.id, topic)?;
             }
         }
         for contact in &self.contacts {
@@ -120,6 +124,24 @@ impl Baseline {
         };
         of(i).cmp(&of(j)).then_with(|| numbers(i).cmp(&numbers(j)))
     }
+}
+
+fn write_topic(to: &mut impl Write, id: FindingId, topic: &Topic) -> io::Result<()> {
+    line(
+        to,
+        &TopicLine { topic: id.to_string().into(), status: topic.status.as_deref().map(Cow::Borrowed) },
+    )?;
+    for comment in &topic.comments {
+        let text = CommentLine {
+            comment: id.to_string().into(),
+            guid: comment.guid.to_string().into(),
+            date: Cow::Borrowed(&comment.date),
+            by: Cow::Borrowed(&comment.by),
+            text: Cow::Borrowed(&comment.text),
+        };
+        line(to, &text)?;
+    }
+    Ok(())
 }
 
 fn write_decision(to: &mut impl Write, id: FindingId, decision: &Decision) -> io::Result<()> {

@@ -43,6 +43,13 @@ impl Group {
             distance: None,
         }
     }
+    /// A finding by itself.
+    pub(super) fn only(report: &Report, index: u32) -> Self {
+        let mut group = Self::of(&report.findings()[index as usize]);
+        group.add(report, index);
+        group.placements = 1;
+        group
+    }
     /// Adds a finding that is no graver than those before it.
     pub(super) fn add(&mut self, report: &Report, index: u32) {
         let finding = &report.findings()[index as usize];

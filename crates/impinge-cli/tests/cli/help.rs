@@ -8,6 +8,7 @@ fn every_command_has_examples() {
         "check",
         "baseline",
         "diff",
+        "import-bcf",
         "plan",
         "work",
         "merge",

@@ -1,0 +1,150 @@
+//! Takes topics of other programs into a baseline.
+use super::{
+    decision::Decision, decision::DecisionKind, finding::KnownFinding, id::FindingId, status::Status,
+    store::Baseline, topic::Topic, topic::TopicComment, topic_status::TopicStatus,
+};
+use crate::{date::Date, guid::Guid};
+use std::{collections::HashMap, sync::Arc};
+
+/// A topic of another program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedTopic {
+    /// Its name.
+    pub guid: Guid,
+    /// The findings that it is about, besides the one that it is named after.
+    pub members: Vec<FindingId>,
+    /// The program's word for its status.
+    pub status: Option<Arc<str>>,
+    /// Who changed it last.
+    pub by: Arc<str>,
+    /// The day of its last change. A decision that is newer stays.
+    pub date: Date,
+    /// Its comments.
+    pub comments: Vec<TopicComment>,
+}
+
+/// What became of a topic.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TopicOutcome {
+    /// The finding that the topic is named after; `None` if the baseline has no such finding, and nothing was
+    /// taken.
+    pub finding: Option<FindingId>,
+    /// Findings with a new decision.
+    pub decided: u64,
+    /// Findings whose decision was withdrawn.
+    pub reopened: u64,
+    /// Findings that have a decision which is newer than the topic: it stays.
+    pub outdated: u64,
+    /// Comments that are new, or have another text.
+    pub comments: u64,
+    /// Whether the word for the status is not known. It is kept.
+    pub is_status_unknown: bool,
+}
+
+impl Baseline {
+    /// The baseline with the statuses and comments of topics, and what became of each topic. Topics are found by the
+    /// GUID of their finding ([`FindingId::topic_guid`]). Words for a status are kept as they are; what a word
+    /// decides is that of [`TopicStatus`]. Cost: linear in findings and topics.
+    ///
+    /// `Open` takes no decision back, as a topic may be older than the decision; `ReOpened` does.
+    #[must_use]
+    pub fn import(&self, topics: &[ImportedTopic]) -> (Self, Vec<TopicOutcome>) {
+        let mut next = self.clone();
+        let place_of: HashMap<Guid, usize> =
+            self.findings.iter().enumerate().map(|(i, finding)| (finding.id.topic_guid(), i)).collect();
+        let mut take = |topic: &ImportedTopic| {
+            let Some(&place) = place_of.get(&topic.guid) else { return TopicOutcome::default() };
+            let finding = &mut next.findings[place];
+            let mut outcome = TopicOutcome { finding: Some(finding.id), ..TopicOutcome::default() };
+            outcome.comments = finding.keep(topic);
+            let status = topic.status.as_deref().map(TopicStatus::of_word);
+            outcome.is_status_unknown = status == Some(None);
+            let Some(Some(status)) = status else { return outcome };
+            let mut members = topic.members.clone();
+            members.push(finding.id);
+            members.sort_unstable();
+            members.dedup();
+            for id in members {
+                let Some(place) = next.place_of(id) else { continue };
+                let finding = &mut next.findings[place];
+                let is_newer = finding.last_decision().is_some_and(|date| date > topic.date);
+                let changed = match status.decision() {
+                    Some(kind) if finding.can_take(kind) => &mut outcome.decided,
+                    None if status == TopicStatus::Reopened && finding.is_decided() => &mut outcome.reopened,
+                    _ => continue,
+                };
+                if is_newer {
+                    outcome.outdated += 1;
+                    continue;
+                }
+                *changed += 1;
+                match status.decision() {
+                    Some(kind) => finding.take(kind, topic),
+                    None => finding.withdraw(topic.date),
+                }
+            }
+            outcome
+        };
+        let outcomes = topics.iter().map(&mut take).collect();
+        (next, outcomes)
+    }
+}
+
+impl KnownFinding {
+    /// Keeps the word and the comments of a topic. Returns how many comments are new or changed.
+    fn keep(&mut self, topic: &ImportedTopic) -> u64 {
+        let own = self.id.own_comment_guid();
+        let kept = self.topic.get_or_insert_with(Topic::default);
+        if topic.status.is_some() {
+            kept.status.clone_from(&topic.status);
+        }
+        let mut changed = 0;
+        for comment in topic.comments.iter().filter(|comment| comment.guid != own) {
+            match kept.comments.iter_mut().find(|known| known.guid == comment.guid) {
+                Some(known) if known == comment => {}
+                Some(known) => {
+                    known.clone_from(comment);
+                    changed += 1;
+                }
+                None => {
+                    kept.comments.push(comment.clone());
+                    changed += 1;
+                }
+            }
+        }
+        kept.comments.sort();
+        changed
+    }
+    fn is_decided(&self) -> bool {
+        self.decision.as_ref().is_some_and(|decision| decision.lapsed.is_none())
+    }
+    /// The day on which it was decided last, or on which that decision lapsed.
+    fn last_decision(&self) -> Option<Date> {
+        let decision = self.decision.as_ref()?;
+        Some(decision.lapsed.map_or(decision.date, |lapsed| lapsed.max(decision.date)))
+    }
+    /// Whether a decision would change its status.
+    fn can_take(&self, kind: DecisionKind) -> bool {
+        self.standing != Status::Resolved && self.status() != kind.status()
+    }
+    fn take(&mut self, kind: DecisionKind, topic: &ImportedTopic) {
+        let last = topic.comments.iter().filter(|comment| comment.guid != self.id.own_comment_guid()).max();
+        let word = topic.status.as_deref().unwrap_or_default();
+        let (reason, by) = match last {
+            Some(comment) => (Arc::clone(&comment.text), Arc::clone(&comment.by)),
+            None => (Arc::from(format!("its topic is '{word}'")), Arc::clone(&topic.by)),
+        };
+        let measures = self.measures.clone();
+        self.decision =
+            Some(Decision { kind, reason, by, date: topic.date, until: None, measures, lapsed: None });
+    }
+    fn withdraw(&mut self, date: Date) {
+        if let Some(decision) = &mut self.decision {
+            decision.lapsed = Some(date);
+        }
+        if self.standing != Status::Resolved {
+            (self.standing, self.since) = (Status::Reopened, date);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! [`TopicStatus`]: what words for a status of a topic stand for.
+use super::{decision::DecisionKind, status::Status};
+
+/// The status of a topic in programs for coordination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TopicStatus {
+    /// Nobody has decided.
+    Open,
+    /// It was decided, and the decision is withdrawn.
+    Reopened,
+    /// Somebody works on it.
+    InProgress,
+    /// It is accepted, or done with.
+    Closed,
+    /// Somebody states that it is no more there. A check finds whether it is so.
+    Resolved,
+}
+
+/// Words for each status, in lower case and without blanks and dashes. BCF 1 has only degrees of severity.
+const WORDS: &[(TopicStatus, &[&str])] = &[
+    (
+        TopicStatus::Open,
+        &[
+            "open",
+            "opened",
+            "new",
+            "active",
+            "assigned",
+            "unassigned",
+            "offen",
+            "neu",
+            "aktiv",
+            "nieuw",
+            "actief",
+            "ouvert",
+            "ouverte",
+            "nouveau",
+            "error",
+            "warning",
+            "info",
+            "unknown",
+        ],
+    ),
+    (TopicStatus::Reopened, &["reopened", "reopen", "wiedereröffnet", "heropend", "rouvert"]),
+    (
+        TopicStatus::InProgress,
+        &["inprogress", "inreview", "reviewed", "inbearbeitung", "inbehandeling", "ongoing", "encours"],
+    ),
+    (
+        TopicStatus::Closed,
+        &[
+            "closed",
+            "approved",
+            "accepted",
+            "done",
+            "geschlossen",
+            "erledigt",
+            "akzeptiert",
+            "freigegeben",
+            "gesloten",
+            "afgerond",
+            "geaccepteerd",
+            "fermé",
+            "clos",
+        ],
+    ),
+    (TopicStatus::Resolved, &["resolved", "fixed", "solved", "gelöst", "behoben", "opgelost", "résolu"]),
+];
+
+impl TopicStatus {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Open, Self::InProgress, Self::Resolved, Self::Closed, Self::Reopened];
+
+    /// What a word stands for, in whichever case: `Open`, `OPEN`, `Offen`. `None` if it is not known.
+    pub fn of_word(word: &str) -> Option<Self> {
+        let is_joint = |c: char| c.is_whitespace() || matches!(c, '-' | '_');
+        let word: String = word.to_lowercase().chars().filter(|&c| !is_joint(c)).collect();
+        WORDS.iter().find(|(_, words)| words.contains(&&*word)).map(|(status, _)| *status)
+    }
+    /// Its usual word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Open => "Open",
+            Self::Reopened => "ReOpened",
+            Self::InProgress => "In Progress",
+            Self::Closed => "Closed",
+            Self::Resolved => "Resolved",
+        }
+    }
+    /// That of a finding.
+    pub fn of(status: Status) -> Self {
+        match status {
+            Status::New | Status::Active => Self::Open,
+            Status::Reopened => Self::Reopened,
+            Status::Reviewed => Self::InProgress,
+            Status::Approved => Self::Closed,
+            Status::Resolved => Self::Resolved,
+        }
+    }
+    /// The decision that it is. Open and resolved are none: the check itself finds what is resolved.
+    pub fn decision(self) -> Option<DecisionKind> {
+        match self {
+            Self::InProgress => Some(DecisionKind::Reviewed),
+            Self::Closed => Some(DecisionKind::Approved),
+            Self::Open | Self::Reopened | Self::Resolved => None,
+        }
+    }
+    /// The word for a finding's status: that of the other program, if it stands for the same or for nothing known.
+    /// A resolved finding is resolved, and an open one is open, whatever was said before.
+    pub fn word_for(status: Status, kept: Option<&str>) -> &str {
+        let own = Self::of(status);
+        match kept {
+            Some(word)
+                if Self::of_word(word).is_none_or(|kept| kept.agrees(own)) && own != Self::Resolved =>
+            {
+                word
+            }
+            _ => own.word(),
+        }
+    }
+    /// Whether a topic may keep this status while its finding has the other one: somebody says that it is resolved,
+    /// and it is known and open until a check finds that.
+    fn agrees(self, own: Self) -> bool {
+        self == own || self == Self::Resolved && own == Self::Open
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Status, TopicStatus, WORDS};
+
+    #[test]
+    fn words_of_archives_are_known() {
+        for (word, expected) in [
+            ("Open", Some(TopicStatus::Open)),
+            ("OPEN", Some(TopicStatus::Open)),
+            ("Offen", Some(TopicStatus::Open)),
+            ("ReOpened", Some(TopicStatus::Reopened)),
+            ("re-opened", Some(TopicStatus::Reopened)),
+            ("In Progress", Some(TopicStatus::InProgress)),
+            ("Closed", Some(TopicStatus::Closed)),
+            ("Resolved", Some(TopicStatus::Resolved)),
+            ("MULTICOM", None),
+            ("", None),
+        ] {
+            assert_eq!(TopicStatus::of_word(word), expected, "{word}");
+        }
+        for status in TopicStatus::ALL {
+            assert_eq!(TopicStatus::of_word(status.word()), Some(status));
+        }
+        let words: Vec<&str> = WORDS.iter().flat_map(|(_, words)| *words).copied().collect();
+        let distinct: std::collections::HashSet<&str> = words.iter().copied().collect();
+        assert_eq!(words.len(), distinct.len());
+    }
+
+    #[test]
+    fn words_are_kept_while_they_are_true() {
+        for (status, kept, word) in [
+            (Status::Active, Some("Offen"), "Offen"),
+            (Status::New, Some("MULTICOM"), "MULTICOM"),
+            (Status::Approved, Some("Offen"), "Closed"),
+            (Status::Approved, Some("Erledigt"), "Erledigt"),
+            (Status::Reopened, Some("Closed"), "ReOpened"),
+            (Status::Active, Some("Resolved"), "Resolved"),
+            (Status::Resolved, Some("MULTICOM"), "Resolved"),
+            (Status::Reviewed, None, "In Progress"),
+        ] {
+            assert_eq!(TopicStatus::word_for(status, kept), word, "{status} {kept:?}");
+        }
+    }
+}

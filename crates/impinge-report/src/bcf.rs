@@ -1,0 +1,144 @@
+//! [`BcfReport`]: issues for programs that coordinate buildings, in the BIM Collaboration Format.
+mod component;
+mod markup;
+mod package;
+mod topic;
+mod view;
+mod world;
+
+use self::{package::Package, topic::Topics, view::View};
+use crate::{
+    pictures::Pictures,
+    writer::{Format, ReportWriter},
+};
+use impinge_check::{Date, GroupBy, Groups, Report, baseline::Baseline};
+use std::{
+    io::{self, Write},
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+/// For programs that coordinate buildings: BCF 2.1 or 3.0, with a topic for each group of findings.
+///
+/// A topic has its findings in the description, each with its id, and a viewpoint of the gravest one: both parts
+/// selected and coloured, a camera in metres with z upwards, and a picture. With a baseline there are also topics
+/// of findings that it makes known, with their status, and of those that are resolved and had a topic before.
+///
+/// The GUID of a topic follows from the id of a finding, so that a program updates the topics of an earlier file.
+/// The same report, date and baseline give the same bytes. Cost: a picture for each group; the file is made in
+/// memory.
+#[derive(Clone)]
+pub struct BcfReport {
+    groups: Option<GroupBy>,
+    version: BcfVersion,
+    date: Date,
+    author: String,
+    baseline: Option<Arc<Baseline>>,
+    has_pictures: bool,
+}
+
+/// A version of BCF.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BcfVersion {
+    /// 2.1, which all programs read.
+    #[default]
+    V2,
+    /// 3.0.
+    V3,
+}
+
+impl BcfVersion {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::V2, Self::V3];
+
+    /// As files state it: `2.1` or `3.0`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::V2 => "2.1",
+            Self::V3 => "3.0",
+        }
+    }
+}
+
+/// The size of pictures in pixels.
+const PICTURE: [u32; 2] = [720, 480];
+
+impl Default for BcfReport {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl BcfReport {
+    /// BCF 2.1 by the author `impinge`, dated today (UTC).
+    pub fn new() -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self {
+            groups: Some(GroupBy::default()),
+            version: BcfVersion::default(),
+            date: Date::from_days((since.as_secs() / 86_400) as i64),
+            author: "impinge".to_owned(),
+            baseline: None,
+            has_pictures: true,
+        }
+    }
+    /// What findings of one topic have in common; `None` for a topic for each finding.
+    #[must_use]
+    pub fn groups(self, by: Option<GroupBy>) -> Self {
+        Self { groups: by, ..self }
+    }
+    /// The version of the format.
+    #[must_use]
+    pub fn version(self, version: BcfVersion) -> Self {
+        Self { version, ..self }
+    }
+    /// The day of the check.
+    #[must_use]
+    pub fn date(self, date: Date) -> Self {
+        Self { date, ..self }
+    }
+    /// Who made the topics.
+    #[must_use]
+    pub fn author(self, author: impl Into<String>) -> Self {
+        Self { author: author.into(), ..self }
+    }
+    /// The baseline after this report ([`Report::updated`]): it has the words and comments of other programs.
+    #[must_use]
+    pub fn baseline(self, baseline: impl Into<Arc<Baseline>>) -> Self {
+        Self { baseline: Some(baseline.into()), ..self }
+    }
+    /// Whether viewpoints have a picture.
+    #[must_use]
+    pub fn pictures(self, has_pictures: bool) -> Self {
+        Self { has_pictures, ..self }
+    }
+}
+
+pub(crate) const FORMAT: Format = Format {
+    name: "bcf",
+    extension: "bcf",
+    about: "issues for BIM programs: BCF 2.1, or 3.0 with --bcf-version",
+    contacts: false,
+    writer: || Box::new(BcfReport::new()),
+};
+
+impl ReportWriter for BcfReport {
+    fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+        let topics = Topics::new(report, self);
+        let pictures = Pictures::new(report).size(PICTURE[0], PICTURE[1]);
+        let mut package = Package::new(self.version, &self.author)?;
+        for group in Groups::of_all(report, self.groups.as_ref()) {
+            let topic = topics.of(&group);
+            let gravest = group.findings[0];
+            let camera = pictures.camera(gravest);
+            let picture = camera.as_ref().filter(|_| self.has_pictures);
+            let picture = picture.and_then(|camera| pictures.png_from(gravest, camera));
+            let guid = topic.view.unwrap_or(topic.guid);
+            let view = View::of(report, topics.rules(), (gravest, guid), (camera.as_ref(), self.version));
+            package.add(&topic, Some(&view), picture.as_deref())?;
+        }
+        topics.resolved().try_for_each(|topic| package.add(&topic, None, None))?;
+        out.write_all(&package.finish()?)
+    }
+}

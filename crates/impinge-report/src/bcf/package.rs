@@ -1,0 +1,108 @@
+//! [`Package`]: the ZIP file with a folder for each topic.
+use super::{
+    BcfVersion,
+    markup::{self, SNAPSHOT, VIEWPOINT},
+    topic::Topic,
+    view::View,
+};
+use crate::xml_writer::XmlWriter;
+use impinge_check::baseline::TopicStatus;
+use std::{
+    collections::BTreeSet,
+    io::{self, Cursor, Write},
+};
+use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
+
+/// A package in memory: a ZIP file whose sizes are known only afterwards is not read by all programs.
+pub(super) struct Package<'a> {
+    zip: ZipWriter<Cursor<Vec<u8>>>,
+    version: BcfVersion,
+    author: &'a str,
+    /// What topics have, for the lists of BCF 3.0.
+    statuses: BTreeSet<String>,
+    priorities: BTreeSet<String>,
+    labels: BTreeSet<String>,
+    users: BTreeSet<String>,
+}
+
+impl<'a> Package<'a> {
+    pub(super) fn new(version: BcfVersion, author: &'a str) -> io::Result<Self> {
+        let mut package = Self {
+            zip: ZipWriter::new(Cursor::new(Vec::new())),
+            version,
+            author,
+            statuses: TopicStatus::ALL.map(|status| status.word().to_owned()).into(),
+            priorities: BTreeSet::new(),
+            labels: BTreeSet::new(),
+            users: [author.to_owned()].into(),
+        };
+        let mut xml = XmlWriter::new(Vec::new())?;
+        let id = [("VersionId", version.name())];
+        match version {
+            BcfVersion::V2 => {
+                xml.element("Version", &id, |xml| xml.text("DetailedVersion", version.name()))?
+            }
+            BcfVersion::V3 => xml.empty("Version", &id)?,
+        }
+        package.file("bcf.version", &xml.finish()?)?;
+        Ok(package)
+    }
+    /// Adds the folder of a topic.
+    pub(super) fn add(
+        &mut self,
+        topic: &Topic,
+        view: Option<&View>,
+        picture: Option<&[u8]>,
+    ) -> io::Result<()> {
+        let markup = markup::document(topic, self.author, picture.is_some(), self.version)?;
+        self.file(&format!("{}/markup.bcf", topic.guid), &markup)?;
+        if let Some(view) = view {
+            self.file(&format!("{}/{VIEWPOINT}", topic.guid), &view.document(self.version)?)?;
+        }
+        if let Some(picture) = picture {
+            self.file(&format!("{}/{SNAPSHOT}", topic.guid), picture)?;
+        }
+        self.statuses.insert(topic.status.clone());
+        self.priorities.insert(topic.priority.clone());
+        self.labels.extend(topic.labels.iter().cloned());
+        self.users.extend(topic.comments.iter().map(|comment| comment.by.trim().to_owned()));
+        Ok(())
+    }
+    /// The bytes of the file.
+    pub(super) fn finish(mut self) -> io::Result<Vec<u8>> {
+        if self.version == BcfVersion::V3 {
+            let extensions = self.extensions()?;
+            self.file("extensions.xml", &extensions)?;
+        }
+        Ok(self.zip.finish()?.into_inner())
+    }
+    /// The file that lists the words of all topics.
+    fn extensions(&self) -> io::Result<Vec<u8>> {
+        let types: BTreeSet<String> = ["Clash".to_owned()].into();
+        let lists = [
+            ("TopicTypes", "TopicType", &types),
+            ("TopicStatuses", "TopicStatus", &self.statuses),
+            ("Priorities", "Priority", &self.priorities),
+            ("TopicLabels", "TopicLabel", &self.labels),
+            ("Users", "User", &self.users),
+        ];
+        let mut xml = XmlWriter::new(Vec::new())?;
+        xml.element("Extensions", &[], |xml| {
+            lists.into_iter().try_for_each(|(name, item, words)| {
+                let mut words = words.iter().filter(|word| !word.is_empty());
+                xml.element(name, &[], |xml| words.try_for_each(|word| xml.text(item, word)))
+            })
+        })?;
+        xml.finish()
+    }
+    /// Adds a file, with a date that is always the same.
+    fn file(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .compression_level(Some(6))
+            .last_modified_time(DateTime::default())
+            .unix_permissions(0o644);
+        self.zip.start_file(name, options)?;
+        self.zip.write_all(bytes)
+    }
+}

@@ -1,0 +1,168 @@
+//! The samples of a picture, and the colours that they become.
+use super::{
+    camera::Look,
+    lines::Lines,
+    raster::Lens,
+    subject::{Shape, Subject},
+};
+use impinge::solid::FillRule;
+
+type Color = [u8; 3];
+
+/// Those of the page.
+const PARTS: [Color; 2] = [[41, 120, 235], [245, 140, 26]];
+const BACKGROUND: Color = [237, 240, 245];
+const GHOST: Color = [89, 97, 107];
+/// How much a ghost covers of what is behind it, of 256.
+const VEIL: u32 = 41;
+/// Where a section goes through both parts.
+const OVERLAP: Color = [214, 32, 48];
+
+/// Samples of a pixel lie on eight rows and eight columns: smooth edges in all directions.
+const SAMPLES: [[f64; 2]; 8] =
+    [[0.5, 2.5], [1.5, 5.5], [2.5, 0.5], [3.5, 7.5], [4.5, 4.5], [5.5, 1.5], [6.5, 6.5], [7.5, 3.5]];
+
+/// The nearest surface of some parts at each sample.
+struct Layer {
+    nearness: Vec<f32>,
+    light: Vec<u8>,
+    /// The winding number of the point of a section.
+    winding: Vec<i16>,
+}
+
+impl Layer {
+    fn new(samples: usize) -> Self {
+        Self { nearness: vec![0.0; samples], light: vec![0; samples], winding: vec![0; samples] }
+    }
+    fn clear(&mut self) {
+        self.nearness.fill(0.0);
+        self.winding.fill(0);
+    }
+    fn draw(&mut self, shape: &Shape, lens: &Lens) {
+        lens.draw(&shape.points, shape.mesh.triangles(), &mut |face, sample| {
+            let i = sample.index;
+            self.winding[i] = self.winding[i].wrapping_add(face.winding);
+            if sample.nearness > self.nearness[i] {
+                (self.nearness[i], self.light[i]) = (sample.nearness, face.light);
+            }
+        });
+    }
+}
+
+/// What is seen at a sample: numbers that differ where a line is drawn between two samples.
+#[derive(Clone, Copy, PartialEq, Default)]
+struct Seen {
+    color: Color,
+    /// 0 nothing, 1 and 2 the parts, 3 their overlap.
+    owner: u8,
+    light: u8,
+    is_section: bool,
+}
+
+/// Draws parts, ghosts and lines: three bytes a pixel, row by row.
+pub(super) fn draw(
+    subject: &Subject,
+    ghosts: &[Shape],
+    lines: &Lines,
+    look: Look,
+    size: [u32; 2],
+) -> Vec<u8> {
+    let [width, height] = size.map(|n| n as usize);
+    let count = width * height;
+    let mut sums = vec![[0_u16; 3]; count];
+    let (mut layers, mut veil) = ([Layer::new(count), Layer::new(count)], Layer::new(count));
+    let mut seen = vec![Seen::default(); count];
+    for sample in SAMPLES {
+        let shift = sample.map(|place| 0.5 - place / 8.0);
+        let lens = look.lens([width, height], size, shift);
+        layers.iter_mut().chain([&mut veil]).for_each(Layer::clear);
+        for shape in &subject.shapes {
+            layers[shape.place].draw(shape, &lens);
+        }
+        for shape in ghosts {
+            veil.draw(shape, &lens);
+        }
+        let plane = look.is_cut().then(|| (1.0 / look.distance()) as f32);
+        for (i, seen) in seen.iter_mut().enumerate() {
+            *seen = front(subject, &layers, plane, [i % width, i / width], i);
+        }
+        for (i, sum) in sums.iter_mut().enumerate() {
+            let here = seen[i];
+            let color = if here.owner == 0 { BACKGROUND } else { here.color };
+            let mut color = color;
+            let right = if i % width + 1 < width { seen[i + 1] } else { here };
+            let below = if i + width < count { seen[i + width] } else { here };
+            match line(here, right).max(line(here, below)) {
+                0 => {}
+                strength => color = mix(color, [24, 28, 36], strength),
+            }
+            let nearest = layers.iter().map(|layer| layer.nearness[i]).fold(0.0, f32::max);
+            let nearest = if here.is_section { plane.unwrap_or(0.0) } else { nearest };
+            if veil.nearness[i] > nearest {
+                color = mix(color, lit(GHOST, veil.light[i]), VEIL);
+            }
+            (0..3).for_each(|k| sum[k] += u16::from(color[k]));
+        }
+    }
+    let average = |sum: u16| ((sum + SAMPLES.len() as u16 / 2) / SAMPLES.len() as u16) as u8;
+    let mut pixels: Vec<u8> = sums.iter().flatten().map(|&sum| average(sum)).collect();
+    lines.draw(&look.lens([width, height], size, [0.0; 2]), &mut pixels);
+    pixels
+}
+
+/// What is in front at a sample.
+fn front(subject: &Subject, layers: &[Layer; 2], plane: Option<f32>, [x, y]: [usize; 2], i: usize) -> Seen {
+    let mut found = Seen::default();
+    let mut nearest = 0.0;
+    let mut inside = 0;
+    for shape in &subject.shapes {
+        let layer = &layers[shape.place];
+        let owner = shape.place as u8 + 1;
+        if plane.is_some() && shape.rule.is_some_and(|rule| is_inside(rule, layer.winding[i])) {
+            inside |= owner;
+        }
+        let nearness = layer.nearness[i];
+        if nearness > 0.0 && shape.hides(x, y, nearness, nearest) {
+            nearest = nearness;
+            let light = layer.light[i];
+            found = Seen { color: lit(PARTS[shape.place], light), owner, light, is_section: false };
+        }
+    }
+    // What is cut is solid: hatched in its colour, and red where both parts are.
+    if inside > 0 {
+        let [up, down] = [(x + y) % 10, (x + 9 * y) % 10];
+        let hatch = [up < 2, down < 2, up < 2 || down < 2][inside as usize - 1];
+        let base = if inside == 3 { OVERLAP } else { PARTS[inside as usize - 1] };
+        let color = if hatch { mix(base, [0, 0, 0], 80) } else { mix(base, [255, 255, 255], 70) };
+        found = Seen { color, owner: inside, light: 255, is_section: true };
+    }
+    found
+}
+
+/// The strength of the line between two samples: strong around parts and sections, weak along edges.
+fn line(a: Seen, b: Seen) -> u32 {
+    if a.owner != b.owner || a.is_section != b.is_section {
+        150
+    } else if a.owner > 0 && !a.is_section && a.light.abs_diff(b.light) > 28 {
+        90
+    } else {
+        0
+    }
+}
+
+fn is_inside(rule: FillRule, winding: i16) -> bool {
+    match rule {
+        FillRule::Positive => winding > 0,
+        FillRule::EvenOdd => winding % 2 != 0,
+        _ => winding != 0,
+    }
+}
+
+fn lit(color: Color, light: u8) -> Color {
+    color.map(|c| (u32::from(c) * u32::from(light) / 255) as u8)
+}
+
+/// So many parts of 256 of the other colour.
+pub(super) fn mix(color: Color, other: Color, share: u32) -> Color {
+    [0, 1, 2].map(|k| ((u32::from(color[k]) * (256 - share) + u32::from(other[k]) * share) / 256) as u8)
+}
