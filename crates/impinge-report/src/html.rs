@@ -6,6 +6,8 @@ mod curves;
 mod data;
 mod meshes;
 
+pub(crate) use self::data::keys;
+
 use crate::writer::{Format, ReportWriter};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use impinge_check::{GroupBy, Report};

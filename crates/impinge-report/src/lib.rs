@@ -51,7 +51,7 @@ pub use self::{
     ledger::{summary, warned},
     markdown::MarkdownReport,
     names::Names,
-    pictures::{Camera, Pictures},
+    pictures::{Camera, Pictures, check_pictures_folder, remove_unfinished_pictures},
     stream::Stream,
     svg::SvgReport,
     table::{KnownFault, TableReport},

@@ -1,12 +1,16 @@
 //! [`Pictures`]: findings as PNG files, drawn without a GPU.
 mod camera;
 mod canvas;
+mod folder;
 mod lines;
 mod raster;
 mod subject;
 mod vector;
 
-pub use self::camera::Camera;
+pub use self::{
+    camera::Camera,
+    folder::{check_pictures_folder, remove_unfinished_pictures},
+};
 
 use self::{
     camera::best,
@@ -106,15 +110,29 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// A PNG file. The compressor is one without parts that depend on the processor.
+/// A PNG file. `png` has two compressors: one makes files that are twice as large, the other depends on what
+/// else is in the program. So that the bytes never change, rows are filtered (each is the difference from the
+/// one above) and compressed here.
 fn encoded(pixels: &[u8], [width, height]: [u32; 2]) -> Vec<u8> {
+    const UP: u8 = 2;
+    let row = 3 * width as usize;
+    let mut filtered = Vec::with_capacity(pixels.len() + height as usize);
+    for (i, line) in pixels.chunks_exact(row).enumerate() {
+        filtered.push(UP);
+        match i {
+            0 => filtered.extend_from_slice(line),
+            _ => filtered.extend(line.iter().zip(&pixels[(i - 1) * row..]).map(|(b, a)| b.wrapping_sub(*a))),
+        }
+    }
+    let packed = miniz_oxide::deflate::compress_to_vec_zlib(&filtered, 6);
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, width, height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_filter(png::Filter::Up);
-    encoder.set_deflate_compression(png::DeflateCompression::FdeflateUltraFast);
-    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(pixels));
-    written.expect("a vector takes all bytes, and the size is that of the pixels");
+    let written = encoder.write_header().and_then(|mut writer| {
+        writer.write_chunk(png::chunk::IDAT, &packed)?;
+        writer.finish()
+    });
+    written.expect("a vector takes all bytes, and they are those of the size");
     file
 }

@@ -217,7 +217,7 @@ fn meshes(report: &Report) -> Vec<MeshData> {
 
 /// For each finding the fragment of its link: its id in the baseline, else a hash of its test and the names
 /// and files of its parts; findings that have these in common are numbered.
-fn keys(report: &Report) -> Vec<String> {
+pub(crate) fn keys(report: &Report) -> Vec<String> {
     let mut seen: HashMap<String, u32> = HashMap::new();
     let key = |(i, finding): (usize, &Finding)| {
         if let Some(seen) = report.status(i) {

@@ -5,7 +5,6 @@ use super::{
     raster::Lens,
     subject::{Shape, Subject},
 };
-use impinge::solid::FillRule;
 
 type Color = [u8; 3];
 
@@ -15,6 +14,8 @@ const BACKGROUND: Color = [237, 240, 245];
 const GHOST: Color = [89, 97, 107];
 /// How much a ghost covers of what is behind it, of 256.
 const VEIL: u32 = 41;
+/// Difference of light that makes an edge.
+const EDGE: u8 = 28;
 /// Where a section goes through both parts.
 const OVERLAP: Color = [214, 32, 48];
 
@@ -46,6 +47,10 @@ impl Layer {
                 (self.nearness[i], self.light[i]) = (sample.nearness, face.light);
             }
         });
+    }
+    /// Whether a line is between two samples: one is not covered, or an edge is there.
+    fn ends(&self, i: usize, j: usize) -> bool {
+        (self.nearness[i] > 0.0) != (self.nearness[j] > 0.0) || self.light[i].abs_diff(self.light[j]) > EDGE
     }
 }
 
@@ -100,6 +105,9 @@ pub(super) fn draw(
             let nearest = if here.is_section { plane.unwrap_or(0.0) } else { nearest };
             if veil.nearness[i] > nearest {
                 color = mix(color, lit(GHOST, veil.light[i]), VEIL);
+                if i % width + 1 < width && veil.ends(i, i + 1) || i + width < count && veil.ends(i, i + width) {
+                    color = mix(color, GHOST, VEIL);
+                }
             }
             (0..3).for_each(|k| sum[k] += u16::from(color[k]));
         }
@@ -124,7 +132,7 @@ fn front(
     for shape in &subject.shapes {
         let layer = &layers[shape.place];
         let owner = shape.place as u8 + 1;
-        if plane.is_some() && shape.rule.is_some_and(|rule| is_inside(rule, layer.winding[i])) {
+        if plane.is_some() && shape.contains(layer.winding[i]) {
             inside |= owner;
         }
         let nearness = layer.nearness[i];
@@ -134,8 +142,9 @@ fn front(
             found = Seen { color: lit(PARTS[shape.place], light), owner, light, is_section: false };
         }
     }
-    // What is cut is solid: hatched in its colour, and red where both parts are.
-    if inside > 0 {
+    // What is cut is solid: hatched in its colour, and red where both parts are. A surface in it shows through.
+    let is_surface = |shape: &&Shape| shape.rule.is_none() && shape.place as u8 + 1 == found.owner;
+    if inside > 0 && !subject.shapes.iter().any(|shape| is_surface(&shape)) {
         let [up, down] = [(x + y) % 10, (x + 9 * y) % 10];
         let hatch = [up < 2, down < 2, up < 2 || down < 2][inside as usize - 1];
         let base = if inside == 3 { OVERLAP } else { PARTS[inside as usize - 1] };
@@ -149,18 +158,10 @@ fn front(
 fn line(a: Seen, b: Seen) -> u32 {
     if a.owner != b.owner || a.is_section != b.is_section {
         150
-    } else if a.owner > 0 && !a.is_section && a.light.abs_diff(b.light) > 28 {
+    } else if a.owner > 0 && !a.is_section && a.light.abs_diff(b.light) > EDGE {
         90
     } else {
         0
-    }
-}
-
-fn is_inside(rule: FillRule, winding: i16) -> bool {
-    match rule {
-        FillRule::Positive => winding > 0,
-        FillRule::EvenOdd => winding % 2 != 0,
-        _ => winding != 0,
     }
 }
 

@@ -35,6 +35,15 @@ const STRIPE: usize = 7;
 const FRONT: f32 = 1.0 + 2e-5;
 
 impl Shape {
+    /// Whether a point with this winding number is inside; nothing is inside a surface.
+    pub(super) fn contains(&self, winding: i16) -> bool {
+        match self.rule {
+            None => false,
+            Some(FillRule::Positive) => winding > 0,
+            Some(FillRule::EvenOdd) => winding % 2 != 0,
+            Some(_) => winding != 0,
+        }
+    }
     /// Whether its sample covers what was drawn before: its own surface or the first part's.
     pub(super) fn hides(&self, x: usize, y: usize, nearness: f32, before: f32) -> bool {
         if self.is_striped && ((x + y) / STRIPE) % 2 == 1 {
