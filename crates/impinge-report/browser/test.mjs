@@ -199,6 +199,9 @@ const tests = {
       before = now;
     };
     await changes("neighbours", () => page.uncheck("#ghosts"));
+    // The first finding is one that a section opens.
+    assert.equal(await page.inputValue("#section"), "view");
+    await changes("no section", () => page.selectOption("#section", "off"));
     await changes("section", () => page.selectOption("#section", "view"));
     await changes("position", () =>
       page.locator("#depth").evaluate((slider) => {
@@ -299,6 +302,64 @@ const tests = {
     await shot(page, "print");
     await done();
   },
+  async "print with pictures shows the pictures that the command draws"() {
+    const { page, done } = await open("gearbox.html");
+    await page.evaluate(() => {
+      globalThis.print = () => {
+        globalThis.printed = document.querySelectorAll("#prints img").length;
+      };
+    });
+    await page.click("#print");
+    await page.waitForFunction(() => globalThis.printed !== undefined, null, { timeout: 60000 });
+    const count = await rows(page).count();
+    assert.equal(await page.evaluate(() => globalThis.printed), count);
+    assert.match(await page.textContent("#prints"), new RegExp(`${count} of ${count} rows`));
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await page.locator("#prints").isVisible());
+    assert.equal(await page.locator("#list").isVisible(), false);
+    await shot(page, "print-pictures");
+    const figures = await page.locator("#prints figure").all();
+    assert.equal(figures.length, count);
+    for (const figure of figures) {
+      const id = /id ([0-9a-f-]+)/.exec(await figure.textContent())[1];
+      const file = fs.readdirSync(path.join(out, "pictures")).find((name) => name.slice(4) === `${id}.png`);
+      const drawn = fs.readFileSync(path.join(out, "pictures", file)).toString("base64");
+      const { kind, look } = await page.evaluate((id) => {
+        const data = JSON.parse(document.getElementById("data").textContent);
+        return data.findings.find((finding) => finding.key === id);
+      }, id);
+      // Which colour a pixel has: light and lines differ a little, camera and shapes must not. Stripes of equal
+      // parts begin elsewhere.
+      const differing = await figure.locator("img").evaluate(async (image, [drawn, isStriped]) => {
+        const other = new Image();
+        other.src = `data:image/png;base64,${drawn}`;
+        await other.decode();
+        const [a, b] = [image, other].map((one) => {
+          const canvas = Object.assign(document.createElement("canvas"), { width: 960, height: 640 });
+          const context = canvas.getContext("2d");
+          context.drawImage(one, 0, 0);
+          const { data } = context.getImageData(0, 0, 960, 640);
+          const owners = new Uint8Array(960 * 640);
+          for (let i = 0; i < owners.length; i++) {
+            const [r, , b] = data.slice(4 * i, 4 * i + 3);
+            owners[i] = b > 1.5 * r ? 1 : r > 1.5 * b ? (isStriped ? 1 : 2) : 0;
+          }
+          return owners;
+        });
+        let count = 0;
+        for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) count++;
+        return [a, b].every((owners) => owners.includes(1)) ? count / a.length : 1;
+      }, [drawn, kind === "same"]);
+      console.log(`      ${id}: ${(100 * differing).toFixed(2)} % differ`);
+      // What a section cuts is hatched in the command's picture, and open in the page.
+      assert.ok(look[2] === 1 || differing < (kind === "same" ? 0.06 : 0.02), `${id}: ${differing}`);
+    }
+    // When the page was taken, the pictures go.
+    assert.ok((await page.pdf({ path: path.join(out, "print-pictures.pdf") })).length > 50000);
+    assert.equal(await page.locator("#prints img").count(), 0);
+    await ready(page);
+    await done();
+  },
   async "without WebGL the list works"() {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -374,6 +435,8 @@ function hostile() {
 }
 
 check("check", "--demo", "gearbox", "-o", "gearbox.html");
+fs.rmSync(path.join(out, "pictures"), { recursive: true, force: true });
+check("check", "--demo", "gearbox", "--images", "pictures", "--format", "json", "-o", "pictures.json");
 fs.rmSync(path.join(out, "b.jsonl"), { force: true });
 check("check", "--demo", "gearbox", "--baseline", "b.jsonl", "--update-baseline", "-o", "baseline.html");
 check("check", "--demo", "lattice", "--max-size", "12M", "-o", "lattice.html");

@@ -36,7 +36,7 @@ use impinge_check::{Finding, Report};
 /// use impinge_report::Pictures;
 /// use std::sync::Arc;
 ///
-/// let cube = Arc::new(Mesh::cuboid([0.0; 3], [1.0; 3])?);
+/// let cube = Arc::new(Mesh::cuboid([1.0; 3])?);
 /// let beside = Pose::from_translation([0.5, 0.4, 0.3])?;
 /// let parts = [Part::from_mesh("a", Arc::clone(&cube), Pose::IDENTITY), Part::from_mesh("b", cube, beside)];
 /// let mut assembly = Assembly::new();
@@ -99,9 +99,13 @@ impl<'a> Pictures<'a> {
             .map(|part| subject.shape(self.report, assembly, part))
             .collect();
         let place = |point: [f64; 3]| vector::subtract(point, subject.origin).map(|x| x / subject.unit);
-        let mut curves: Vec<Vec<[f64; 3]>> = Vec::new();
-        self.lines.each(found, |line| curves.push(line.iter().map(|&point| place(point)).collect()));
-        let lines = Lines { curves, has_ring: subject.has_point };
+        let mut contact = self.lines.contact(found).map(place);
+        // The patch of equal parts is all of their surface.
+        if subject.shapes.iter().any(|shape| shape.is_striped) {
+            contact.patches.iter_mut().for_each(|lines| contact.curves.append(lines));
+            contact.patches.clear();
+        }
+        let lines = Lines { contact, has_ring: subject.has_point };
         Some(canvas::draw(&subject, &ghosts, &lines, look, self.size))
     }
     fn subject(&self, finding: u32) -> Option<(&'a Finding, Subject)> {

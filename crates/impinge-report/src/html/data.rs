@@ -1,6 +1,7 @@
 //! The findings of a report as the page's script reads them.
 use super::{
-    curves::{self, Lines},
+    curves::{self, Contact},
+    looks::{self, Look},
     meshes::{bounds, centre},
 };
 use crate::{
@@ -96,7 +97,11 @@ struct FindingData<'a> {
     touching: bool,
     /// Where the surfaces meet, if that is stored.
     #[serde(skip_serializing_if = "Option::is_none")]
-    curves: Option<&'a Lines>,
+    contact: Option<&'a Contact>,
+    /// The camera, if that is stored: the number of its direction, how near it is, whether a section opens the
+    /// parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    look: Option<&'a Look>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certainty: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,7 +136,7 @@ pub(super) fn json(report: &Report, by: &GroupBy, baseline: Option<&str>) -> io:
         report.findings().iter().filter_map(|finding| report.point_of(finding)).flatten(),
         report.size(),
     );
-    let (keys, curves) = (keys(report), curves::find(report, by));
+    let (keys, contacts, looks) = (keys(report), curves::find(report, by), looks::find(report, by));
     let gone = report.comparison().map_or(&[][..], |comparison| comparison.gone());
     let data = Data {
         version: env!("CARGO_PKG_VERSION"),
@@ -156,7 +161,7 @@ pub(super) fn json(report: &Report, by: &GroupBy, baseline: Option<&str>) -> io:
             .collect(),
         findings: Stream(|| {
             (0..report.findings().len())
-                .map(|i| finding_data(report, i, &keys[i], (&coordinates, curves.get(&i))))
+                .map(|i| finding_data(report, i, &keys[i], (&coordinates, contacts.get(&i), looks.get(&i))))
         }),
         gone: gone.iter().map(|gone| GoneData { id: gone.id.to_string(), fate: fate(gone.fate) }).collect(),
         not_examined: &report.not_examined()[..report.not_examined().len().min(NAMED)],
@@ -245,7 +250,7 @@ fn finding_data<'a>(
     report: &Report,
     i: usize,
     key: &str,
-    (coordinates, curves): (&Coordinates, Option<&'a Lines>),
+    (coordinates, contact, look): (&Coordinates, Option<&'a Contact>, Option<&'a Look>),
 ) -> FindingData<'a> {
     let finding = &report.findings()[i];
     let (clash, near) = (report.clash_of(finding), report.near_of(finding));
@@ -272,7 +277,8 @@ fn finding_data<'a>(
         sizes: [volume, clear, gap],
         texts: [volume.map(amount).or_else(unmeasured), clear.map(amount), gap_text],
         touching: clash.is_some_and(impinge_check::Clash::is_touching),
-        curves,
+        contact,
+        look,
         certainty: certainty.map(Sure::name),
         status: seen.map(|seen| seen.status.name()),
         why: seen.and_then(|seen| seen.why).map(Why::name),

@@ -22,12 +22,12 @@ pub struct Camera {
     /// Whether all that is between the eye and the target is cut away, by the plane through the target that
     /// faces the eye.
     pub is_section: bool,
-    pub(super) look: Look,
+    pub(crate) look: Look,
 }
 
 /// A choice among directions and distances.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Look {
+pub(crate) struct Look {
     direction: usize,
     zoom: f64,
     is_cut: bool,
@@ -92,6 +92,10 @@ impl Look {
     }
     pub(super) fn is_cut(self) -> bool {
         self.is_cut
+    }
+    /// The number of its direction, how near it is, and whether it is a section: as the page stores it.
+    pub(crate) fn numbers(self) -> (usize, f64, u8) {
+        (self.direction, self.zoom, self.is_cut.into())
     }
     /// The camera in the coordinates of the assembly.
     pub(super) fn camera(self, subject: &Subject, [width, height]: [u32; 2]) -> Camera {

@@ -5,6 +5,7 @@ use super::{
     raster::Lens,
     subject::{Shape, Subject},
 };
+use crate::contact_lines::Contact;
 
 type Color = [u8; 3];
 
@@ -18,6 +19,8 @@ const VEIL: u32 = 41;
 const EDGE: u8 = 28;
 /// Where a section goes through both parts.
 const OVERLAP: Color = [214, 32, 48];
+/// How much a patch of contact covers of what is behind it, of 256.
+const PATCH: u32 = 128;
 
 /// Samples of a pixel lie on eight rows and eight columns: smooth edges in all directions.
 const SAMPLES: [[f64; 2]; 8] =
@@ -54,6 +57,35 @@ impl Layer {
     }
 }
 
+/// The samples that patches of contact cover, also where parts hide them.
+struct Patches {
+    is_odd: Vec<bool>,
+    covered: Vec<bool>,
+}
+
+impl Patches {
+    fn draw(&mut self, contact: &Contact, lens: &Lens) {
+        self.covered.fill(false);
+        // A section leaves the contact whole, as the page does.
+        let lens = Lens { near: 0.02 * lens.distance, ..*lens };
+        for lines in &contact.patches {
+            // A flat piece is where fans around its lines, from any point of its plane, overlap an odd number
+            // of times.
+            let Some(&first) = lines.iter().flatten().next() else { continue };
+            let (mut points, mut triangles) = (vec![first], Vec::new());
+            for line in lines {
+                let start = points.len() as u32;
+                points.extend(line);
+                triangles.extend((start + 1..points.len() as u32).map(|i| [0, i - 1, i]));
+            }
+            lens.draw(&points, &triangles, &mut |_, sample| self.is_odd[sample.index] ^= true);
+            lens.draw(&points, &triangles, &mut |_, sample| {
+                self.covered[sample.index] |= std::mem::take(&mut self.is_odd[sample.index]);
+            });
+        }
+    }
+}
+
 /// What is seen at a sample: numbers that differ where a line is drawn between two samples.
 #[derive(Clone, Copy, PartialEq, Default)]
 struct Seen {
@@ -77,6 +109,7 @@ pub(super) fn draw(
     let mut sums = vec![[0_u16; 3]; count];
     let (mut layers, mut veil) = ([Layer::new(count), Layer::new(count)], Layer::new(count));
     let mut seen = vec![Seen::default(); count];
+    let mut patches = Patches { is_odd: vec![false; count], covered: vec![false; count] };
     for sample in SAMPLES {
         let shift = sample.map(|place| 0.5 - place / 8.0);
         let lens = look.lens([width, height], size, shift);
@@ -87,6 +120,7 @@ pub(super) fn draw(
         for shape in ghosts {
             veil.draw(shape, &lens);
         }
+        patches.draw(&lines.contact, &lens);
         let plane = look.is_cut().then(|| (1.0 / look.distance()) as f32);
         for (i, seen) in seen.iter_mut().enumerate() {
             *seen = front(subject, &layers, plane, [i % width, i / width], i);
@@ -105,9 +139,14 @@ pub(super) fn draw(
             let nearest = if here.is_section { plane.unwrap_or(0.0) } else { nearest };
             if veil.nearness[i] > nearest {
                 color = mix(color, lit(GHOST, veil.light[i]), VEIL);
-                if i % width + 1 < width && veil.ends(i, i + 1) || i + width < count && veil.ends(i, i + width) {
+                if i % width + 1 < width && veil.ends(i, i + 1)
+                    || i + width < count && veil.ends(i, i + width)
+                {
                     color = mix(color, GHOST, VEIL);
                 }
+            }
+            if patches.covered[i] {
+                color = mix(color, OVERLAP, PATCH);
             }
             (0..3).for_each(|k| sum[k] += u16::from(color[k]));
         }
@@ -119,13 +158,7 @@ pub(super) fn draw(
 }
 
 /// What is in front at a sample.
-fn front(
-    subject: &Subject,
-    layers: &[Layer; 2],
-    plane: Option<f32>,
-    [x, y]: [usize; 2],
-    i: usize,
-) -> Seen {
+fn front(subject: &Subject, layers: &[Layer; 2], plane: Option<f32>, [x, y]: [usize; 2], i: usize) -> Seen {
     let mut found = Seen::default();
     let mut nearest = 0.0;
     let mut inside = 0;

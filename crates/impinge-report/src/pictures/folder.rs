@@ -99,7 +99,9 @@ fn parent(folder: &Path) -> &Path {
 
 /// Whether a file's name is one that is given here.
 fn is_picture(name: &str) -> bool {
-    let Some((number, id)) = name.strip_suffix(".png").and_then(|name| name.split_once('-')) else { return false };
+    let Some((number, id)) = name.strip_suffix(".png").and_then(|name| name.split_once('-')) else {
+        return false;
+    };
     let is_number = number.len() >= 3 && number.bytes().all(|byte| byte.is_ascii_digit());
     is_number && !id.is_empty() && id == safe(id)
 }
@@ -127,7 +129,10 @@ impl Pictures<'_> {
         show: &(dyn Fn(usize) -> io::Result<()> + Sync),
     ) -> io::Result<usize> {
         if self.report.assembly().is_none() {
-            return Err(Error::new(ErrorKind::InvalidInput, "a report put together from tasks has no meshes"));
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                "a report put together from tasks has no meshes",
+            ));
         }
         check_pictures_folder(folder)?;
         let keys = keys(self.report);
@@ -189,7 +194,9 @@ mod tests {
         for name in ["001-9c3f53bfaaa71e9b.png", "12345-a-2.png"] {
             assert!(is_picture(name), "{name}");
         }
-        for name in ["1-a.png", "001-.png", "001.png", "photo-001.png", "001-a b.png", "001-a.jpg", "a01-b.png"] {
+        for name in
+            ["1-a.png", "001-.png", "001.png", "photo-001.png", "001-a b.png", "001-a.jpg", "a01-b.png"]
+        {
             assert!(!is_picture(name), "{name}");
         }
         assert_eq!(safe("../x\0é"), "___x__");
