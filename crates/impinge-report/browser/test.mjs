@@ -105,7 +105,44 @@ const seen = (page) =>
     return { shares: counts.map((count) => (4 * count) / data.length), middle };
   });
 
+// Compares a screenshot with the one in docs/: fonts differ among machines, the layout and the view do not. The
+// mean difference of channels, of 256.
+async function documented(page, name) {
+  const files = [path.join(out, `${name}.png`), new URL(`../../../docs/${name}.png`, import.meta.url)];
+  const mean = await page.evaluate(
+    async (pictures) => {
+      const [a, b] = await Promise.all(
+        pictures.map(async (picture) => {
+          const image = new Image();
+          image.src = `data:image/png;base64,${picture}`;
+          await image.decode();
+          // In small, so that moved letters are no difference.
+          const canvas = Object.assign(document.createElement("canvas"), { width: 160, height: 100 });
+          const context = canvas.getContext("2d");
+          context.imageSmoothingQuality = "high";
+          context.drawImage(image, 0, 0, 160, 100);
+          return context.getImageData(0, 0, 160, 100).data;
+        }),
+      );
+      return a.reduce((sum, value, i) => sum + Math.abs(value - b[i]), 0) / a.length;
+    },
+    files.map((file) => fs.readFileSync(file).toString("base64")),
+  );
+  console.log(`      docs/${name}.png: mean difference ${mean.toFixed(2)}`);
+  assert.ok(mean < 4, `docs/${name}.png is not what the page looks like (${mean}): copy OUT/${name}.png`);
+}
+
 const tests = {
+  async "the page looks as the documentation shows it"() {
+    const { page, done } = await open("gearbox.html");
+    await page.fill("#search", "pump_pinion");
+    await page.keyboard.press("Escape");
+    await page.locator("#list .row", { hasText: "pump_pinion" }).first().click();
+    await ready(page);
+    await shot(page, "html-report");
+    await documented(page, "html-report");
+    await done();
+  },
   async "every clash of the gearbox is visible"() {
     const { page, done } = await open("gearbox.html");
     const data = JSON.parse(
@@ -317,7 +354,8 @@ const tests = {
     await page.emulateMedia({ media: "print" });
     assert.ok(await page.locator("#prints").isVisible());
     assert.equal(await page.locator("#list").isVisible(), false);
-    await shot(page, "print-pictures");
+    await shot(page, "html-report-print");
+    await documented(page, "html-report-print");
     const figures = await page.locator("#prints figure").all();
     assert.equal(figures.length, count);
     for (const figure of figures) {
