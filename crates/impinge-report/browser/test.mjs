@@ -261,6 +261,26 @@ const tests = {
     assert.ok(found && (await page.textContent("#picked")).length > 3);
     await done();
   },
+  async "patches of contact are filled"() {
+    const { page, done } = await open("coplanar.html");
+    const red = await page.evaluate(() => {
+      const canvas = document.getElementById("canvas");
+      const copy = Object.assign(document.createElement("canvas"), {
+        width: canvas.width,
+        height: canvas.height,
+      });
+      const context = copy.getContext("2d");
+      context.drawImage(canvas, 0, 0);
+      const { data } = context.getImageData(0, 0, copy.width, copy.height);
+      let count = 0;
+      // In light and shade orange keeps its share of green, which is more.
+      for (let i = 0; i < data.length; i += 4) if (data[i] > 100 && data[i + 1] < 0.45 * data[i]) count++;
+      return (4 * count) / data.length;
+    });
+    await shot(page, "coplanar");
+    assert.ok(red > 0.02, `${red}`);
+    await done();
+  },
   async "hostile names are text"() {
     const { page, done } = await open("hostile.html");
     assert.equal(await page.evaluate(() => globalThis.pwned), undefined);
@@ -388,7 +408,7 @@ const tests = {
         for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) count++;
         return [a, b].every((owners) => owners.includes(1)) ? count / a.length : 1;
       }, [drawn, kind === "same"]);
-      console.log(`      ${id}: ${(100 * differing).toFixed(2)} % differ`);
+      console.log(`      ${id}: ${look[2] ? "a section" : `${(100 * differing).toFixed(2)} % differ`}`);
       // What a section cuts is hatched in the command's picture, and open in the page.
       assert.ok(look[2] === 1 || differing < (kind === "same" ? 0.06 : 0.02), `${id}: ${differing}`);
     }
@@ -440,6 +460,22 @@ const tests = {
   },
 };
 
+// A cube from (x, 0, 0) with sides of 1 in OBJ, after so many points.
+function cube(name, x, points) {
+  let text = `o ${name}\n`;
+  for (let i = 0; i < 8; i++) text += `v ${x + (i & 1)} ${(i >> 1) & 1} ${i >> 2}\n`;
+  for (const face of [
+    [1, 3, 4, 2],
+    [5, 6, 8, 7],
+    [1, 2, 6, 5],
+    [3, 7, 8, 4],
+    [1, 5, 7, 3],
+    [2, 4, 8, 6],
+  ])
+    text += `f ${face.map((i) => i + points).join(" ")}\n`;
+  return text;
+}
+
 // Overlapping cubes with names that are markup, control characters, right to left, and long.
 function hostile() {
   const names = [
@@ -454,21 +490,7 @@ function hostile() {
     "\u2028line\u2029",
     "{script}{data}",
   ];
-  let [text, points] = ["", 0];
-  names.forEach((name, n) => {
-    text += `o ${name}\n`;
-    for (let i = 0; i < 8; i++) text += `v ${0.6 * n + (i & 1)} ${(i >> 1) & 1} ${i >> 2}\n`;
-    for (const face of [
-      [1, 3, 4, 2],
-      [5, 6, 8, 7],
-      [1, 2, 6, 5],
-      [3, 7, 8, 4],
-      [1, 5, 7, 3],
-      [2, 4, 8, 6],
-    ])
-      text += `f ${face.map((i) => i + points).join(" ")}\n`;
-    points += 8;
-  });
+  const text = names.map((name, n) => cube(name, 0.6 * n, 8 * n)).join("");
   fs.writeFileSync(path.join(out, "hostile.obj"), text);
 }
 
@@ -479,6 +501,8 @@ fs.rmSync(path.join(out, "b.jsonl"), { force: true });
 check("check", "--demo", "gearbox", "--baseline", "b.jsonl", "--update-baseline", "-o", "baseline.html");
 check("check", "--demo", "lattice", "--max-size", "12M", "-o", "lattice.html");
 hostile();
+fs.writeFileSync(path.join(out, "coplanar.obj"), cube("a", 0, 0) + cube("b", 0.5, 8));
+check("check", "coplanar.obj", "-o", "coplanar.html");
 check("check", "hostile.obj", "-o", "hostile.html");
 let failed = 0;
 for (const [name, test] of Object.entries(tests)) {

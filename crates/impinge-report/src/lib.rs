@@ -23,6 +23,7 @@ mod groups;
 mod html;
 mod json;
 mod junit;
+mod keys;
 mod layout;
 mod ledger;
 mod markdown;

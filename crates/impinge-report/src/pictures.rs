@@ -1,6 +1,7 @@
 //! [`Pictures`]: findings as PNG files, drawn without a GPU.
 mod camera;
 mod canvas;
+mod color;
 mod folder;
 mod lines;
 mod raster;
@@ -28,7 +29,7 @@ use impinge_check::{Finding, Report};
 /// belongs to both parts.
 ///
 /// Cost of a picture: linear in the triangles of its parts and neighbours (those of the parts are drawn up to
-/// 150 times, in small, to choose the camera). Memory: some 30 bytes a pixel, and 24 bytes a point.
+/// 150 times, in small, to choose the camera). Memory: some 45 bytes a pixel, and 24 bytes a point.
 ///
 /// ```
 /// use impinge::{Mesh, Pose};

@@ -49,7 +49,7 @@ fn shares(pixels: &[[u8; 3]]) -> [f64; 3] {
         if 2 * b > 3 * r && b > 60 {
             counts[0] += 1;
         } else if 2 * r > 3 * b && r > 60 {
-            counts[if g < b + 40 { 2 } else { 1 }] += 1;
+            counts[if 20 * g < 9 * r { 2 } else { 1 }] += 1;
         }
     }
     counts.map(|count| f64::from(count) / pixels.len() as f64)
@@ -134,8 +134,41 @@ fn what_is_inside_is_seen_in_a_section() {
     let pictures = Pictures::new(&report);
     let camera = pictures.camera(0).unwrap();
     assert!(camera.is_section);
-    let [blue, _, both] = shares(&decoded(&pictures.png_from(0, &camera).unwrap()).1);
-    assert!(blue > 0.02 && both > 0.02, "{blue} {both}");
+    // Tables name the inner part first: the outer one is orange.
+    let [_, orange, both] = shares(&decoded(&pictures.png_from(0, &camera).unwrap()).1);
+    assert!(orange > 0.02 && both > 0.02, "{orange} {both}");
+}
+
+/// Faces in one plane are a patch, which is filled on top of the parts.
+#[test]
+fn patches_of_contact_are_filled() {
+    let picture = |shift: [f64; 3]| {
+        let report = report([(cube(), Pose::IDENTITY), (cube(), Pose::from_translation(shift).unwrap())]);
+        shares(&decoded(&Pictures::new(&report).png(0).unwrap()).1)
+    };
+    let ([.., red], [.., none]) = (picture([0.5, 0.0, 0.0]), picture([0.5, 0.1, 0.1]));
+    assert!(red > 0.02 && none < 0.002, "{red} {none}");
+}
+
+/// Findings of one part, and of parts that do not meet.
+#[test]
+fn every_kind_of_finding_has_a_picture() {
+    let mut assembly = Assembly::default();
+    // Two cubes in one mesh meet each other; another part is near.
+    let points: Vec<_> = cube().points().iter().flat_map(|p| [*p, p.map(|x| x + 0.4)]).collect();
+    let triangles =
+        cube().triangles().iter().flat_map(|t| [t.map(|i| 2 * i), t.map(|i| 2 * i + 1)]).collect();
+    assembly.push(Part::from_mesh("twice", Mesh::new(points, triangles).unwrap(), Pose::IDENTITY));
+    assembly.push(Part::from_mesh("near", cube(), Pose::from_translation([-1.05, 0.0, 0.0]).unwrap()));
+    let check = Check::new().self_intersections(true).clearance(0.1);
+    let report = check.run(assembly, &Watch::new()).unwrap();
+    let pictures = Pictures::new(&report);
+    let kinds: Vec<_> = report.findings().iter().map(|finding| finding.kind.name()).collect();
+    assert!(kinds.contains(&"self") && kinds.contains(&"near"), "{kinds:?}");
+    for (i, finding) in (0..).zip(report.findings()) {
+        let [blue, orange, _] = shares(&decoded(&pictures.png(i).unwrap()).1);
+        assert!(blue > 0.02 && (orange > 0.02) == (finding.parts().len() == 2), "{i}: {blue} {orange}");
+    }
 }
 
 /// No assembly, no finding, no triangles, sizes beyond the bounds.

@@ -13,7 +13,7 @@ const NUMBERS: usize = 600_000;
 
 /// The contact of a finding: coordinates of nodes, three each, relative to its point.
 #[derive(Serialize)]
-pub(super) struct Contact {
+pub(super) struct StoredContact {
     /// Where the surfaces cross.
     curves: Vec<Vec<f32>>,
     /// Where they lie on each other: the lines around each patch and its holes.
@@ -21,7 +21,7 @@ pub(super) struct Contact {
 }
 
 /// The contacts of findings, by their index. A finding without an entry has none that is stored.
-pub(super) fn find(report: &Report, by: &GroupBy) -> HashMap<usize, Contact> {
+pub(super) fn find(report: &Report, by: &GroupBy) -> HashMap<usize, StoredContact> {
     let mut found = HashMap::new();
     let (lines, mut meshes) = (ContactLines::new(report), HashSet::new());
     let (mut triangles, mut numbers) = (0, 0);
@@ -52,7 +52,8 @@ pub(super) fn find(report: &Report, by: &GroupBy) -> HashMap<usize, Contact> {
             points.iter().flat_map(|p| [0, 1, 2].map(|k| (p[k] - origin[k]) as f32)).collect()
         };
         let patches = contact.patches.iter().map(|lines| lines.iter().map(flat).collect()).collect();
-        found.insert(i as usize, Contact { curves: contact.curves.iter().map(flat).collect(), patches });
+        found
+            .insert(i as usize, StoredContact { curves: contact.curves.iter().map(flat).collect(), patches });
     }
     found
 }

@@ -9,10 +9,10 @@ const GROUPS: usize = 300;
 const TRIANGLES: usize = 500_000;
 
 /// The number of a direction in `camera.js`, how near the camera is, and 1 of a section.
-pub(super) type Look = (usize, f64, u8);
+pub(super) type StoredLook = (usize, f64, u8);
 
 /// The cameras of the gravest findings of groups, by the index of the finding: those of its pictures.
-pub(super) fn find(report: &Report, by: &GroupBy) -> HashMap<usize, Look> {
+pub(super) fn find(report: &Report, by: &GroupBy) -> HashMap<usize, StoredLook> {
     let (pictures, mut triangles) = (Pictures::new(report), 0);
     let mut found = HashMap::new();
     for group in Groups::by(report, by).groups.iter().take(GROUPS) {

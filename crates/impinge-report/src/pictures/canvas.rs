@@ -1,13 +1,12 @@
 //! The samples of a picture, and the colours that they become.
 use super::{
     camera::Look,
+    color::{Color, lit, mix},
     lines::Lines,
     raster::Lens,
     subject::{Shape, Subject},
 };
 use crate::contact_lines::Contact;
-
-type Color = [u8; 3];
 
 /// Those of the page.
 const PARTS: [Color; 2] = [[41, 120, 235], [245, 140, 26]];
@@ -196,13 +195,4 @@ fn line(a: Seen, b: Seen) -> u32 {
     } else {
         0
     }
-}
-
-fn lit(color: Color, light: u8) -> Color {
-    color.map(|c| (u32::from(c) * u32::from(light) / 255) as u8)
-}
-
-/// So many parts of 256 of the other colour.
-pub(super) fn mix(color: Color, other: Color, share: u32) -> Color {
-    [0, 1, 2].map(|k| ((u32::from(color[k]) * (256 - share) + u32::from(other[k]) * share) / 256) as u8)
 }

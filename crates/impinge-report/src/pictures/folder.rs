@@ -1,6 +1,6 @@
 //! Folders of pictures, written whole or not at all.
 use super::Pictures;
-use crate::html::keys;
+use crate::keys::keys;
 use impinge_check::Group;
 use std::{
     fs,

@@ -1,5 +1,5 @@
 //! Lines on top of a picture: contact curves, and a ring at the point of the finding.
-use super::{canvas::mix, raster::Lens};
+use super::{color::mix, raster::Lens};
 use crate::contact_lines::Contact;
 
 /// What is drawn over everything.
