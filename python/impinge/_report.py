@@ -504,3 +504,33 @@ class Report:
         findings (``what_if``) are no CSV.
         """
         self._native.write(Path(path))
+
+    def images(
+        self, folder: PathLike, *, size: tuple[int, int] = (960, 640), threads: int = 0
+    ) -> int:
+        """Write a PNG picture of the gravest finding of each group into a folder.
+
+        The first part is blue, the second one orange; white lines show where they meet. The bytes are the same
+        on every machine. The folder is new, empty, or has the pictures of an earlier run, which are replaced; it
+        appears whole or not at all. ``007-9c3f53bfaaa71e9b.png`` is the seventh group, and the rest is the id in
+        the links of the HTML page.
+
+        Parameters
+        ----------
+        folder : path
+        size : (int, int), optional
+            Width and height in pixels, from 1 to 4096 each.
+        threads : int, optional
+            0 is one for each core.
+
+        Returns
+        -------
+        int
+            How many pictures there are.
+        """
+        width, height = size
+        if not (1 <= width <= 4096 and 1 <= height <= 4096):
+            raise ValueError(f"size must be from 1 to 4096 each, not {size}")
+        if not 0 <= threads <= 1024:
+            raise ValueError(f"threads must be from 0 to 1024, not {threads}")
+        return self._native.images(Path(folder), (width, height), threads)

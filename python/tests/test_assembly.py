@@ -76,6 +76,30 @@ def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> N
         report.write(tmp_path / "out.xlsx")
 
 
+def test_pictures_are_those_of_the_command(gearbox: Path, tmp_path: Path) -> None:
+    report = impinge.read(gearbox).check()
+    folder, other = tmp_path / "pictures", tmp_path / "other"
+    groups = report.groups().groups
+    assert report.images(folder) == len(groups) > 5
+    run("check", str(gearbox), "--images", str(other), status=1)
+    files = sorted(folder.iterdir())
+    assert [path.name for path in files] == sorted(path.name for path in other.iterdir())
+    assert len(files) == len(groups)
+    for path in files:
+        assert path.read_bytes() == (other / path.name).read_bytes()
+    # Width and height are bytes 16 to 24 of a PNG file.
+    assert files[0].read_bytes()[16:24] == bytes([0, 0, 3, 192, 0, 0, 2, 128])
+    assert report.images(folder, size=(64, 48), threads=1) == len(groups)
+    assert files[0].read_bytes()[16:24] == bytes([0, 0, 0, 64, 0, 0, 0, 48])
+    for wrong in ((0, 5), (5, 5000)):
+        with pytest.raises(ValueError, match="size"):
+            report.images(folder, size=wrong)
+    (folder / "notes.txt").write_text("mine")
+    with pytest.raises(FileExistsError, match=r"notes\.txt"):
+        report.images(folder)
+    assert (folder / "notes.txt").read_text() == "mine"
+
+
 def test_a_cache_does_not_change_a_report(gearbox: Path, tmp_path: Path) -> None:
     assembly, cache = impinge.read(gearbox), tmp_path / "gearbox.cache"
     plain = assembly.check(clearance=1e-4)

@@ -4,6 +4,7 @@ use crate::{
     args,
     built_in::BuiltIn,
     grouping::Grouping,
+    images::Images,
     inputs::Inputs,
     progress::Progress,
     question::{Finding, Question, longest},
@@ -42,6 +43,7 @@ Examples:
   impinge check --between house.obj pipes.obj  only pairs of a part of each
   impinge check engine.glb -o report.html      a page with a 3D view; .bcf, .json, .csv, .md, .xml (JUnit),
                                                .navisworks.xml, .txt, .svg, .dot, .graphml, too
+  impinge check engine.glb --images pictures   a PNG picture of each group of findings
   impinge check engine.glb -o clashes.json -o clashes.md   several files from one run
   impinge check engine.glb --show touch        the table lists those that touch, too
   impinge check engine.glb --report overlap,pierce   only these count
@@ -110,6 +112,9 @@ pub(crate) struct Check {
     #[command(flatten)]
     writing: Writing,
 
+    #[command(flatten)]
+    images: Images,
+
     /// Keep what is decided in FILE, and decide only what that does not tell: after an edit, the pairs of
     /// parts that were changed, moved or are new. The result is the same. FILE is one that earlier runs have
     /// written, or new; it holds the pairs of the last run, and is for one question.
@@ -162,6 +167,7 @@ impl Check {
     pub(crate) fn run(self) -> anyhow::Result<bool> {
         let inputs: Vec<&Path> = self.inputs.each().collect();
         let results = self.writing.results(inputs.iter().copied(), self.question.has_what_if())?;
+        self.images.refuse()?;
         // Names of shells are not those of the parts with faults.
         let is_whole = self.inputs.split.is_none();
         let explains = is_whole && !self.ruling.is_any() && !self.inputs.is_between_globs();
@@ -170,7 +176,8 @@ impl Check {
         let rows = self.writing.most_rows(&results).filter(|_| faults.is_none());
         let others = self.inputs.each().chain(self.writing.files()).chain(self.cache.as_deref());
         let baseline = self.against.read(others)?;
-        let report = self.find((results.of_contacts().is_some(), rows), &Progress::new())?;
+        let progress = Progress::new();
+        let report = self.find((results.of_contacts().is_some(), rows), &progress)?;
         let report = self.against.compare(report, baseline.as_ref())?;
         let shown = Shown {
             relations: Finding::relations(&self.show),
@@ -185,6 +192,7 @@ impl Check {
             },
         };
         self.writing.write(&report, &shown, &results)?;
+        self.images.write(&report, shown.groups.as_ref(), self.threads, &progress)?;
         self.against.update(&report, baseline.as_ref())?;
         if report.coverage().not_examined > 0 {
             let pairs = count_of(report.coverage().not_examined, "part pair was", "part pairs were");

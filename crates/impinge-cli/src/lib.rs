@@ -15,6 +15,7 @@ mod diff;
 mod exit_status;
 mod explain;
 mod grouping;
+mod images;
 mod import_bcf;
 mod info;
 mod input;

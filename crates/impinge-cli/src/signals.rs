@@ -5,6 +5,7 @@ use std::{fs, thread};
 pub fn clean_up() {
     impinge_io::remove_unfinished();
     impinge_check::remove_unfinished_plans();
+    impinge_report::remove_unfinished_pictures();
 }
 
 /// Prepares the process for signals, once, at its start. Interrupted or terminated, it removes what it has

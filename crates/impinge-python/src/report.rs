@@ -4,16 +4,17 @@ use crate::{
     part::{self, OmissionTuple},
     run,
 };
-use impinge_check::{Clash, Omission, Report, Sure, relations};
-use impinge_report::{FORMATS, Format, JsonReport, MarkdownReport, ReportWriter, TableReport};
+use impinge_check::{Clash, Groups, Omission, Report, Sure, relations};
+use impinge_report::{FORMATS, Format, JsonReport, MarkdownReport, Pictures, ReportWriter, TableReport};
 use pyo3::{
     prelude::*,
     types::{PyBytes, PyDict},
 };
 use std::{
     io,
+    num::NonZero,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
 };
 
 /// The result of a check.
@@ -130,6 +131,23 @@ impl PyReport {
         let done = run::work(py, move |_| {
             let done = impinge_io::write_whole(&path, |out| (format.writer)().write(&report, out));
             done.map_err(|error| (path, error))
+        })?;
+        done.map_err(|(path, error)| file(&path, error))
+    }
+
+    /// Writes a picture of each group into a folder; returns how many there are.
+    fn images(&self, py: Python<'_>, folder: PathBuf, size: (u32, u32), threads: u16) -> PyResult<usize> {
+        let report = Arc::clone(&self.0);
+        let done = run::work(py, move |stop| {
+            let pictures = Pictures::new(&report).size(size.0, size.1);
+            let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+            let threads = NonZero::new(usize::from(threads)).unwrap_or(cores);
+            let go_on = |_| match stop.load(Ordering::Relaxed) {
+                false => Ok(()),
+                true => Err(io::ErrorKind::Interrupted.into()),
+            };
+            let groups = Groups::new(&report).groups;
+            pictures.save(&groups, &folder, threads, &go_on).map_err(|error| (folder, error))
         })?;
         done.map_err(|(path, error)| file(&path, error))
     }

@@ -105,7 +105,44 @@ const seen = (page) =>
     return { shares: counts.map((count) => (4 * count) / data.length), middle };
   });
 
+// Compares a screenshot with the one in docs/: fonts differ among machines, the layout and the view do not. The
+// mean difference of channels, of 256.
+async function documented(page, name) {
+  const files = [path.join(out, `${name}.png`), new URL(`../../../docs/${name}.png`, import.meta.url)];
+  const mean = await page.evaluate(
+    async (pictures) => {
+      const [a, b] = await Promise.all(
+        pictures.map(async (picture) => {
+          const image = new Image();
+          image.src = `data:image/png;base64,${picture}`;
+          await image.decode();
+          // In small, so that moved letters are no difference.
+          const canvas = Object.assign(document.createElement("canvas"), { width: 160, height: 100 });
+          const context = canvas.getContext("2d");
+          context.imageSmoothingQuality = "high";
+          context.drawImage(image, 0, 0, 160, 100);
+          return context.getImageData(0, 0, 160, 100).data;
+        }),
+      );
+      return a.reduce((sum, value, i) => sum + Math.abs(value - b[i]), 0) / a.length;
+    },
+    files.map((file) => fs.readFileSync(file).toString("base64")),
+  );
+  console.log(`      docs/${name}.png: mean difference ${mean.toFixed(2)}`);
+  assert.ok(mean < 4, `docs/${name}.png is not what the page looks like (${mean}): copy OUT/${name}.png`);
+}
+
 const tests = {
+  async "the page looks as the documentation shows it"() {
+    const { page, done } = await open("gearbox.html");
+    await page.fill("#search", "pump_pinion");
+    await page.keyboard.press("Escape");
+    await page.locator("#list .row", { hasText: "pump_pinion" }).first().click();
+    await ready(page);
+    await shot(page, "html-report");
+    await documented(page, "html-report");
+    await done();
+  },
   async "every clash of the gearbox is visible"() {
     const { page, done } = await open("gearbox.html");
     const data = JSON.parse(
@@ -199,6 +236,9 @@ const tests = {
       before = now;
     };
     await changes("neighbours", () => page.uncheck("#ghosts"));
+    // The first finding is one that a section opens.
+    assert.equal(await page.inputValue("#section"), "view");
+    await changes("no section", () => page.selectOption("#section", "off"));
     await changes("section", () => page.selectOption("#section", "view"));
     await changes("position", () =>
       page.locator("#depth").evaluate((slider) => {
@@ -219,6 +259,26 @@ const tests = {
       found = await page.locator("#picked").isVisible();
     }
     assert.ok(found && (await page.textContent("#picked")).length > 3);
+    await done();
+  },
+  async "patches of contact are filled"() {
+    const { page, done } = await open("coplanar.html");
+    const red = await page.evaluate(() => {
+      const canvas = document.getElementById("canvas");
+      const copy = Object.assign(document.createElement("canvas"), {
+        width: canvas.width,
+        height: canvas.height,
+      });
+      const context = copy.getContext("2d");
+      context.drawImage(canvas, 0, 0);
+      const { data } = context.getImageData(0, 0, copy.width, copy.height);
+      let count = 0;
+      // In light and shade orange keeps its share of green, which is more.
+      for (let i = 0; i < data.length; i += 4) if (data[i] > 100 && data[i + 1] < 0.45 * data[i]) count++;
+      return (4 * count) / data.length;
+    });
+    await shot(page, "coplanar");
+    assert.ok(red > 0.02, `${red}`);
     await done();
   },
   async "hostile names are text"() {
@@ -299,6 +359,65 @@ const tests = {
     await shot(page, "print");
     await done();
   },
+  async "print with pictures shows the pictures that the command draws"() {
+    const { page, done } = await open("gearbox.html");
+    await page.evaluate(() => {
+      globalThis.print = () => {
+        globalThis.printed = document.querySelectorAll("#prints img").length;
+      };
+    });
+    await page.click("#print");
+    await page.waitForFunction(() => globalThis.printed !== undefined, null, { timeout: 60000 });
+    const count = await rows(page).count();
+    assert.equal(await page.evaluate(() => globalThis.printed), count);
+    assert.match(await page.textContent("#prints"), new RegExp(`${count} of ${count} rows`));
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await page.locator("#prints").isVisible());
+    assert.equal(await page.locator("#list").isVisible(), false);
+    await shot(page, "html-report-print");
+    await documented(page, "html-report-print");
+    const figures = await page.locator("#prints figure").all();
+    assert.equal(figures.length, count);
+    for (const figure of figures) {
+      const id = /id ([0-9a-f-]+)/.exec(await figure.textContent())[1];
+      const file = fs.readdirSync(path.join(out, "pictures")).find((name) => name.slice(4) === `${id}.png`);
+      const drawn = fs.readFileSync(path.join(out, "pictures", file)).toString("base64");
+      const { kind, look } = await page.evaluate((id) => {
+        const data = JSON.parse(document.getElementById("data").textContent);
+        return data.findings.find((finding) => finding.key === id);
+      }, id);
+      // Which colour a pixel has: light and lines differ a little, camera and shapes must not. Stripes of equal
+      // parts begin elsewhere.
+      const differing = await figure.locator("img").evaluate(async (image, [drawn, isStriped]) => {
+        const other = new Image();
+        other.src = `data:image/png;base64,${drawn}`;
+        await other.decode();
+        const [a, b] = [image, other].map((one) => {
+          const canvas = Object.assign(document.createElement("canvas"), { width: 960, height: 640 });
+          const context = canvas.getContext("2d");
+          context.drawImage(one, 0, 0);
+          const { data } = context.getImageData(0, 0, 960, 640);
+          const owners = new Uint8Array(960 * 640);
+          for (let i = 0; i < owners.length; i++) {
+            const [r, , b] = data.slice(4 * i, 4 * i + 3);
+            owners[i] = b > 1.5 * r ? 1 : r > 1.5 * b ? (isStriped ? 1 : 2) : 0;
+          }
+          return owners;
+        });
+        let count = 0;
+        for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) count++;
+        return [a, b].every((owners) => owners.includes(1)) ? count / a.length : 1;
+      }, [drawn, kind === "same"]);
+      console.log(`      ${id}: ${look[2] ? "a section" : `${(100 * differing).toFixed(2)} % differ`}`);
+      // What a section cuts is hatched in the command's picture, and open in the page.
+      assert.ok(look[2] === 1 || differing < (kind === "same" ? 0.06 : 0.02), `${id}: ${differing}`);
+    }
+    // When the page was taken, the pictures go.
+    assert.ok((await page.pdf({ path: path.join(out, "print-pictures.pdf") })).length > 50000);
+    assert.equal(await page.locator("#prints img").count(), 0);
+    await ready(page);
+    await done();
+  },
   async "without WebGL the list works"() {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -341,6 +460,22 @@ const tests = {
   },
 };
 
+// A cube from (x, 0, 0) with sides of 1 in OBJ, after so many points.
+function cube(name, x, points) {
+  let text = `o ${name}\n`;
+  for (let i = 0; i < 8; i++) text += `v ${x + (i & 1)} ${(i >> 1) & 1} ${i >> 2}\n`;
+  for (const face of [
+    [1, 3, 4, 2],
+    [5, 6, 8, 7],
+    [1, 2, 6, 5],
+    [3, 7, 8, 4],
+    [1, 5, 7, 3],
+    [2, 4, 8, 6],
+  ])
+    text += `f ${face.map((i) => i + points).join(" ")}\n`;
+  return text;
+}
+
 // Overlapping cubes with names that are markup, control characters, right to left, and long.
 function hostile() {
   const names = [
@@ -355,29 +490,19 @@ function hostile() {
     "\u2028line\u2029",
     "{script}{data}",
   ];
-  let [text, points] = ["", 0];
-  names.forEach((name, n) => {
-    text += `o ${name}\n`;
-    for (let i = 0; i < 8; i++) text += `v ${0.6 * n + (i & 1)} ${(i >> 1) & 1} ${i >> 2}\n`;
-    for (const face of [
-      [1, 3, 4, 2],
-      [5, 6, 8, 7],
-      [1, 2, 6, 5],
-      [3, 7, 8, 4],
-      [1, 5, 7, 3],
-      [2, 4, 8, 6],
-    ])
-      text += `f ${face.map((i) => i + points).join(" ")}\n`;
-    points += 8;
-  });
+  const text = names.map((name, n) => cube(name, 0.6 * n, 8 * n)).join("");
   fs.writeFileSync(path.join(out, "hostile.obj"), text);
 }
 
 check("check", "--demo", "gearbox", "-o", "gearbox.html");
+fs.rmSync(path.join(out, "pictures"), { recursive: true, force: true });
+check("check", "--demo", "gearbox", "--images", "pictures", "--format", "json", "-o", "pictures.json");
 fs.rmSync(path.join(out, "b.jsonl"), { force: true });
 check("check", "--demo", "gearbox", "--baseline", "b.jsonl", "--update-baseline", "-o", "baseline.html");
 check("check", "--demo", "lattice", "--max-size", "12M", "-o", "lattice.html");
 hostile();
+fs.writeFileSync(path.join(out, "coplanar.obj"), cube("a", 0, 0) + cube("b", 0.5, 8));
+check("check", "coplanar.obj", "-o", "coplanar.html");
 check("check", "hostile.obj", "-o", "hostile.html");
 let failed = 0;
 for (const [name, test] of Object.entries(tests)) {

@@ -1,16 +1,28 @@
-//! [`ContactLines`]: where the surfaces of two parts meet, as lines that pictures and the page draw.
-use impinge::{Body, BuildOptions, Model, Query};
+//! [`ContactLines`]: where the surfaces of two parts meet, as pictures and the page draw it.
+use impinge::{Body, BuildOptions, Model, Query, curves::Line};
 use impinge_check::{Clash, Finding, Report};
 use std::sync::{Arc, OnceLock};
 
 /// Findings where more pairs of triangles meet have no lines.
-pub(crate) const PAIRS: u64 = 20_000;
+const PAIRS: u64 = 20_000;
 
-/// The lines of a report's findings. The tree of a mesh is built on first use and kept.
+/// The contacts of a report's findings. The tree of a mesh is built on first use and kept.
 pub(crate) struct ContactLines<'a> {
     report: &'a Report,
     /// By number of a mesh.
     models: Vec<OnceLock<Model>>,
+}
+
+/// Points of a line. A closed line ends at its first point.
+pub(crate) type Points = Vec<[f64; 3]>;
+
+/// Where the surfaces of two parts meet.
+#[derive(Default)]
+pub(crate) struct Contact {
+    /// Where they cross.
+    pub(crate) curves: Vec<Points>,
+    /// Where they lie on each other: the lines around each flat piece, and around its holes.
+    pub(crate) patches: Vec<Vec<Points>>,
 }
 
 impl<'a> ContactLines<'a> {
@@ -23,10 +35,11 @@ impl<'a> ContactLines<'a> {
         let clash = self.report.clash_of(finding)?;
         (self.report.assembly().is_some() && (1..=PAIRS).contains(&clash.triangle_pairs)).then_some(clash)
     }
-    /// Calls `show` with the points of each line of a finding: curves, and the borders of patches. A closed line
-    /// ends at its first point.
-    pub(crate) fn each(&self, finding: &Finding, mut show: impl FnMut(&[[f64; 3]])) {
-        let (Some(clash), Some(assembly)) = (self.clash(finding), self.report.assembly()) else { return };
+    /// Where the parts of a finding meet; nothing if it has no lines.
+    pub(crate) fn contact(&self, finding: &Finding) -> Contact {
+        let (Some(clash), Some(assembly)) = (self.clash(finding), self.report.assembly()) else {
+            return Contact::default();
+        };
         let model = |part: u32| {
             let own = || {
                 let mesh = Arc::clone(&assembly.parts[part as usize].mesh);
@@ -37,14 +50,26 @@ impl<'a> ContactLines<'a> {
         let [a, b] = clash.parts.map(|part| Body::new(model(part), *self.report.part(part).pose()));
         let mut query = Query::new();
         let curves = query.curves(&a, &b);
-        let mut points = Vec::new();
-        let mut line = |line: impinge::curves::Line<'_>| {
-            points.clear();
+        let points = |line: Line<'_>| -> Points {
             let end = line.nodes.first().filter(|_| line.closed);
-            points.extend(line.nodes.iter().chain(end).map(|&node| curves.nodes()[node as usize].point));
-            show(&points);
+            line.nodes.iter().chain(end).map(|&node| curves.nodes()[node as usize].point).collect()
         };
-        curves.lines().for_each(&mut line);
-        curves.patches().for_each(|patch| patch.border().for_each(&mut line));
+        Contact {
+            curves: curves.lines().map(points).collect(),
+            patches: curves.patches().map(|patch| patch.border().map(points).collect()).collect(),
+        }
+    }
+}
+
+impl Contact {
+    /// All lines, those around patches last.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &Points> {
+        self.curves.iter().chain(self.patches.iter().flatten())
+    }
+    /// Moves each point.
+    pub(crate) fn map(mut self, place: impl Fn([f64; 3]) -> [f64; 3]) -> Self {
+        let lines = self.curves.iter_mut().chain(self.patches.iter_mut().flatten());
+        lines.flatten().for_each(|point| *point = place(*point));
+        self
     }
 }

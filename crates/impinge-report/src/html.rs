@@ -4,6 +4,7 @@
 //! once. Text of files reaches the page as JSON alone, and the page's policy permits only its own script.
 mod curves;
 mod data;
+mod looks;
 mod meshes;
 
 use crate::writer::{Format, ReportWriter};
@@ -73,13 +74,14 @@ pub(crate) const FORMAT: Format = Format {
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/page.css");
 /// One function each, in the order of their uses.
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
     include_str!("html/data.js"),
     include_str!("html/vector.js"),
     include_str!("html/renderer.js"),
     include_str!("html/camera.js"),
     include_str!("html/view.js"),
     include_str!("html/list.js"),
+    include_str!("html/print.js"),
     include_str!("html/page.js"),
 ];
 

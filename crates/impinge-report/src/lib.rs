@@ -25,6 +25,7 @@ mod groups;
 mod html;
 mod json;
 mod junit;
+mod keys;
 mod layout;
 mod ledger;
 mod markdown;
@@ -57,7 +58,7 @@ pub use self::{
     markdown::MarkdownReport,
     names::Names,
     navisworks::NavisworksReport,
-    pictures::{Camera, Pictures},
+    pictures::{Camera, Pictures, check_pictures_folder, remove_unfinished_pictures},
     stream::Stream,
     svg::SvgReport,
     table::{KnownFault, TableReport},

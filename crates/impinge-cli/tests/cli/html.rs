@@ -79,7 +79,7 @@ fn curves_are_where_surfaces_meet() {
     let data = data(&page(&html));
     let finding = &data["findings"][0];
     let (mut length, mut corners) = (0.0, 0);
-    for line in finding["curves"].as_array().unwrap() {
+    for line in finding["contact"]["curves"].as_array().unwrap() {
         let numbers: Vec<f64> = line.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
         let points: Vec<&[f64]> = numbers.chunks(3).collect();
         for pair in points.windows(2) {

@@ -12,6 +12,7 @@ mod findings;
 mod formats;
 mod help;
 mod html;
+mod images;
 mod info;
 mod judge;
 mod limits;

@@ -186,6 +186,29 @@ fn a_plan_that_is_interrupted_leaves_nothing() {
     }
 }
 
+/// Pictures of the built-in assembly take long enough to be interrupted between the first and the last.
+#[test]
+fn pictures_that_are_interrupted_leave_nothing() {
+    let folder = Folder::new();
+    let images = folder.path("images");
+    let words = ["check", "--demo", "gearbox", "--threads", "1", "--images"].map(OsStr::new);
+    let mut command = crate::common::command(words.into_iter().chain([images.as_ref()]));
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let start = Instant::now();
+    let has_begun = || {
+        let begun = fs::read_dir(folder.path("")).unwrap().filter_map(Result::ok);
+        begun.map(|entry| entry.path()).any(|path| fs::read_dir(path).is_ok_and(|files| files.count() > 0))
+    };
+    while !has_begun() {
+        assert!(start.elapsed() < Duration::from_secs(120), "the pictures never begin");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let sent = Command::new("kill").arg("-TERM").arg(child.id().to_string()).status();
+    assert!(sent.unwrap().success());
+    assert!(child.wait().unwrap().signal().is_some());
+    assert_eq!(folder.count(), 0);
+}
+
 #[test]
 fn pairs_without_time_are_not_examined() {
     let folder = Folder::new();

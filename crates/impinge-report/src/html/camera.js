@@ -48,6 +48,13 @@ const DIRECTIONS = [
   [0.8, -1.3],
 ];
 const SIZE = 48;
+const distanceOf = (zoom, radius) => (zoom * radius * 1.15) / Math.sin(FIELD / 2);
+
+// A camera that the file holds: the number of its direction, how near it is, whether a section opens the parts.
+function storedCamera([direction, zoom, isCut], radius) {
+  const [yaw, pitch] = DIRECTIONS[direction];
+  return { camera: { target: [0, 0, 0], yaw, pitch, distance: distanceOf(zoom, radius) }, isCut: isCut === 1 };
+}
 
 // The camera from which both parts are best visible: the widest picture in which each covers a twentieth, else
 // the one in which the smaller share is largest. Where none shows both, as of a part inside another, a section
@@ -62,7 +69,7 @@ function bestCamera(renderer, items, radius, aspect, reach) {
           target: [0, 0, 0],
           yaw,
           pitch,
-          distance: (zoom * radius * 1.15) / Math.sin(FIELD / 2),
+          distance: distanceOf(zoom, radius),
         };
         const at = placed(camera, aspect, reach);
         const plane = isCut ? [...at.back, 0] : NO_PLANE;

@@ -1,22 +1,23 @@
 //! The findings of a report as the page's script reads them.
 use super::{
-    curves::{self, Lines},
+    curves::{self, StoredContact},
+    looks::{self, StoredLook},
     meshes::{bounds, centre},
 };
 use crate::{
     groups::{finding_word, parts},
+    keys::keys,
     ledger::counts,
     names::Names,
     stream::Stream,
 };
 use impinge_check::{
-    Coverage, Depth, Finding, GroupBy, Groups, IgnoreSummary, PartFacts, Report, Sure, TestSummary, Unit,
+    Coverage, Depth, GroupBy, Groups, IgnoreSummary, PartFacts, Report, Sure, TestSummary, Unit,
     baseline::{Fate, Why},
     numbers::{Coordinates, amount, amount_beside},
     text::printable,
 };
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use std::{collections::HashMap, io};
 
 /// So many pairs that were not examined are named; the page counts the rest.
@@ -96,7 +97,11 @@ struct FindingData<'a> {
     touching: bool,
     /// Where the surfaces meet, if that is stored.
     #[serde(skip_serializing_if = "Option::is_none")]
-    curves: Option<&'a Lines>,
+    contact: Option<&'a StoredContact>,
+    /// The camera, if that is stored: the number of its direction, how near it is, whether a section opens the
+    /// parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    look: Option<&'a StoredLook>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certainty: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,7 +136,7 @@ pub(super) fn json(report: &Report, by: &GroupBy, baseline: Option<&str>) -> io:
         report.findings().iter().filter_map(|finding| report.point_of(finding)).flatten(),
         report.size(),
     );
-    let (keys, curves) = (keys(report), curves::find(report, by));
+    let (keys, contacts, looks) = (keys(report), curves::find(report, by), looks::find(report, by));
     let gone = report.comparison().map_or(&[][..], |comparison| comparison.gone());
     let data = Data {
         version: env!("CARGO_PKG_VERSION"),
@@ -156,7 +161,7 @@ pub(super) fn json(report: &Report, by: &GroupBy, baseline: Option<&str>) -> io:
             .collect(),
         findings: Stream(|| {
             (0..report.findings().len())
-                .map(|i| finding_data(report, i, &keys[i], (&coordinates, curves.get(&i))))
+                .map(|i| finding_data(report, i, &keys[i], (&coordinates, contacts.get(&i), looks.get(&i))))
         }),
         gone: gone.iter().map(|gone| GoneData { id: gone.id.to_string(), fate: fate(gone.fate) }).collect(),
         not_examined: &report.not_examined()[..report.not_examined().len().min(NAMED)],
@@ -215,37 +220,11 @@ fn meshes(report: &Report) -> Vec<MeshData> {
     all.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// For each finding the fragment of its link: its id in the baseline, else a hash of its test and the names
-/// and files of its parts; findings that have these in common are numbered.
-fn keys(report: &Report) -> Vec<String> {
-    let mut seen: HashMap<String, u32> = HashMap::new();
-    let key = |(i, finding): (usize, &Finding)| {
-        if let Some(seen) = report.status(i) {
-            return seen.id.to_string();
-        }
-        let mut hash = Sha256::new();
-        let mut add = |text: &[u8]| {
-            hash.update((text.len() as u64).to_le_bytes());
-            hash.update(text);
-        };
-        add(report.tests()[finding.test as usize].name.as_bytes());
-        for &part in finding.parts() {
-            let part = report.part(part);
-            add(part.name().as_bytes());
-            add(part.file().to_string_lossy().as_bytes());
-        }
-        let text: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        let count = seen.entry(text.clone()).and_modify(|count| *count += 1).or_insert(1);
-        if *count == 1 { text } else { format!("{text}-{count}") }
-    };
-    report.findings().iter().enumerate().map(key).collect()
-}
-
 fn finding_data<'a>(
     report: &Report,
     i: usize,
     key: &str,
-    (coordinates, curves): (&Coordinates, Option<&'a Lines>),
+    (coordinates, contact, look): (&Coordinates, Option<&'a StoredContact>, Option<&'a StoredLook>),
 ) -> FindingData<'a> {
     let finding = &report.findings()[i];
     let (clash, near) = (report.clash_of(finding), report.near_of(finding));
@@ -272,7 +251,8 @@ fn finding_data<'a>(
         sizes: [volume, clear, gap],
         texts: [volume.map(amount).or_else(unmeasured), clear.map(amount), gap_text],
         touching: clash.is_some_and(impinge_check::Clash::is_touching),
-        curves,
+        contact,
+        look,
         certainty: certainty.map(Sure::name),
         status: seen.map(|seen| seen.status.name()),
         why: seen.and_then(|seen| seen.why).map(Why::name),

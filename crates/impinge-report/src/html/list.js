@@ -235,6 +235,8 @@ function createList(onSelect) {
       update();
       select(find());
     },
+    // The rows without those that a group unfolds to.
+    shown: () => rows.filter((row) => row.level === 1),
     first: () => {
       if (rows[0]) select(rows[0]);
     },

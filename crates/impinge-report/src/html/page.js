@@ -18,7 +18,7 @@ function facts(finding) {
   });
   say("relation", finding.word + (finding.certainty ? ` (${finding.certainty})` : ""));
   for (const [name, text] of list.amounts(finding)) say(name, text);
-  if (data.has_meshes && finding.touching && !finding.curves) say("curves", "not stored: too many, or of a lesser finding");
+  if (data.has_meshes && finding.touching && !finding.contact) say("curves", "not stored: too many, or of a lesser finding");
   if (finding.at) say("point", `${finding.at}${unit && ` ${unit}`}`);
   say("test", element("bdi", {}, data.tests[finding.test].name), ` (${severityOf(finding)})`);
   if (finding.status) say("status", finding.why ? `${finding.status} (${finding.why})` : finding.status);
@@ -258,6 +258,8 @@ document.addEventListener("keydown", (event) => {
   }
 });
 byId("save").addEventListener("click", save);
+byId("print").hidden = !data.has_meshes || !data.findings.length;
+byId("print").addEventListener("click", () => printPictures(list, view, () => current));
 byId("edit").addEventListener("submit", (event) => {
   event.preventDefault();
   decide();

@@ -27,7 +27,7 @@ const NO_PLANE = [0, 0, 0, 1];
 
 // An object that draws on a canvas; null without WebGL2.
 function createRenderer(canvas) {
-  const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, preserveDrawingBuffer: true });
+  const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, stencil: true, preserveDrawingBuffer: true });
   if (!gl) return null;
   const link = (fragment) => {
     const program = gl.createProgram();
@@ -146,10 +146,9 @@ function createRenderer(canvas) {
       found[i] = bytes[4 * i] | (bytes[4 * i + 1] << 8) | (bytes[4 * i + 2] << 16);
     return found;
   }
-  // Draws segments on top of everything: white with a dark border, which is the same lines moved by a pixel.
-  function drawLines(points, camera, plane) {
-    const buffer = gl.createBuffer();
-    const array = gl.createVertexArray();
+  // Sets up the program that draws points as they are; returns what frees them.
+  function drawPlain(points, camera, plane) {
+    const [buffer, array] = [gl.createBuffer(), gl.createVertexArray()];
     gl.bindVertexArray(array);
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     gl.bufferData(gl.ARRAY_BUFFER, points, gl.STREAM_DRAW);
@@ -162,13 +161,55 @@ function createRenderer(canvas) {
     gl.uniform3fv(numbered.at.offset, [0, 0, 0]);
     gl.uniform1i(numbered.at.striped, 0);
     gl.disable(gl.DEPTH_TEST);
+    return () => {
+      gl.deleteVertexArray(array);
+      gl.deleteBuffer(buffer);
+    };
+  }
+
+  // Fills flat patches on top of the parts, each given by the lines around it and its holes. A patch is where
+  // fans around its lines overlap an odd number of times.
+  function drawPatches(patches, camera) {
+    if (!patches.length) return;
+    const [points, ends] = [[], []];
+    for (const lines of patches.filter((lines) => lines.length)) {
+      const first = lines[0].slice(0, 3);
+      for (const line of lines)
+        for (let i = 3; i < line.length; i += 3) points.push(...first, ...line.slice(i - 3, i + 3));
+      ends.push(points.length / 3);
+    }
+    const free = drawPlain(new Float32Array(points), camera, NO_PLANE);
+    gl.viewport(0, 0, canvas.width, canvas.height);
+    gl.uniform4fv(numbered.at.color, [0.42, 0.06, 0.1, 0.5]);
+    gl.clear(gl.STENCIL_BUFFER_BIT);
+    gl.enable(gl.STENCIL_TEST);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    ends.forEach((end, i) => {
+      const start = i ? ends[i - 1] : 0;
+      gl.colorMask(false, false, false, false);
+      gl.stencilFunc(gl.ALWAYS, 0, 1);
+      gl.stencilOp(gl.KEEP, gl.KEEP, gl.INVERT);
+      gl.drawArrays(gl.TRIANGLES, start, end - start);
+      gl.colorMask(true, true, true, true);
+      gl.stencilFunc(gl.NOTEQUAL, 0, 1);
+      gl.stencilOp(gl.KEEP, gl.KEEP, gl.ZERO);
+      gl.drawArrays(gl.TRIANGLES, start, end - start);
+    });
+    gl.disable(gl.BLEND);
+    gl.disable(gl.STENCIL_TEST);
+    free();
+  }
+
+  // Draws segments on top of everything: white with a dark border, which is the same lines moved by a pixel.
+  function drawLines(points, camera, plane) {
+    const free = drawPlain(points, camera, plane);
     for (const [x, y] of [[-1, 0], [1, 0], [0, -1], [0, 1], [0, 0]]) {
       gl.viewport(x, y, canvas.width, canvas.height);
       gl.uniform4fv(numbered.at.color, x || y ? [0, 0, 0, 1] : [1, 1, 1, 1]);
       gl.drawArrays(gl.LINES, 0, points.length / 3);
     }
-    gl.deleteVertexArray(array);
-    gl.deleteBuffer(buffer);
+    free();
   }
-  return { upload, draw, drawLines, numbers };
+  return { upload, draw, drawPatches, drawLines, numbers };
 }

@@ -31,6 +31,9 @@ function createView() {
     items: [],
     ghosts: [],
     lines: [],
+    patches: [],
+    // Width and height of a picture for print; null on the screen.
+    print: null,
     camera: null,
     home: null,
     radius: 1,
@@ -88,21 +91,29 @@ function createView() {
   }
   function drawNow() {
     if (!renderer || !state.camera) return;
-    const ratio = Math.min(devicePixelRatio || 1, 2);
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((side) =>
-      Math.max(1, Math.round(side * ratio)),
-    );
-    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+    resize();
     const camera = placed(state.camera, aspect(), state.reach);
-    const background = isDark.matches ? [0.1, 0.12, 0.15] : [0.93, 0.94, 0.96];
+    const background = isDark.matches && !state.print ? [0.1, 0.12, 0.15] : [0.93, 0.94, 0.96];
     const ghosts = byId("ghosts").checked ? state.ghosts : [];
     renderer.draw(state.items, ghosts, camera, plane(), background);
-    // A section leaves the curves whole: they show where the cut parts meet.
+    // A section leaves the contact whole: it shows where the cut parts meet.
+    renderer.drawPatches(state.patches, camera);
     if (state.lines.length) renderer.drawLines(state.lines, camera, NO_PLANE);
+    if (state.print && state.finding.point) renderer.drawLines(ring(camera), camera, NO_PLANE);
     const [x, y] = projected(camera, [0, 0, 0]);
     marker.hidden = !state.finding.point;
     marker.style.left = `${100 * x}%`;
     marker.style.top = `${100 * y}%`;
+  }
+
+  // The marker of a picture for print, where the page cannot lie on top.
+  function ring({ right, up }) {
+    const radius = (13 * 2 * state.camera.distance * Math.tan(FIELD / 2)) / Math.min(...state.print);
+    const at = (i) => {
+      const angle = (i * 2 * Math.PI) / 48;
+      return add(scale(right, radius * Math.cos(angle)), scale(up, radius * Math.sin(angle)));
+    };
+    return segments([Array.from({ length: 49 }, (_, i) => at(i)).flat()]);
   }
 
   // Shows a finding. A later call takes over from one that still waits for meshes.
@@ -135,12 +146,18 @@ function createView() {
     state.finding = finding;
     state.items = items.filter(Boolean);
     state.ghosts = [];
-    state.lines = segments(finding.curves ?? []);
+    const { curves = [], patches = [] } = finding.contact ?? {};
+    state.lines = segments([...curves, ...patches.flat()]);
+    // The patch of equal parts is all of their surface.
+    state.patches = isSame ? [] : patches;
     const reaches = finding.parts.map((part) => reachOf(part, origin));
     state.radius = Math.min(...reaches) || 1;
     state.reach = Math.max(...reaches, state.radius);
     resize();
-    const best = state.items.length
+    const whole = state.items.length === finding.parts.length;
+    const best = whole && finding.look
+      ? storedCamera(finding.look, state.radius)
+      : state.items.length
       ? bestCamera(renderer, state.items, state.radius, aspect(), state.reach)
       : { camera: { target: [0, 0, 0], yaw: 0.8, pitch: 0.5, distance: 4 * state.radius }, isCut: false };
     state.home = best;
@@ -157,15 +174,16 @@ function createView() {
   }
   function resize() {
     const ratio = Math.min(devicePixelRatio || 1, 2);
-    [canvas.width, canvas.height] = [canvas.clientWidth, canvas.clientHeight].map((side) =>
-      Math.max(1, Math.round(side * ratio)),
-    );
+    const [width, height] =
+      state.print ??
+      [canvas.clientWidth, canvas.clientHeight].map((side) => Math.max(1, Math.round(side * ratio)));
+    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
   }
 
   // Moves the camera to a place, from where it was turned to last.
   function fly(to, turn) {
     const from = state.camera ? { ...state.camera, target: to.target, distance: 2.5 * to.distance } : to;
-    if (isStill.matches || document.hidden || from === to) {
+    if (isStill.matches || document.hidden || state.print || from === to) {
       state.camera = { ...to };
       return Promise.resolve(drawNow());
     }
@@ -330,6 +348,16 @@ function createView() {
       const contact = byId("section").querySelector("[value=contact]");
       contact.disabled = !hasContact(finding);
       return show(finding);
+    },
+    // The picture of a finding for print, as a data URL; null if there is none. Afterwards the view has to
+    // show a finding again.
+    async picture(finding) {
+      state.print = [960, 640];
+      await show(finding);
+      const is = renderer && state.finding === finding && state.items.length > 0;
+      const picture = is ? canvas.toDataURL("image/png") : null;
+      state.print = null;
+      return picture;
     },
     clear() {
       state.turn++;

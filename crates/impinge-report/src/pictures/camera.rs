@@ -22,12 +22,12 @@ pub struct Camera {
     /// Whether all that is between the eye and the target is cut away, by the plane through the target that
     /// faces the eye.
     pub is_section: bool,
-    pub(super) look: Look,
+    pub(crate) look: Look,
 }
 
 /// A choice among directions and distances.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Look {
+pub(crate) struct Look {
     direction: usize,
     zoom: f64,
     is_cut: bool,
@@ -93,6 +93,10 @@ impl Look {
     pub(super) fn is_cut(self) -> bool {
         self.is_cut
     }
+    /// The number of its direction, how near it is, and whether it is a section: as the page stores it.
+    pub(crate) fn numbers(self) -> (usize, f64, u8) {
+        (self.direction, self.zoom, self.is_cut.into())
+    }
     /// The camera in the coordinates of the assembly.
     pub(super) fn camera(self, subject: &Subject, [width, height]: [u32; 2]) -> Camera {
         let [_, up, back] = self.axes();
@@ -129,15 +133,15 @@ fn arc_tangent(x: f64) -> f64 {
 /// through the finding does. At most 140 pictures of 48 x 48 samples.
 pub(super) fn best(subject: &Subject, size: [u32; 2]) -> Look {
     let mut best = Look { direction: 0, zoom: 1.0, is_cut: false };
-    let mut most = None;
+    let mut most = None; // Less than any share.
     let needed = if subject.shapes.len() < 2 { 0.04 } else { 0.05 };
     for is_cut in [false, true] {
         for zoom in ZOOMS {
             for direction in 0..DIRECTIONS.len() {
                 let look = Look { direction, zoom, is_cut };
-                let share = least_share(&subject.shapes, &look.lens([SIZE; 2], size, [0.0; 2]));
-                if most.is_none_or(|most| share > most) {
-                    (best, most) = (look, Some(share));
+                let share = least_share(&subject.shapes, &look.lens([SIZE; 2], size, [0.0; 2]), is_cut);
+                if share > most {
+                    (best, most) = (look, share);
                 }
             }
             if most >= Some(needed) {
@@ -151,21 +155,30 @@ pub(super) fn best(subject: &Subject, size: [u32; 2]) -> Look {
     best
 }
 
-/// The smallest of the shares of a picture that the parts cover.
-fn least_share(shapes: &[Shape], lens: &Lens) -> f64 {
+/// The smallest of the shares of a picture that the parts cover; `None` if the eye is inside one of them, which
+/// would show it from within. With a section this is no matter.
+fn least_share(shapes: &[Shape], lens: &Lens, is_cut: bool) -> Option<f64> {
+    const MIDDLE: usize = (SIZE / 2) * SIZE + SIZE / 2;
     let mut nearest = [0.0; SIZE * SIZE];
     let mut owners = [0; SIZE * SIZE];
     for (owner, shape) in (1_u8..).zip(shapes) {
-        lens.draw(&shape.points, shape.mesh.triangles(), &mut |_, sample| {
+        let mut winding = 0_i16;
+        lens.draw(&shape.points, shape.mesh.triangles(), &mut |face, sample| {
             let i = sample.index;
+            if i == MIDDLE {
+                winding = winding.wrapping_add(face.winding);
+            }
             if shape.hides(i % SIZE, i / SIZE, sample.nearness, nearest[i]) {
                 (nearest[i], owners[i]) = (sample.nearness, owner);
             }
         });
+        if !is_cut && shape.contains(winding) {
+            return None;
+        }
     }
     let count = |owner: u8| owners.iter().filter(|&&o| o == owner).count();
     let least = (1..=shapes.len() as u8).map(count).min().unwrap_or(0);
-    least as f64 / (SIZE * SIZE) as f64
+    Some(least as f64 / (SIZE * SIZE) as f64)
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! The samples of a picture, and the colours that they become.
 use super::{
     camera::Look,
+    color::{Color, lit, mix},
     lines::Lines,
     raster::Lens,
     subject::{Shape, Subject},
 };
-use impinge::solid::FillRule;
-
-type Color = [u8; 3];
+use crate::contact_lines::Contact;
 
 /// Those of the page.
 const PARTS: [Color; 2] = [[41, 120, 235], [245, 140, 26]];
@@ -15,8 +14,12 @@ const BACKGROUND: Color = [237, 240, 245];
 const GHOST: Color = [89, 97, 107];
 /// How much a ghost covers of what is behind it, of 256.
 const VEIL: u32 = 41;
+/// Difference of light that makes an edge.
+const EDGE: u8 = 28;
 /// Where a section goes through both parts.
 const OVERLAP: Color = [214, 32, 48];
+/// How much a patch of contact covers of what is behind it, of 256.
+const PATCH: u32 = 128;
 
 /// Samples of a pixel lie on eight rows and eight columns: smooth edges in all directions.
 const SAMPLES: [[f64; 2]; 8] =
@@ -47,6 +50,39 @@ impl Layer {
             }
         });
     }
+    /// Whether a line is between two samples: one is not covered, or an edge is there.
+    fn ends(&self, i: usize, j: usize) -> bool {
+        (self.nearness[i] > 0.0) != (self.nearness[j] > 0.0) || self.light[i].abs_diff(self.light[j]) > EDGE
+    }
+}
+
+/// The samples that patches of contact cover, also where parts hide them.
+struct Patches {
+    is_odd: Vec<bool>,
+    covered: Vec<bool>,
+}
+
+impl Patches {
+    fn draw(&mut self, contact: &Contact, lens: &Lens) {
+        self.covered.fill(false);
+        // A section leaves the contact whole, as the page does.
+        let lens = Lens { near: 0.02 * lens.distance, ..*lens };
+        for lines in &contact.patches {
+            // A flat piece is where fans around its lines, from any point of its plane, overlap an odd number
+            // of times.
+            let Some(&first) = lines.iter().flatten().next() else { continue };
+            let (mut points, mut triangles) = (vec![first], Vec::new());
+            for line in lines {
+                let start = points.len() as u32;
+                points.extend(line);
+                triangles.extend((start + 1..points.len() as u32).map(|i| [0, i - 1, i]));
+            }
+            lens.draw(&points, &triangles, &mut |_, sample| self.is_odd[sample.index] ^= true);
+            lens.draw(&points, &triangles, &mut |_, sample| {
+                self.covered[sample.index] |= std::mem::take(&mut self.is_odd[sample.index]);
+            });
+        }
+    }
 }
 
 /// What is seen at a sample: numbers that differ where a line is drawn between two samples.
@@ -72,6 +108,7 @@ pub(super) fn draw(
     let mut sums = vec![[0_u16; 3]; count];
     let (mut layers, mut veil) = ([Layer::new(count), Layer::new(count)], Layer::new(count));
     let mut seen = vec![Seen::default(); count];
+    let mut patches = Patches { is_odd: vec![false; count], covered: vec![false; count] };
     for sample in SAMPLES {
         let shift = sample.map(|place| 0.5 - place / 8.0);
         let lens = look.lens([width, height], size, shift);
@@ -82,6 +119,7 @@ pub(super) fn draw(
         for shape in ghosts {
             veil.draw(shape, &lens);
         }
+        patches.draw(&lines.contact, &lens);
         let plane = look.is_cut().then(|| (1.0 / look.distance()) as f32);
         for (i, seen) in seen.iter_mut().enumerate() {
             *seen = front(subject, &layers, plane, [i % width, i / width], i);
@@ -100,6 +138,14 @@ pub(super) fn draw(
             let nearest = if here.is_section { plane.unwrap_or(0.0) } else { nearest };
             if veil.nearness[i] > nearest {
                 color = mix(color, lit(GHOST, veil.light[i]), VEIL);
+                if i % width + 1 < width && veil.ends(i, i + 1)
+                    || i + width < count && veil.ends(i, i + width)
+                {
+                    color = mix(color, GHOST, VEIL);
+                }
+            }
+            if patches.covered[i] {
+                color = mix(color, OVERLAP, PATCH);
             }
             (0..3).for_each(|k| sum[k] += u16::from(color[k]));
         }
@@ -118,7 +164,7 @@ fn front(subject: &Subject, layers: &[Layer; 2], plane: Option<f32>, [x, y]: [us
     for shape in &subject.shapes {
         let layer = &layers[shape.place];
         let owner = shape.place as u8 + 1;
-        if plane.is_some() && shape.rule.is_some_and(|rule| is_inside(rule, layer.winding[i])) {
+        if plane.is_some() && shape.contains(layer.winding[i]) {
             inside |= owner;
         }
         let nearness = layer.nearness[i];
@@ -128,8 +174,9 @@ fn front(subject: &Subject, layers: &[Layer; 2], plane: Option<f32>, [x, y]: [us
             found = Seen { color: lit(PARTS[shape.place], light), owner, light, is_section: false };
         }
     }
-    // What is cut is solid: hatched in its colour, and red where both parts are.
-    if inside > 0 {
+    // What is cut is solid: hatched in its colour, and red where both parts are. A surface in it shows through.
+    let is_surface = |shape: &&Shape| shape.rule.is_none() && shape.place as u8 + 1 == found.owner;
+    if inside > 0 && !subject.shapes.iter().any(|shape| is_surface(&shape)) {
         let [up, down] = [(x + y) % 10, (x + 9 * y) % 10];
         let hatch = [up < 2, down < 2, up < 2 || down < 2][inside as usize - 1];
         let base = if inside == 3 { OVERLAP } else { PARTS[inside as usize - 1] };
@@ -143,26 +190,9 @@ fn front(subject: &Subject, layers: &[Layer; 2], plane: Option<f32>, [x, y]: [us
 fn line(a: Seen, b: Seen) -> u32 {
     if a.owner != b.owner || a.is_section != b.is_section {
         150
-    } else if a.owner > 0 && !a.is_section && a.light.abs_diff(b.light) > 28 {
+    } else if a.owner > 0 && !a.is_section && a.light.abs_diff(b.light) > EDGE {
         90
     } else {
         0
     }
-}
-
-fn is_inside(rule: FillRule, winding: i16) -> bool {
-    match rule {
-        FillRule::Positive => winding > 0,
-        FillRule::EvenOdd => winding % 2 != 0,
-        _ => winding != 0,
-    }
-}
-
-fn lit(color: Color, light: u8) -> Color {
-    color.map(|c| (u32::from(c) * u32::from(light) / 255) as u8)
-}
-
-/// So many parts of 256 of the other colour.
-pub(super) fn mix(color: Color, other: Color, share: u32) -> Color {
-    [0, 1, 2].map(|k| ((u32::from(color[k]) * (256 - share) + u32::from(other[k]) * share) / 256) as u8)
 }

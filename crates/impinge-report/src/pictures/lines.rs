@@ -1,10 +1,11 @@
 //! Lines on top of a picture: contact curves, and a ring at the point of the finding.
-use super::{canvas::mix, raster::Lens};
+use super::{color::mix, raster::Lens};
+use crate::contact_lines::Contact;
 
 /// What is drawn over everything.
 pub(super) struct Lines {
-    /// Points, relative to the finding and in its unit.
-    pub(super) curves: Vec<Vec<[f64; 3]>>,
+    /// Where the parts meet, relative to the finding and in its unit.
+    pub(super) contact: Contact,
     /// Whether the origin has a ring.
     pub(super) has_ring: bool,
 }
@@ -19,8 +20,8 @@ impl Lines {
     pub(super) fn draw(&self, lens: &Lens, pixels: &mut [u8]) {
         let mut covered =
             Covered { size: lens.size, least: vec![f32::INFINITY; lens.size[0] * lens.size[1]] };
-        for curve in &self.curves {
-            for ends in curve.windows(2) {
+        for line in self.contact.lines() {
+            for ends in line.windows(2) {
                 covered.segment(lens, [ends[0], ends[1]]);
             }
         }
@@ -106,6 +107,49 @@ impl Covered {
                 let distance = ((a * a + b * b).sqrt() - RING).abs();
                 if distance <= BORDER + 1.0 {
                     self.set(i, j, distance);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Covered;
+    use crate::pictures::raster::Lens;
+
+    /// Each pixel's distance, against that from many points of the segment.
+    #[test]
+    fn distances_from_a_segment() {
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let lens =
+            Lens { axes, distance: 1.0, near: 0.02, size: [60, 50], scale: [1.0; 2], centre: [30.0, 25.0] };
+        for [p, q] in [
+            [[-20.0, -3.0], [14.0, 9.0]],
+            [[0.2, 0.3], [0.2, 0.3]],
+            [[3.0, -900.0], [5.0, 700.0]],
+            [[-25.0, 2.0], [25.0, 2.0]],
+            [[2.0, 20.0], [1.0, -20.0]],
+        ] {
+            let mut covered = Covered { size: lens.size, least: vec![f32::INFINITY; 3000] };
+            covered.segment(&lens, [p, q].map(|[x, y]| [x, y, 0.0]));
+            for (i, &found) in covered.least.iter().enumerate() {
+                let at = [(i % 60) as f64 + 0.5 - 30.0, 25.0 - (i / 60) as f64 - 0.5];
+                let distance = |share: f64| {
+                    let [x, y] = [0, 1].map(|k| p[k] + (q[k] - p[k]) * share - at[k]);
+                    (x * x + y * y).sqrt()
+                };
+                let steps = 200_000;
+                let rough = (0..=200)
+                    .map(|k| f64::from(k) / 200.0)
+                    .min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
+                let middle = rough.unwrap();
+                let fine = |k: i32| (middle + f64::from(k) / f64::from(steps)).clamp(0.0, 1.0);
+                let least = (-1000..=1000).map(|k| distance(fine(k))).fold(f64::INFINITY, f64::min);
+                if least < 3.0 {
+                    assert!((f64::from(found) - least).abs() < 0.01, "{p:?} {q:?} {at:?}: {found} {least}");
+                } else {
+                    assert!(found > 3.0 - 0.01);
                 }
             }
         }

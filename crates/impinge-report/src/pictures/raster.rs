@@ -239,3 +239,6 @@ fn clip(polygon: &mut Vec<[f64; 3]>, planes: &[[f64; 4]]) {
 fn between(p: [f64; 3], q: [f64; 3], share: f64) -> [f64; 3] {
     [0, 1, 2].map(|k| p[k] + (q[k] - p[k]) * share)
 }
+
+#[cfg(test)]
+mod tests;

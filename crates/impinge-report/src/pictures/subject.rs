@@ -1,5 +1,6 @@
 //! What a picture shows: the parts of a finding and its neighbours, relative to its point.
 use super::vector::{length, subtract};
+use crate::groups::parts;
 use impinge::{Mesh, Pose, solid::FillRule};
 use impinge_check::{Assembly, Finding, Report};
 use std::sync::Arc;
@@ -12,7 +13,7 @@ pub(super) struct Subject {
     pub(super) has_point: bool,
     /// The radius of the sphere around the origin that holds the smaller part.
     pub(super) unit: f64,
-    /// The parts that have triangles: the first one, the second one.
+    /// The parts that have triangles, in the order of tables.
     pub(super) shapes: Vec<Shape>,
 }
 
@@ -35,6 +36,15 @@ const STRIPE: usize = 7;
 const FRONT: f32 = 1.0 + 2e-5;
 
 impl Shape {
+    /// Whether a point with this winding number is inside; nothing is inside a surface.
+    pub(super) fn contains(&self, winding: i16) -> bool {
+        match self.rule {
+            None => false,
+            Some(FillRule::Positive) => winding > 0,
+            Some(FillRule::EvenOdd) => winding % 2 != 0,
+            Some(_) => winding != 0,
+        }
+    }
     /// Whether its sample covers what was drawn before: its own surface or the first part's.
     pub(super) fn hides(&self, x: usize, y: usize, nearness: f32, before: f32) -> bool {
         if self.is_striped && ((x + y) / STRIPE) % 2 == 1 {
@@ -95,7 +105,8 @@ impl Subject {
             let own = boxes[facts.mesh() as usize].unwrap_or_default();
             placed(facts.pose(), own, origin)
         };
-        let origin = point.unwrap_or_else(|| box_of(finding.parts()[0], [0.0; 3])[0]);
+        let first = parts(report, finding)[0].unwrap_or(finding.parts()[0]);
+        let origin = point.unwrap_or_else(|| box_of(first, [0.0; 3])[0]);
         let reach = |&part: &u32| {
             let [middle, half] = box_of(part, origin);
             length([0, 1, 2].map(|k| middle[k].abs() + half[k]))
@@ -104,7 +115,7 @@ impl Subject {
         let unit = if least > 0.0 && least.is_finite() { least } else { 1.0 };
         let mut subject = Self { origin, has_point: point.is_some(), unit, shapes: Vec::new() };
         let is_same = finding.kind.name() == "same";
-        for (place, &part) in finding.parts().iter().enumerate() {
+        for (place, part) in parts(report, finding).into_iter().flatten().enumerate() {
             let mut shape = subject.shape(report, assembly, part);
             (shape.place, shape.is_striped) = (place, is_same && place == 1);
             shape.rule = report.part(part).fill_rule();

@@ -1,0 +1,54 @@
+//! The argument about pictures.
+use crate::progress::Progress;
+use anyhow::Context;
+use clap::Args;
+use impinge_check::{GroupBy, Groups, Report, numbers::count, text::printable};
+use impinge_report::{Pictures, check_pictures_folder};
+use std::{num::NonZero, path::PathBuf};
+
+/// Pictures of the groups of findings.
+#[derive(Args)]
+pub(crate) struct Images {
+    /// Write a PNG picture of each group's gravest finding into the folder DIR: all of them or, if anything
+    /// goes wrong, none. DIR is new, empty, or has the pictures of an earlier run, which are replaced. A file
+    /// has the number of the group and the finding's id in the HTML page as its name.
+    #[arg(long, value_name = "DIR")]
+    images: Option<PathBuf>,
+}
+
+impl Images {
+    /// Refuses what can be seen to fail before the work is done.
+    pub(crate) fn refuse(&self) -> anyhow::Result<()> {
+        match &self.images {
+            Some(folder) => check_pictures_folder(folder).with_context(|| self.about()),
+            None => Ok(()),
+        }
+    }
+    fn about(&self) -> String {
+        let folder = self.images.as_deref().unwrap_or("".as_ref());
+        format!("--images: cannot write {}", folder.display())
+    }
+    /// Writes the pictures and notes how many there are.
+    pub(crate) fn write(
+        &self,
+        report: &Report,
+        by: Option<&GroupBy>,
+        threads: u16,
+        progress: &Progress,
+    ) -> anyhow::Result<()> {
+        let Some(folder) = &self.images else { return Ok(()) };
+        let groups = Groups::by(report, by.unwrap_or(&GroupBy::default())).groups;
+        progress.stage("drawing pictures", groups.len() as u64);
+        let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        let threads = NonZero::new(usize::from(threads)).unwrap_or(cores);
+        let show = |_| {
+            progress.step(1);
+            Ok(())
+        };
+        let drawn = Pictures::new(report).save(&groups, folder, threads, &show);
+        let drawn = drawn.with_context(|| self.about())?;
+        let folder = printable(&folder.to_string_lossy());
+        progress.note(&format!("{} written to {folder}", count(drawn as u64, "picture")));
+        Ok(())
+    }
+}
