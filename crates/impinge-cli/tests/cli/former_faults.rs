@@ -185,8 +185,10 @@ fn doubled_parts_have_a_volume_and_a_depth() {
     let Some(folder) = inputs() else { return };
     for files in DOUBLED {
         let found = penetration(&folder.join("solids/3-depth-null-doubled"), files);
-        assert_eq!(found["overlap_volume"], serde_json::json!([8.0, 8.0]), "{files:?}");
-        assert_eq!(found["depth_at_least"], 2.0, "{files:?}");
+        let [lo, hi] = [0, 1].map(|k| found["overlap_volume"][k].as_f64().unwrap());
+        assert!(lo <= 8.0 && hi >= 8.0 && hi - lo < 1e-11, "{files:?}: {found}");
+        let depth = found["depth_at_least"].as_f64().unwrap();
+        assert!((depth - 2.0).abs() < 1e-12, "{files:?}: {found}");
     }
 }
 
