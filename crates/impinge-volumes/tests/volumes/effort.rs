@@ -30,7 +30,7 @@ fn effort(options: &Options) -> Count {
 /// A line for each build and query option, or for a share of them.
 fn lines() -> String {
     let mut got = String::new();
-    let mut pin = |options: &Options| {
+    let pin = |options: &Options| {
         let c = effort(options);
         let &Options { kind, split, fit, overlap, arity, .. } = options;
         let arity = if arity == 0 { kind.arities()[0] } else { arity };
