@@ -63,7 +63,8 @@ class Assemblies(unittest.TestCase):
     def test_bars(self):
         good = file(runs("impinge", (10, 2)), runs("cgal-all", (80, 5)))
         bad = file(runs("impinge", (10, 2)), runs("cgal-all", (20, 5)))
-        mean, least, rest, *others = bars([good, bad])
+        ordinary, mean, least, rest, *others = bars([good, bad])
+        self.assertEqual((ordinary.reached, ordinary.detail), (None, "not in this run"))
         self.assertEqual((mean.found, mean.reached), ("4.00", True))
         self.assertEqual((least.found, least.reached), ("2.00", False))
         self.assertIn("a 2.00", least.detail)
@@ -71,9 +72,18 @@ class Assemblies(unittest.TestCase):
         self.assertEqual([bar.reached for bar in others], [None] * 4)
         self.assertIn("2.00 under", per_file([good, bad]))
 
+    def test_the_ordinary_check_is_compared_by_medians(self):
+        raced = file(
+            runs("impinge", (1, 0)),
+            runs("impinge-default", (10, 2), (30, 2), (20, 2)),
+            runs("cgal-parts", (5, 1), (25, 1), (31, 1)),
+        )
+        bar = bars([raced])[0]
+        self.assertEqual((bar.found, bar.reached), ("1.25", True))
+
     def test_what_we_do_not_manage_is_not_reached(self):
         failed = file(Runs("impinge", problem="over the limit"), runs("cgal-all", (80, 5)))
-        self.assertEqual([bar.reached for bar in bars([failed])], [False] * 7)
+        self.assertEqual([bar.reached for bar in bars([failed])], [None] + [False] * 7)
         self.assertIn("over the limit", programs_table(failed))
 
     def test_counts_that_differ_are_told_and_only_an_exact_rival_contradicts(self):

@@ -3,7 +3,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use impinge::{Mesh, Pose};
 use impinge_check::{Assembly, Part, Source, Unit, distinct_meshes};
-use impinge_demo::{SITE, ScenePart, gearbox, lattice};
+use impinge_demo::{FAULTS, SITE, ScenePart, gearbox, lattice};
 use impinge_report::KnownFault;
 use std::{path::Path, sync::Arc};
 
@@ -56,7 +56,7 @@ impl BuiltIn {
                     b: clash.b.to_string(),
                     why: clash.why.to_string(),
                 };
-                Some(gearbox().expected.into_iter().map(fault).collect())
+                Some(FAULTS.into_iter().map(fault).collect())
             }
             Self::Lattice => None,
         }

@@ -53,8 +53,8 @@ pub struct ExpectedClash {
     pub why: &'static str,
 }
 
-/// The faults: the faulty part, the other part, and the reason.
-const FAULTS: [ExpectedClash; 11] = [
+/// The faults of the [`gearbox`]: the faulty part, the other part, and the reason.
+pub const FAULTS: [ExpectedClash; 11] = [
     ExpectedClash {
         a: "bolt_07",
         b: "housing_lower",

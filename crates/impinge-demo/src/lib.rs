@@ -20,7 +20,7 @@ pub mod rng;
 pub use impinge::circle;
 
 pub use self::{
-    gearbox::{ExpectedClash, Scene, ScenePart, gearbox},
+    gearbox::{ExpectedClash, FAULTS, Scene, ScenePart, gearbox},
     icosphere::icosphere,
     lattice::{SITE, lattice},
 };

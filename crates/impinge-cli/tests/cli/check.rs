@@ -1,5 +1,6 @@
 //! `impinge check`: results, formats, exit statuses.
 use crate::common::{self, FIVE, Folder, TRIANGLE, error, json, run, sheets, stdout};
+use impinge_testkit::cases::share;
 use serde_json::json;
 use std::fs;
 
@@ -346,14 +347,15 @@ fn half_a_million_clashes_take_few_bytes_each() {
     let parts: u64 = 1000;
     let clashes = parts * (parts - 1) / 2;
     let file = common::coincident(&folder, parts as usize);
-    for (more, bytes) in [
+    let outputs = [
         ("--format json", 250),
         ("--format csv", 120),
         ("", 250),
         ("--ungrouped", 120),
         ("--ungrouped --limit 0", 120),
         ("--surfaces --ungrouped --limit 0", 120),
-    ] {
+    ];
+    for (more, bytes) in share(outputs, 0) {
         let kilobytes = (bytes * clashes + (100 << 20)) / 1024;
         let script = format!("ulimit -v {kilobytes}; exec \"$0\" check \"$1\" --threads 1 {more} | wc -l");
         let output = std::process::Command::new("bash")

@@ -10,6 +10,8 @@ mod curves;
 mod demo;
 mod findings;
 mod formats;
+#[cfg(target_os = "linux")]
+mod former_faults;
 mod help;
 mod html;
 mod images;

@@ -1,5 +1,5 @@
 //! Pairs of triangles within a margin.
-use super::{Setup, poses, scenes};
+use super::{Setup, poses, scenes, share, share_of};
 use impinge::{
     Body, BuildOptions, Model, Pose, brute_force,
     distance::{Accuracy, Margin},
@@ -8,9 +8,10 @@ use impinge::{
 /// Trees find the pairs of triangles within a margin that brute force finds: for bodies that overlap, and for
 /// disjoint bodies, at a margin that just includes or just excludes their nearest pairs.
 ///
+/// Each scene takes a share of the setups, another one each time.
+///
 /// # Panics
 /// Panics if they do not, or too few triangles are near.
-/// If they do not, or too little is near.
 pub fn pairs_within(setups: &[Setup]) {
     let mut found = 0;
     for (turn, (name, a, b)) in scenes().into_iter().enumerate() {
@@ -37,7 +38,7 @@ pub fn pairs_within(setups: &[Setup]) {
                 (want.len() < 3_000).then_some((x.pose, y.pose, margin, want))
             })
             .collect();
-        for setup in setups {
+        for setup in share(setups, turn) {
             let (a, b, mut query) = (setup.model(&a), setup.model(&b), setup.query());
             for &(pose_a, pose_b, margin, ref want) in &wanted {
                 let (x, y) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
@@ -50,7 +51,7 @@ pub fn pairs_within(setups: &[Setup]) {
         }
     }
     println!("{found} pairs");
-    assert!(found > 1_000 * setups.len(), "the scenes must be near for this test to mean anything");
+    assert!(found > share_of(1_000 * setups.len()), "the scenes must be near for this test to mean anything");
 }
 
 fn extent(mesh: &impinge::Mesh) -> f64 {

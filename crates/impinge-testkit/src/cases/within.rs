@@ -1,5 +1,5 @@
 //! Meshes with and without self-intersections.
-use super::{Setup, scenes, soup};
+use super::{Setup, scenes, share, soup};
 use crate::{meshes, oracle};
 use impinge::{BuildOptions, Mesh, Model, brute_force};
 
@@ -29,7 +29,7 @@ pub fn by_oracle(mesh: &Mesh) -> Vec<[u32; 2]> {
 ///
 /// # Panics
 /// Panics if one does not.
-pub fn check(name: &str, mesh: &Mesh, want: &[[u32; 2]], setups: &[Setup]) {
+pub fn check<'a>(name: &str, mesh: &Mesh, want: &[[u32; 2]], setups: impl IntoIterator<Item = &'a Setup>) {
     for setup in setups {
         let (model, mut query) = (setup.model(mesh), setup.query());
         assert_eq!(query.self_pairs(&model), want, "{name}, {setup:?}");
@@ -98,12 +98,19 @@ pub fn closed_meshes(setups: &[Setup]) {
         meshes::uv_sphere(8, 12),
     ];
     for (k, mesh) in smooth.into_iter().enumerate() {
-        for (scale, offset) in [(1.0, 0.0), (1e-3, 1e6), (1e-310, 0.0), (1e300, 0.0)] {
+        for (turn, (scale, offset)) in
+            [(1.0, 0.0), (1e-3, 1e6), (1e-310, 0.0), (1e300, 0.0)].into_iter().enumerate()
+        {
             let moved = meshes::mapped(&mesh, |v| v.map(|x| scale * x + offset));
-            check(&format!("closed mesh {k}, scale {scale}"), &moved, &[], setups);
+            check(&format!("closed mesh {k}, scale {scale}"), &moved, &[], share(setups, k + turn));
             // A soup has the same coordinates and no common indices.
             let triangles: Vec<Triangle> = (0..moved.len() as u32).map(|i| moved.corners(i)).collect();
-            check(&format!("closed soup {k}, scale {scale}"), &soup(&triangles), &[], setups);
+            check(
+                &format!("closed soup {k}, scale {scale}"),
+                &soup(&triangles),
+                &[],
+                share(setups, k + turn + 1),
+            );
         }
     }
 }

@@ -282,3 +282,16 @@ fn sheets_of_surfaces() {
     assert_eq!(kind(&across, &outer), RelationKind::Pierce);
     assert_eq!(kind(&inner, &small), RelationKind::Apart);
 }
+
+/// Of a fin that lies on a sheet, the contacts are among those of sheets: each face is crossed once. Case 1822 of
+/// seed 41 of `metamorphic.rs`, made smaller.
+#[test]
+fn faces_of_the_other_body_are_crossed_once() {
+    let (p, q, r, v) = ([-1.0, 3.0, 1.0], [0.0, -3.0, -1.0], [-1.0, -2.0, -3.0], [-2.0, 2.0, 0.0]);
+    let (x, y, m, w) = ([-2.0, 2.0, 2.0], [1.0, 2.0, 2.0], [-0.5, 2.0, 1.0], [1.0, 2.0, 0.0]);
+    let solid: Triangles = vec![[p, q, r], [p, r, v], [r, q, v], [q, p, v]];
+    let a = joined([solid.clone(), vec![[v, x, y], [v, y, x]]]);
+    let sheets = vec![[v, y, x], [y, m, x], [v, m, w], [m, v, w], [m, v, x]];
+    let b = joined([reversed(solid), sheets]);
+    check("a fin on a sheet", &a, &b, RelationKind::AInB, true);
+}

@@ -18,7 +18,7 @@ type Point = [f64; 3];
 
 /// Number of pairs of the ordinary run, and with `IMPINGE_FULL` set.
 fn count() -> u64 {
-    std::env::var("IMPINGE_PAIRS").ok().map_or(if is_full() { 4_000 } else { 800 }, |n| n.parse().unwrap())
+    std::env::var("IMPINGE_PAIRS").ok().map_or(if is_full() { 4_000 } else { 400 }, |n| n.parse().unwrap())
 }
 
 /// Of all winding numbers, more often than where relations are asked for.

@@ -5,6 +5,7 @@ use impinge::{
     solid::{Closedness, FillRule},
 };
 use impinge_testkit::{
+    cases::is_full,
     polycubes::{Roughness, Style, pair},
     rng::Rng,
 };
@@ -23,9 +24,9 @@ fn kind([both, only_a, only_b]: [bool; 3], fins: [bool; 4], touching: bool) -> R
     }
 }
 
-/// The number of pairs; `IMPINGE_PAIRS` sets it.
+/// Number of pairs of the ordinary run, and with `IMPINGE_FULL` set; `IMPINGE_PAIRS` sets any.
 pub(crate) fn count() -> u64 {
-    std::env::var("IMPINGE_PAIRS").ok().map_or(20_000, |n| n.parse().unwrap())
+    std::env::var("IMPINGE_PAIRS").ok().map_or(if is_full() { 20_000 } else { 5_000 }, |n| n.parse().unwrap())
 }
 
 /// Meshes of few triangles in any way; others are plain mostly, as it takes long to cut faces into cells.

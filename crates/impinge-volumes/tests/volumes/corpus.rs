@@ -11,7 +11,7 @@ fn run(target: &str, check: fn(&[u8])) {
         seeds += 1;
     }
     assert!(seeds > 0, "no seed in {}", folder.display());
-    let random = if is_full() { 300 } else { 60 };
+    let random = if is_full() { 300 } else { 20 };
     for case in 0..random {
         let mut rng = Rng::for_case(77, case);
         let bytes: Vec<u8> = (0..rng.below(400)).map(|_| rng.next_u64() as u8).collect();
@@ -59,7 +59,7 @@ fn saved_models_of_the_corpus() {
 #[test]
 fn relations_of_random_bytes() {
     let mut rng = impinge_testkit::rng::Rng::new(33);
-    for _ in 0..2000 {
+    for _ in 0..if is_full() { 2000 } else { 500 } {
         let bytes: Vec<u8> = (0..120).map(|_| rng.int(0, 255) as u8).collect();
         fuzz::relations(&bytes);
     }
@@ -69,7 +69,7 @@ fn relations_of_random_bytes() {
 #[test]
 fn distances_of_random_bytes() {
     let mut rng = impinge_testkit::rng::Rng::new(34);
-    for _ in 0..150 {
+    for _ in 0..if is_full() { 150 } else { 50 } {
         let bytes: Vec<u8> = (0..200).map(|_| rng.int(0, 255) as u8).collect();
         fuzz::distances(&bytes);
     }

@@ -1,7 +1,7 @@
 //! Real meshes: trees of every kind against brute force.
 use impinge::{Body, BuildOptions, Model, Pose, brute_force};
 use impinge_testkit::{
-    cases::data,
+    cases::{data, share},
     ways::{papers, setups},
 };
 use impinge_volumes::Options;
@@ -12,7 +12,8 @@ fn body(model: &Model) -> Body<'_> {
 
 #[test]
 fn every_pair_of_parts_as_brute_force_has_it() {
-    for name in ["asm_as1_oc_214.obj", "brep_Motor_c.obj", "brep_Axis_of_bearing.obj"] {
+    let names = ["asm_as1_oc_214.obj", "brep_Motor_c.obj", "brep_Axis_of_bearing.obj"];
+    for (turn, name) in names.into_iter().enumerate() {
         let Some(path) = data(name) else { continue };
         let parts = impinge_io::read(&path).unwrap_or_else(|e| panic!("{e}")).parts;
         let all: Vec<[usize; 2]> =
@@ -24,7 +25,7 @@ fn every_pair_of_parts_as_brute_force_has_it() {
         let found = wants.iter().map(Vec::len).sum::<usize>();
         println!("{name}: {found} pairs");
         assert!(found > 100, "{name}: {found}");
-        for setup in setups(papers().map(Options::new)) {
+        for setup in share(setups(papers().map(Options::new)), turn) {
             let models: Vec<Model> = parts.iter().map(|p| setup.model(&p.mesh)).collect();
             let mut query = setup.query();
             for (&[i, j], want) in all.iter().zip(&wants) {

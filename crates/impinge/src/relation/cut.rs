@@ -49,7 +49,10 @@ impl Question<'_> {
         let others = contacts.iter().map(|pair| (1 - x, pair[1]));
         // A fin may lie on sheets of the other body.
         let sheets = self.memory.sheets.iter().filter(|pair| self.on_sheets[x] && pair[x] == t);
-        let others = others.chain(sheets.map(|pair| (1 - x, pair[1 - x])));
+        let mut others: Vec<(usize, u32)> = others.chain(sheets.map(|pair| (1 - x, pair[1 - x]))).collect();
+        // The contacts of a fin are among the sheets: each triangle is crossed once.
+        others.sort_unstable();
+        others.dedup();
         let partners: Vec<(usize, u32)> = own.into_iter().map(|u| (x, u)).chain(others).collect();
         self.look_at_cells((x, t), &partners, false)
     }

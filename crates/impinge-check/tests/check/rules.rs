@@ -1,5 +1,5 @@
 //! The rules language from outside: hostile files, large ones, and the seeds of the fuzz target.
-#[path = "../../../fuzz/rules.rs"]
+#[path = "../../../../fuzz/rules.rs"]
 mod property;
 
 use impinge::{Mesh, Pose};

@@ -1,0 +1,12 @@
+//! The check of assemblies, from outside. One binary: linking it is what takes long.
+mod chord;
+mod contacts;
+mod deliveries;
+mod findings;
+mod first_depths;
+mod fragile;
+mod groups;
+mod lost_contacts;
+mod merges;
+mod motion_gaps;
+mod rules;
