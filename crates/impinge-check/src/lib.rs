@@ -110,7 +110,7 @@ pub use self::{
     watch::{Listener, Watch},
     what_if::{WhatIf, WhatIfTolerance},
 };
-pub use impinge_io::{Assembly, OmissionKind, Part, Source, Unit};
+pub use impinge_io::{Assembly, Axis, OmissionKind, Part, Source, Unit};
 
 /// Tests the example of the README.
 #[cfg(doctest)]

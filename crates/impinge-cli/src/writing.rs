@@ -10,7 +10,7 @@ use clap::{
 };
 use impinge_check::{GroupBy, Relations, Report, files};
 use impinge_report::{
-    CsvReport, FORMATS, Format, HtmlReport, JsonReport, JunitReport, KnownFault, MarkdownReport,
+    CsvReport, FORMATS, Format, GlbReport, HtmlReport, JsonReport, JunitReport, KnownFault, MarkdownReport,
     ReportWriter, TableReport, summary,
 };
 use std::path::{Path, PathBuf};
@@ -38,7 +38,8 @@ pub(crate) struct Writing {
     csv_bom: bool,
 
     /// Leave meshes out of an HTML page that exceeds this size, such as 20M; those of the gravest groups stay,
-    /// and the page lists the parts without one. The list of findings is always whole [default: 50M]
+    /// and the page lists the parts without one. The list of findings is always whole [default: 50M]. Also the
+    /// size of all meshes in a GLB [default: 200M]
     #[arg(long, value_name = "SIZE", value_parser = args::size)]
     max_size: Option<u64>,
 }
@@ -113,8 +114,8 @@ impl Writing {
         if self.csv_bom && !has(&["csv"]) {
             bail!("--csv-bom: is about CSV");
         }
-        if self.max_size.is_some() && !has(&["html"]) {
-            bail!("--max-size: is about HTML");
+        if self.max_size.is_some() && !has(&["html", "glb"]) {
+            bail!("--max-size: is about HTML and GLB");
         }
         if has_what_if && formats.iter().all(|format| matches!(format.name, "csv" | "junit")) {
             bail!(NO_COUNTS);
@@ -177,6 +178,10 @@ impl Writing {
                 let html = self.max_size.into_iter().fold(html, HtmlReport::max_size);
                 Box::new(shown.baseline.iter().fold(html, |html, text| html.baseline(text.as_str())))
             }
+            "glb" => {
+                let glb = GlbReport::new().groups(by.unwrap_or_default());
+                Box::new(self.max_size.into_iter().fold(glb, GlbReport::max_size))
+            }
             "json" => Box::new(JsonReport::new().groups(by.unwrap_or_default())),
             "csv" => Box::new(CsvReport::new().byte_order_mark(self.csv_bom).groups(by.unwrap_or_default())),
             _ => (format.writer)(),
@@ -237,6 +242,7 @@ mod tests {
             ("c.dot", "dot"),
             ("c.graphml", "graphml"),
             ("c.svg", "svg"),
+            ("c.glb", "glb"),
             ("c.html", "html"),
             ("c.md", "markdown"),
             ("c.xml", "junit"),
@@ -245,10 +251,12 @@ mod tests {
             assert_eq!(format(&["-o", file, "--format", "json"]).unwrap(), "json", "{file}");
         }
         assert_eq!(format(&[]).unwrap(), "table");
-        for wrong in ["c.table", "engine.glb"] {
+        for wrong in ["c.table", "engine.stl"] {
             let said = format(&["-o", wrong]).unwrap_err().to_string();
             assert!(
-                said.contains(".txt, .json, .html, .csv, .md, .xml, .dot, .graphml, .svg; or say"),
+                said.contains(
+                    ".txt, .json, .html, .csv, .md, .xml, .dot, .graphml, .svg, .glb; or say"
+                ),
                 "{said}"
             );
             assert_eq!(format(&["-o", wrong, "--format", "csv"]).unwrap(), "csv");

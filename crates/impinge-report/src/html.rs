@@ -6,7 +6,7 @@ mod curves;
 mod data;
 mod meshes;
 
-pub(crate) use self::data::keys;
+pub(crate) use self::{data::keys, meshes::centre};
 
 use crate::writer::{Format, ReportWriter};
 use base64::{Engine, prelude::BASE64_STANDARD};

@@ -17,6 +17,7 @@ mod cases;
 mod contact_lines;
 mod contacts;
 mod csv;
+mod glb;
 mod graph;
 mod grid;
 mod groups;
@@ -42,6 +43,7 @@ mod xml;
 
 pub use self::{
     csv::CsvReport,
+    glb::GlbReport,
     graph::{DotReport, GraphMlReport},
     grid::Table,
     groups::finding_word,
@@ -69,6 +71,7 @@ pub const FORMATS: &[Format] = &[
     graph::DOT,
     graph::GRAPHML,
     svg::FORMAT,
+    glb::FORMAT,
 ];
 
 /// Tests the example of the README.
