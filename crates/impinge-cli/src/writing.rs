@@ -11,7 +11,7 @@ use clap::{
 use impinge_check::{GroupBy, Relations, Report, files};
 use impinge_report::{
     CsvReport, FORMATS, Format, GlbReport, HtmlReport, JsonReport, JunitReport, KnownFault, MarkdownReport,
-    ReportWriter, TableReport, summary,
+    ReportWriter, TableReport, XlsxReport, summary,
 };
 use std::path::{Path, PathBuf};
 
@@ -182,6 +182,7 @@ impl Writing {
                 let glb = GlbReport::new().groups(by.unwrap_or_default());
                 Box::new(self.max_size.into_iter().fold(glb, GlbReport::max_size))
             }
+            "xlsx" => Box::new(XlsxReport::new().groups(by.unwrap_or_default())),
             "json" => Box::new(JsonReport::new().groups(by.unwrap_or_default())),
             "csv" => Box::new(CsvReport::new().byte_order_mark(self.csv_bom).groups(by.unwrap_or_default())),
             _ => (format.writer)(),
@@ -243,6 +244,7 @@ mod tests {
             ("c.graphml", "graphml"),
             ("c.svg", "svg"),
             ("c.glb", "glb"),
+            ("c.xlsx", "xlsx"),
             ("c.html", "html"),
             ("c.md", "markdown"),
             ("c.xml", "junit"),
@@ -255,13 +257,13 @@ mod tests {
             let said = format(&["-o", wrong]).unwrap_err().to_string();
             assert!(
                 said.contains(
-                    ".txt, .json, .html, .csv, .md, .xml, .dot, .graphml, .svg, .glb; or say"
+                    ".txt, .json, .html, .csv, .md, .xml, .dot, .graphml, .svg, .glb, .xlsx; or say"
                 ),
                 "{said}"
             );
             assert_eq!(format(&["-o", wrong, "--format", "csv"]).unwrap(), "csv");
         }
         assert!(format(&["-o", "c.json", "--csv-bom"]).is_err());
-        assert!(format(&["--format", "xlsx"]).is_err());
+        assert!(format(&["--format", "ods"]).is_err());
     }
 }

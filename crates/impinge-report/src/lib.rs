@@ -39,6 +39,7 @@ mod svg;
 mod table;
 pub mod words;
 mod writer;
+mod xlsx;
 mod xml;
 
 pub use self::{
@@ -58,6 +59,7 @@ pub use self::{
     svg::SvgReport,
     table::{KnownFault, TableReport},
     writer::{Format, ReportWriter},
+    xlsx::XlsxReport,
 };
 
 /// All formats.
@@ -72,6 +74,7 @@ pub const FORMATS: &[Format] = &[
     graph::GRAPHML,
     svg::FORMAT,
     glb::FORMAT,
+    xlsx::FORMAT,
 ];
 
 /// Tests the example of the README.
