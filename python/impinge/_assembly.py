@@ -18,6 +18,7 @@ from impinge._baseline import Baseline, against
 from impinge._choice import Which, index, indices
 from impinge._core import Body, Mesh, Model, _Assembly
 from impinge._errors import Error
+from impinge._notebook import of_assembly
 from impinge._options import options
 from impinge._part import Omission, Part, PathLike, Source, Value, Warning, mesh_of, properties_of
 from impinge._report import Report
@@ -534,6 +535,9 @@ class Assembly(Sequence[Part]):
     def __repr__(self) -> str:
         files = ", ".join(dict.fromkeys(source.file.name for source in self.sources)) or "empty"
         return f"Assembly({files}: {len(self)} parts, {self._native.triangles()} triangles)"
+
+    def _repr_html_(self) -> str:
+        return of_assembly(self)
 
     def model(self, part: int | str) -> Model:
         """The model of a part, by its index or its name: built at the first call, and kept.

@@ -5,7 +5,7 @@ use crate::{
     run,
 };
 use impinge_check::{Clash, Omission, Report, Sure, relations};
-use impinge_report::{FORMATS, JsonReport, MarkdownReport, ReportWriter, TableReport};
+use impinge_report::{FORMATS, HtmlReport, JsonReport, MarkdownReport, Pictures, ReportWriter, TableReport};
 use pyo3::{
     prelude::*,
     types::{PyBytes, PyDict},
@@ -109,6 +109,27 @@ impl PyReport {
             MarkdownReport::new().rows(rows).write(&report, &mut text).map(|()| text)
         })?;
         Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+    /// The HTML page, without meshes beyond this size.
+    fn html(&self, py: Python<'_>, max_size: u64) -> PyResult<String> {
+        let report = Arc::clone(&self.0);
+        let text = py.detach(move || {
+            let mut text = Vec::new();
+            HtmlReport::new().max_size(max_size).write(&report, &mut text).map(|()| text)
+        })?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+    /// The picture of a finding as a PNG file; `None` without an assembly.
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        finding: u32,
+        width: u32,
+        height: u32,
+    ) -> Option<Bound<'py, PyBytes>> {
+        let report = Arc::clone(&self.0);
+        let png = py.detach(move || Pictures::new(&report).size(width, height).png(finding))?;
+        Some(PyBytes::new(py, &png))
     }
     /// Writes a file in the format of its ending.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
