@@ -117,7 +117,7 @@ fn a_model_far_away_does_not_jitter() {
         let low = part.mesh.points().iter().map(|point| part.pose.place(*point));
         let low = low.fold([f64::INFINITY; 3], |low, p| [0, 1, 2].map(|k| low[k].min(p[k])));
         let [x, y, z] = [0, 1, 2].map(|k| at[k] - origin[k]);
-        // In metres, with Y up: x, z, and -y, of which the other side of the cube is the least.
+        // In metres, with Y up: x, z, and -y. The least -y is that of the cube's other side.
         let wanted = [x, z, -(y + 1.0)].map(|x| 1e-3 * x);
         assert!((0..3).all(|k| (low[k] - wanted[k]).abs() < 1e-9), "{low:?} {wanted:?}");
     }
