@@ -13,7 +13,10 @@ use impinge_report::{
     CsvReport, FORMATS, Format, GlbReport, HtmlReport, JsonReport, JunitReport, KnownFault, MarkdownReport,
     ReportWriter, TableReport, XlsxReport, summary,
 };
-use std::path::{Path, PathBuf};
+use std::{
+    io::IsTerminal,
+    path::{Path, PathBuf},
+};
 
 /// Where a report is written, and in which form.
 #[derive(Args)]
@@ -54,7 +57,8 @@ const MARKDOWN_ROWS: usize = 20;
 const CASES: usize = 1000;
 
 /// Why counts of findings are not written as CSV.
-const NO_COUNTS: &str = "--what-if: is about tables and JSON; CSV and JUnit XML have no place for counts";
+const NO_COUNTS: &str =
+    "--what-if: is about tables and JSON; CSV, XLSX, GLB and JUnit XML have no place for counts";
 
 /// Every format by its name.
 fn formats() -> impl TypedValueParser<Value = Format> {
@@ -108,6 +112,10 @@ impl Writing {
         }
         let formats = self.formats()?;
         let has = |names: &[&str]| formats.iter().any(|format| names.contains(&format.name));
+        let is_printed = self.output.is_empty() || self.files().count() < self.output.len();
+        if is_printed && has(&["glb", "xlsx"]) && std::io::stdout().is_terminal() {
+            bail!("a GLB or XLSX file is no sight for a terminal; say where to write it, as -o clashes.glb");
+        }
         if self.limit.is_some() && !has(&["table", "markdown", "junit"]) {
             bail!("--limit: is about tables and JUnit XML; other formats hold every clash");
         }
@@ -117,7 +125,8 @@ impl Writing {
         if self.max_size.is_some() && !has(&["html", "glb"]) {
             bail!("--max-size: is about HTML and GLB");
         }
-        if has_what_if && formats.iter().all(|format| matches!(format.name, "csv" | "junit")) {
+        if has_what_if && formats.iter().all(|format| matches!(format.name, "csv" | "junit" | "glb" | "xlsx"))
+        {
             bail!(NO_COUNTS);
         }
         Ok(Outputs(formats.into_iter().zip(sinks).collect()))

@@ -144,9 +144,10 @@ impl PyReport {
             )));
         };
         let has_counts = self.0.what_if().next().is_some() || self.0.what_if_tolerance().next().is_some();
-        if format.name == "csv" && has_counts {
-            let text = "what_if: CSV has a row for each pair, and none for counts; write .json or .txt";
-            return Err(errors::value(text.into()));
+        if matches!(format.name, "csv" | "xlsx" | "glb") && has_counts {
+            let name = format.name.to_uppercase();
+            let text = format!("what_if: {name} has no place for counts; write .json or .txt");
+            return Err(errors::value(text));
         }
         let report = Arc::clone(&self.0);
         let done = run::work(py, move |_| {
