@@ -21,6 +21,7 @@ many bodies that move                               `Scene`
 assemblies, and every clash in them                 `read`, `Assembly.check`
 which parts and clashes matter                      `Rules`
 what earlier deliveries had                         `Baseline`
+a picture of two bodies in a notebook               `view`
 ==================================================  ==================================================
 
 Answers are those of the real numbers, for coordinates and poses as they are in float64: no pair that meets is
@@ -94,6 +95,7 @@ from impinge._part import Warning as Warning
 from impinge._contacts import Contact, ContactGraph, Floating
 from impinge._findings import Finding, Findings
 from impinge._groups import Connected, Explained, Group, Groups
+from impinge._notebook import View, view
 from impinge._read import read
 from impinge._records import CheckedPart, Clash, NearPair
 from impinge._report import Report
@@ -175,6 +177,7 @@ __all__ = [
     "Closedness",
     "TestSummary",
     "TreeStats",
+    "View",
     "certainty",
     "closest_point",
     "closest_points",
@@ -206,6 +209,7 @@ __all__ = [
     "self_pairs",
     "set_threads",
     "triangles_in",
+    "view",
     "within",
     "within_at",
 ]

@@ -16,6 +16,7 @@ from impinge._choice import Which, indices
 from impinge._core import Mesh, _Assembly
 from impinge._editable_parts import EditableParts
 from impinge._errors import Error
+from impinge._notebook import of_assembly
 from impinge._options import options
 from impinge._part import Part, PathLike, mesh_of
 from impinge._report import Report
@@ -206,6 +207,9 @@ class Assembly(EditableParts):
         new._parts, new._models = [self._parts[i] for i in kept], dict(self._models)
         new._forget()
         return new
+
+    def _repr_html_(self) -> str:
+        return of_assembly(self)
 
     def check(
         self,

@@ -121,6 +121,27 @@ class Finding:
         groups = self._report.floating if self.kind == "floating" else None
         return None if groups is None else groups[self._record]
 
+    def picture(self, width: int = 960, height: int = 640) -> bytes | None:
+        """Draw it as a PNG file: the first part blue, the second orange, contact curves white.
+
+        Parameters
+        ----------
+        width, height : int, optional
+            Pixels, from 1 to 4096.
+
+        Returns
+        -------
+        bytes or None
+            None if the report came from a plan, and has no meshes.
+        """
+        for name, side in ("width", width), ("height", height):
+            if not 1 <= side <= 4096:
+                raise ValueError(f"{name} must be from 1 to 4096, not {side}")
+        return self._report._native.picture(self.index, width, height)
+
+    def _repr_png_(self) -> bytes | None:
+        return self.picture(720, 480)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Finding):
             return NotImplemented

@@ -17,6 +17,7 @@ from impinge._contacts import ContactGraph, Floating, floating
 from impinge._core import _Report
 from impinge._findings import Finding, Findings, finding, ranked
 from impinge._groups import By, Groups
+from impinge._notebook import of_report, show
 from impinge._part import Omission, PathLike
 from impinge._records import CheckedPart, Clash, NearPair, Records
 from impinge._results import Certainty, Closedness, FillRule, RelationKind
@@ -480,6 +481,13 @@ class Report:
     def __str__(self) -> str:
         return self._native.table(ROWS)
 
+    def _repr_html_(self) -> str:
+        return of_report(self)
+
+    def show(self) -> None:
+        """Display the report in a notebook; elsewhere open its page in a browser."""
+        show(self, "report.html")
+
     def to_markdown(self, limit: int = MARKDOWN_ROWS) -> str:
         """Markdown for merge requests: the findings in groups, the gravest first.
 
@@ -500,7 +508,8 @@ class Report:
         """Write the report by the name's ending: .html, .json, .csv, .txt, .md (Markdown), .xml (JUnit),
         .bcf, .navisworks.xml.
 
-        Its contact graph: .dot, .graphml, .svg. A file of that name is replaced once all is written. Counts of
+        A workbook with pictures is .xlsx; .glb has the clashing parts and contact curves for 3D programs. Its
+        contact graph: .dot, .graphml, .svg. A file of that name is replaced once all is written. Counts of
         findings (``what_if``) are no CSV.
         """
         self._native.write(Path(path))

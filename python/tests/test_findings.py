@@ -241,7 +241,7 @@ def test_rules_give_what_the_command_gives(
     tolerances = gearbox.check(what_if_tolerance=[1e-3, 1e-5])
     assert tolerances.data == command(path, "--what-if-tolerance", "0.001,0.00001")
     assert tolerances.what_if_tolerance == tolerances.data["what_if_tolerance"]
-    with pytest.raises(ValueError, match="CSV has a row for each pair"):
+    with pytest.raises(ValueError, match="CSV has no place for counts"):
         tolerances.write(tmp_path / "a.csv")
 
 

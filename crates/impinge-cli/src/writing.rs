@@ -11,10 +11,13 @@ use clap::{
 };
 use impinge_check::{GroupBy, Relations, Report, baseline::Baseline, files};
 use impinge_report::{
-    BcfReport, BcfVersion, CsvReport, FORMATS, Format, HtmlReport, JsonReport, JunitReport, KnownFault,
-    MarkdownReport, ReportWriter, TableReport, summary,
+    BcfReport, BcfVersion, CsvReport, FORMATS, Format, GlbReport, HtmlReport, JsonReport, JunitReport,
+    KnownFault, MarkdownReport, ReportWriter, TableReport, XlsxReport, summary,
 };
-use std::path::{Path, PathBuf};
+use std::{
+    io::IsTerminal,
+    path::{Path, PathBuf},
+};
 
 /// Where a report is written, and in which form.
 #[derive(Args)]
@@ -39,7 +42,8 @@ pub(crate) struct Writing {
     csv_bom: bool,
 
     /// Leave meshes out of an HTML page that exceeds this size, such as 20M; those of the gravest groups stay,
-    /// and the page lists the parts without one. The list of findings is always whole [default: 50M]
+    /// and the page lists the parts without one. The list of findings is always whole [default: 50M]. Also the
+    /// size of all meshes in a GLB [default: 200M]
     #[arg(long, value_name = "SIZE", value_parser = args::size)]
     max_size: Option<u64>,
 
@@ -59,7 +63,7 @@ const CASES: usize = 1000;
 
 /// Why counts of findings are not written as CSV.
 const NO_COUNTS: &str =
-    "--what-if: is about tables and JSON; CSV, JUnit XML, BCF and Navisworks have no place for counts";
+    "--what-if: is about tables and JSON; no other format has a place for counts";
 
 /// Every format by its name.
 fn formats() -> impl TypedValueParser<Value = Format> {
@@ -121,20 +125,26 @@ impl Writing {
         }
         let formats = self.formats()?;
         let has = |names: &[&str]| formats.iter().any(|format| names.contains(&format.name));
+        let is_printed = self.output.is_empty() || self.files().count() < self.output.len();
+        if is_printed && has(&["glb", "xlsx"]) && std::io::stdout().is_terminal() {
+            bail!("a GLB or XLSX file is no sight for a terminal; say where to write it, as -o clashes.glb");
+        }
         if self.limit.is_some() && !has(&["table", "markdown", "junit"]) {
             bail!("--limit: is about tables and JUnit XML; other formats hold every clash");
         }
         if self.csv_bom && !has(&["csv"]) {
             bail!("--csv-bom: is about CSV");
         }
-        if self.max_size.is_some() && !has(&["html"]) {
-            bail!("--max-size: is about HTML");
+        if self.max_size.is_some() && !has(&["html", "glb"]) {
+            bail!("--max-size: is about HTML and GLB");
         }
         if self.bcf_version.is_some() && !has(&["bcf"]) {
             bail!("--bcf-version: is about BCF");
         }
         if has_what_if
-            && formats.iter().all(|format| matches!(format.name, "csv" | "junit" | "bcf" | "navisworks"))
+            && formats.iter().all(|format| {
+                matches!(format.name, "csv" | "junit" | "bcf" | "navisworks" | "glb" | "xlsx")
+            })
         {
             bail!(NO_COUNTS);
         }
@@ -201,6 +211,11 @@ impl Writing {
                 let bcf = self.bcf_version.into_iter().fold(bcf, BcfReport::version);
                 Box::new(shown.baseline.iter().fold(bcf, |bcf, next| bcf.baseline(next.clone())))
             }
+            "glb" => {
+                let glb = GlbReport::new().groups(by.unwrap_or_default());
+                Box::new(self.max_size.into_iter().fold(glb, GlbReport::max_size))
+            }
+            "xlsx" => Box::new(XlsxReport::new().groups(by.unwrap_or_default())),
             "json" => Box::new(JsonReport::new().groups(by.unwrap_or_default())),
             "csv" => Box::new(CsvReport::new().byte_order_mark(self.csv_bom).groups(by.unwrap_or_default())),
             _ => (format.writer)(),
@@ -261,6 +276,8 @@ mod tests {
             ("c.dot", "dot"),
             ("c.graphml", "graphml"),
             ("c.svg", "svg"),
+            ("c.glb", "glb"),
+            ("c.xlsx", "xlsx"),
             ("c.html", "html"),
             ("c.md", "markdown"),
             ("c.xml", "junit"),
@@ -272,17 +289,17 @@ mod tests {
             assert_eq!(format(&["-o", file, "--format", "json"]).unwrap(), "json", "{file}");
         }
         assert_eq!(format(&[]).unwrap(), "table");
-        for wrong in ["c.table", "engine.glb"] {
+        for wrong in ["c.table", "engine.stl"] {
             let said = format(&["-o", wrong]).unwrap_err().to_string();
             assert!(
                 said.contains(
-                    ".txt, .json, .html, .csv, .md, .xml, .dot, .graphml, .svg, .bcf, .navisworks.xml; or say"
+                    ".txt, .json, .html, .csv, .md, .xml, .dot, .graphml, .svg, .bcf, .navisworks.xml, .glb, .xlsx; or say"
                 ),
                 "{said}"
             );
             assert_eq!(format(&["-o", wrong, "--format", "csv"]).unwrap(), "csv");
         }
         assert!(format(&["-o", "c.json", "--csv-bom"]).is_err());
-        assert!(format(&["--format", "xlsx"]).is_err());
+        assert!(format(&["--format", "ods"]).is_err());
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     run,
 };
 use impinge_check::{Clash, Groups, Omission, Report, Sure, relations};
-use impinge_report::{FORMATS, Format, JsonReport, MarkdownReport, Pictures, ReportWriter, TableReport};
+use impinge_report::{FORMATS, Format, HtmlReport, JsonReport, MarkdownReport, Pictures, ReportWriter, TableReport};
 use pyo3::{
     prelude::*,
     types::{PyBytes, PyDict},
@@ -111,6 +111,27 @@ impl PyReport {
         })?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
+    /// The HTML page, without meshes beyond this size.
+    fn html(&self, py: Python<'_>, max_size: u64) -> PyResult<String> {
+        let report = Arc::clone(&self.0);
+        let text = py.detach(move || {
+            let mut text = Vec::new();
+            HtmlReport::new().max_size(max_size).write(&report, &mut text).map(|()| text)
+        })?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+    /// The picture of a finding as a PNG file; `None` without an assembly.
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        finding: u32,
+        width: u32,
+        height: u32,
+    ) -> Option<Bound<'py, PyBytes>> {
+        let report = Arc::clone(&self.0);
+        let png = py.detach(move || Pictures::new(&report).size(width, height).png(finding))?;
+        Some(PyBytes::new(py, &png))
+    }
     /// Writes a file in the format of its ending.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let Some(format) = Format::of_file(&path) else {
@@ -123,9 +144,10 @@ impl PyReport {
             )));
         };
         let has_counts = self.0.what_if().next().is_some() || self.0.what_if_tolerance().next().is_some();
-        if format.name == "csv" && has_counts {
-            let text = "what_if: CSV has a row for each pair, and none for counts; write .json or .txt";
-            return Err(errors::value(text.into()));
+        if matches!(format.name, "csv" | "xlsx" | "glb") && has_counts {
+            let name = format.name.to_uppercase();
+            let text = format!("what_if: {name} has no place for counts; write .json or .txt");
+            return Err(errors::value(text));
         }
         let report = Arc::clone(&self.0);
         let done = run::work(py, move |_| {

@@ -7,6 +7,8 @@ mod data;
 mod looks;
 mod meshes;
 
+pub(crate) use self::{data::keys, meshes::centre};
+
 use crate::writer::{Format, ReportWriter};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use impinge_check::{GroupBy, Report};

@@ -19,6 +19,7 @@ mod cases;
 mod contact_lines;
 mod contacts;
 mod csv;
+mod glb;
 mod graph;
 mod grid;
 mod groups;
@@ -42,12 +43,14 @@ mod svg;
 mod table;
 pub mod words;
 mod writer;
+mod xlsx;
 mod xml;
 mod xml_writer;
 
 pub use self::{
     bcf::{BcfReport, BcfVersion},
     csv::CsvReport,
+    glb::GlbReport,
     graph::{DotReport, GraphMlReport},
     grid::Table,
     groups::finding_word,
@@ -63,6 +66,7 @@ pub use self::{
     svg::SvgReport,
     table::{KnownFault, TableReport},
     writer::{Format, ReportWriter},
+    xlsx::XlsxReport,
 };
 
 /// All formats.
@@ -78,6 +82,8 @@ pub const FORMATS: &[Format] = &[
     svg::FORMAT,
     bcf::FORMAT,
     navisworks::FORMAT,
+    glb::FORMAT,
+    xlsx::FORMAT,
 ];
 
 impl Format {

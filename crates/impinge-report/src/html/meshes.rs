@@ -50,7 +50,7 @@ fn order(report: &Report, by: &GroupBy) -> impl Iterator<Item = u32> {
 }
 
 /// The middle of the box around all points of a mesh, rounded.
-pub(super) fn centre(mesh: &Mesh) -> [f64; 3] {
+pub(crate) fn centre(mesh: &Mesh) -> [f64; 3] {
     let [low, high] = bounds(mesh);
     [0, 1, 2].map(|k| low[k] / 2.0 + high[k] / 2.0)
 }

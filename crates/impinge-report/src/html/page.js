@@ -218,7 +218,8 @@ const list = createList((finding) => {
   current = finding;
   facts(finding);
   showEdit(finding);
-  history.replaceState(null, "", `#${finding.key}`);
+  // A page in the frame of a notebook has no address of its own.
+  if (location.protocol !== "about:") history.replaceState(null, "", `#${finding.key}`);
   view.show(finding);
 });
 function follow() {
