@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +19,7 @@ from impinge._choice import Which, index, indices
 from impinge._core import Body, Mesh, Model, _Assembly
 from impinge._errors import Error
 from impinge._options import options
-from impinge._part import Omission, Part, PathLike, Source, Value, Warning, mesh_of, properties_of
+from impinge._part import FileWarning, Omission, Part, PathLike, Source, Value, mesh_of, properties_of
 from impinge._report import Report
 from impinge._rules import Rules, refuse, ruling
 
@@ -45,7 +45,7 @@ class Assembly(Sequence[Part]):
         The files, with their units, or other origins.
     paths : tuple of pathlib.Path
         The files.
-    warnings : tuple of Warning
+    warnings : tuple of FileWarning
         What the files hold that is not in `parts`, or is there with a doubt.
     omissions : tuple of Omission
         Parts of the files that are not in `parts`, and why.
@@ -350,7 +350,9 @@ class Assembly(Sequence[Part]):
         """
         path = Path(path)
         if path.suffix.lower() != ".impinge":
-            raise ValueError(f"{path}: an assembly is written as a bundle, to a file whose name ends in .impinge")
+            raise ValueError(
+                f"{path}: an assembly is written as a bundle, to a file whose name ends in .impinge"
+            )
         self._native.write(path)
 
     def set_pose(self, part: int | str, pose: ArrayLike, *, affine: bool = False) -> None:
@@ -504,9 +506,9 @@ class Assembly(Sequence[Part]):
         return tuple(source.file for source in self.sources if source.file != Path("memory"))
 
     @property
-    def warnings(self) -> tuple[Warning, ...]:
+    def warnings(self) -> tuple[FileWarning, ...]:
         """What the files hold that is not in `parts`, or is there with a doubt."""
-        return tuple(Warning(*warning) for warning in self._native.warnings())
+        return tuple(FileWarning(*warning) for warning in self._native.warnings())
 
     @property
     def omissions(self) -> tuple[Omission, ...]:
@@ -523,7 +525,11 @@ class Assembly(Sequence[Part]):
             part.pose.flags.writeable = False
         return part
 
-    def __getitem__(self, i: Any) -> Any:
+    @overload
+    def __getitem__(self, i: int | str) -> Part: ...
+    @overload
+    def __getitem__(self, i: slice) -> tuple[Part, ...]: ...
+    def __getitem__(self, i: int | str | slice) -> Part | tuple[Part, ...]:
         if isinstance(i, slice):
             return tuple(self._part(k) for k in range(len(self))[i])
         return self._part(self.index_of(i))
