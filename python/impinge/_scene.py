@@ -330,7 +330,7 @@ class Scene:
         """The pairs of bodies that updates test, by their places among `bodies`: shape (K, 2)."""
         bodies = self.bodies
         groups, masks = np.array([self._filters[body] for body in bodies], dtype=np.int64).reshape(-1, 2).T
-        tested = (groups[:, None] & masks[None]) != 0
+        tested = np.asarray((groups[:, None] & masks[None]) != 0)
         tested &= tested.T
         places = {body: i for i, body in enumerate(bodies)}
         for a, b in (tuple(pair) for pair in self._allowed if len(pair) == 2):
