@@ -1,4 +1,4 @@
-"""A shaft in a housing: the assembly that `.github/workflows/interference.yml` checks."""
+"""A shaft in a housing: the assembly that the workflow beside it checks."""
 
 import impinge
 

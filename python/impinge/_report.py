@@ -124,6 +124,12 @@ class Report:
         self._table = None
         self.tests, self.ignores = summaries(self)
 
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            "a Report cannot be pickled: pickle report.data, report.to_pandas() or str(report), or send its "
+            "assembly, and check it there"
+        )
+
     @property
     def is_clean(self) -> bool:
         """Whether there is no finding; with a baseline, none that is new, reopened or worse.

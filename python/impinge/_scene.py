@@ -330,7 +330,7 @@ class Scene:
         """The pairs of bodies that updates test, by their places among `bodies`: shape (K, 2)."""
         bodies = self.bodies
         groups, masks = np.array([self._filters[body] for body in bodies], dtype=np.int64).reshape(-1, 2).T
-        tested = np.asarray((groups[:, None] & masks[None]) != 0)
+        tested: NDArray[np.bool_] = (groups[:, None] & masks[None]) != 0
         tested &= tested.T
         places = {body: i for i, body in enumerate(bodies)}
         for a, b in (tuple(pair) for pair in self._allowed if len(pair) == 2):
@@ -408,9 +408,10 @@ class Scene:
         beyond = np.isnan(hi)
         at = np.where(beyond, np.inf, hi).argmin(axis=1)
         rows = np.arange(len(hi))
-        found = np.where(beyond.all(axis=1)[:, None], -1, bodies[pairs[at]])
+        none_near = np.asarray(beyond.all(axis=1))
+        found = np.where(none_near[:, None], -1, bodies[pairs[at]])
         least = np.where(beyond, np.inf, lo).min(axis=1)
-        return SceneGaps(np.where(beyond.all(axis=1), np.nan, least), hi[rows, at], found)
+        return SceneGaps(np.where(none_near, np.nan, least), hi[rows, at], found)
 
     def rays(
         self, origins: ArrayLike, directions: ArrayLike, t_max: ArrayLike | None = None
@@ -446,12 +447,13 @@ class Scene:
         for number in self.bodies:
             body = Body(self.model(number), self.pose(number), affine=True)
             hits = ray_first_each(body, origins, directions, t_max, threads=self._threads)
+            nearer = np.asarray(hits.triangles >= 0)
             if first is None:
-                first, nearer = hits, hits.triangles >= 0
+                first = hits
             else:
                 with np.errstate(invalid="ignore"):
                     is_first = (found < 0) | (hits.enter[:, 1] < first.enter[:, 1])
-                nearer = (hits.triangles >= 0) & is_first
+                nearer &= is_first
                 first = first.replaced(nearer, hits)
             found[nearer] = number
         if first is None:

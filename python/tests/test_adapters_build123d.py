@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -91,5 +93,8 @@ def test_curved_shapes_are_definite_or_possible() -> None:
 def test_the_page_of_adapters_runs() -> None:
     scope: dict[str, object] = {"__name__": "__main__"}
     for name in ["build123d"]:
-        [block] = blocks(ROOT / "docs" / "adapters.md", f"run by .ci/adapters: {name}")
+        found = blocks(ROOT / "docs" / "adapters.md", "run by .ci/adapters")
+        [block] = [
+            block for block in found if re.search(rf"from impinge\.adapters(\.| import ){name}\b", block)
+        ]
         exec(compile(block, f"docs/adapters.md, {name}", "exec"), scope)
