@@ -28,7 +28,7 @@ class PoseCheck(_Result):
     """Which parts clash at which poses: see `check_poses`."""
 
     count: int
-    """The number of poses, all of which were examined."""
+    """The number of poses. All were examined."""
     names: tuple[str, ...]
     """The names of the parts."""
     pairs: NDArray[np.int64]

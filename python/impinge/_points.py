@@ -55,7 +55,7 @@ def signed_distance(
     if not body.model.status.is_closed:
         raise Error(
             "body: the mesh bounds no solid, so that no distance has a sign; closest_points has distances "
-            "without one, and Model.boundaries says where the mesh is open"
+            "without one, and Model.boundaries lists the holes of the mesh"
         )
     found = closest_points(body, points, exact=exact, threads=threads)
     rule = {"fill_rule": fill_rule, "threads": threads}

@@ -93,7 +93,7 @@ def assert_no_interference(assembly: Any, *, allow: Allowed = (), limit: int = 1
     may = _allowed(allow, [part.name for part in assembly])
     report: Report = assembly.check(**options)
     ranked = report.ranked_findings()
-    # With a baseline, what is known does not count.
+    # With a baseline, findings that it has do not count.
     counted = [one for one in ranked if one.status in (None, "new", "reopened")]
     bad = [one for one in counted if not _is_allowed(one, may)]
     left = _not_examined(report)

@@ -139,7 +139,7 @@ def test_mujoco_scene_as_an_assembly() -> None:
     assert pill.relation == "overlap" and pill.certainty is not None
     assert [(one.name, one.failed) for one in report.omissions] == [("hill", True)]
     assert report.assembly is not None and report.assembly["hand"].path == "hand/hand"
-    # The inscribed meshes are as close as `chord` says, in the formulas of the shapes.
+    # The inscribed meshes are no farther than `chord` from the formulas of the shapes.
     geoms = of_mujoco.Geoms(model)
     for name, surface in {
         "ball": lambda p: np.linalg.norm(p, axis=1) - 0.5,

@@ -358,3 +358,33 @@ def test_single_calls_start_no_thread(ball: impinge.Model) -> None:
         "contact_normals": lambda: impinge.contact_normals(a, b, pair),
     }.items():
         assert least(call) < 6 * base + 2e-4, name
+
+
+def test_errors_name_the_argument_and_the_remedy(ball: impinge.Model) -> None:
+    assembly = impinge.Assembly.from_meshes({"a": ball.mesh})
+    for call, message in (
+        (lambda: impinge.Body(ball.mesh), "model must be a Model, not a Mesh: impinge.Model"),
+        (lambda: impinge.Body(7), "model must be a Model, not a int$"),
+        (lambda: impinge.Mesh.sphere(1, rings=-1), "rings, segments and sides must be from 1 to .*, not -1"),
+        (lambda: impinge.Mesh.box([1, 2]), r"sides must have the shape \(3,\), not \(2,\)"),
+        (lambda: assembly.check(unit="parsec"), "unit: .parsec. is not a unit of length; known are"),
+        (lambda: pickle.dumps(assembly.check()), "a Report cannot be pickled: pickle report.data"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=message):
+            call()  # type: ignore[no-untyped-call]
+
+
+def test_a_report_in_a_notebook() -> None:
+    """The frame has the page that `write` writes, to the last character."""
+    import html
+    import re
+    import tempfile
+    from pathlib import Path
+
+    assembly = impinge.Assembly.from_meshes({"a": sphere(1), "b": sphere(1)})
+    report = assembly.check()
+    [inner] = re.findall(r'^<iframe srcdoc="([^"]*)" sandbox="allow-scripts"', report._repr_html_())
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "report.html"
+        report.write(path)
+        assert html.unescape(inner) == path.read_text(encoding="utf-8")

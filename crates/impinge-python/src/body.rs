@@ -46,8 +46,13 @@ pub(crate) struct PyBody {
 impl PyBody {
     #[new]
     #[pyo3(signature = (model, pose=None, affine=false))]
-    fn new(model: Py<PyModel>, pose: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<Self> {
-        let pose = arrays::pose(pose, affine)?;
+    fn new(model: &Bound<'_, PyAny>, pose: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<Self> {
+        let model = model.cast::<PyModel>().map_err(|_| {
+            let class = class_name(model);
+            let remedy = if class == "Mesh" { ": impinge.Model(mesh) makes one" } else { "" };
+            PyTypeError::new_err(format!("model must be a Model, not a {class}{remedy}"))
+        })?;
+        let (model, pose) = (model.clone().unbind(), arrays::pose(pose, affine)?);
         Ok(Self { model: Arc::clone(&model.get().model), pose, object: model })
     }
     /// The model.
@@ -97,6 +102,11 @@ impl PyBody {
     }
 }
 
+/// The name of an object's class, for errors.
+pub(crate) fn class_name(object: &Bound<'_, PyAny>) -> String {
+    object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
+}
+
 /// A body as an argument: another object is an error that names the remedy.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a, 'py>(Borrowed<'a, 'py, PyBody>);
@@ -105,8 +115,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Subject<'a, 'py> {
     type Error = PyErr;
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         object.cast::<PyBody>().map(Self).map_err(|_| {
-            let class = object.get_type();
-            let class = class.name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+            let class = class_name(&object);
             let remedy = match class.as_str() {
                 "Model" => "impinge.Body(model, pose) places a model",
                 "Mesh" => "impinge.Body(impinge.Model(mesh), pose) places a mesh",

@@ -1,5 +1,5 @@
 //! Meshes.
-use crate::{arrays, errors};
+use crate::{arrays, body::class_name, errors};
 use impinge::Mesh;
 use pyo3::{
     exceptions::{PyImportError, PyTypeError},
@@ -116,7 +116,11 @@ impl PyMesh {
     /// Mesh(482 vertices, 960 faces)
     #[staticmethod]
     #[pyo3(signature = (radius, rings=16, segments=32))]
-    fn sphere(radius: f64, rings: u32, segments: u32) -> PyResult<Self> {
+    fn sphere(
+        radius: f64,
+        #[pyo3(from_py_with = count)] rings: u32,
+        #[pyo3(from_py_with = count)] segments: u32,
+    ) -> PyResult<Self> {
         Self::shape(Mesh::uv_sphere(radius, rings, segments))
     }
     /// A cylinder around the z axis and the origin: a prism with so many sides. The mesh is inside of it, at
@@ -139,7 +143,11 @@ impl PyMesh {
     /// np.float64(1.0)
     #[staticmethod]
     #[pyo3(signature = (radius, height, sides=32))]
-    fn cylinder(radius: f64, height: f64, sides: u32) -> PyResult<Self> {
+    fn cylinder(
+        radius: f64,
+        height: f64,
+        #[pyo3(from_py_with = count)] sides: u32,
+    ) -> PyResult<Self> {
         Self::shape(Mesh::cylinder(radius, height, sides))
     }
     /// A capsule around the z axis and the origin. The mesh is inside of it, at most
@@ -163,7 +171,12 @@ impl PyMesh {
     /// np.float64(1.5)
     #[staticmethod]
     #[pyo3(signature = (radius, height, rings=8, segments=32))]
-    fn capsule(radius: f64, height: f64, rings: u32, segments: u32) -> PyResult<Self> {
+    fn capsule(
+        radius: f64,
+        height: f64,
+        #[pyo3(from_py_with = count)] rings: u32,
+        #[pyo3(from_py_with = count)] segments: u32,
+    ) -> PyResult<Self> {
         Self::shape(Mesh::capsule(radius, height, rings, segments))
     }
     /// The mesh of a ``trimesh.Trimesh``: all of its vertices and faces, in their order.
@@ -188,7 +201,7 @@ impl PyMesh {
         let py = mesh.py();
         let array = |name| {
             mesh.getattr_opt(name)?.ok_or_else(|| {
-                let class = mesh.get_type().name().map_or_else(|_| "object".into(), |name| name.to_string());
+                let class = class_name(mesh);
                 let text = format!("mesh must be a trimesh.Trimesh, with vertices and faces, not a {class}");
                 PyTypeError::new_err(text)
             })
@@ -249,6 +262,14 @@ impl PyMesh {
         let _ = memo;
         slf
     }
+}
+
+/// A number of rings, segments or sides.
+fn count(object: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let count: i64 = object.extract()?;
+    u32::try_from(count).map_err(|_| {
+        errors::value(format!("rings, segments and sides must be from 1 to {}, not {count}", u32::MAX))
+    })
 }
 
 impl PyMesh {

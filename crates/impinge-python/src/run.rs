@@ -192,8 +192,8 @@ pub(crate) fn ask_many<T: Send + 'static>(
     work(py, run)?.map_err(|error| errors::error(&error))
 }
 
-/// The results of `count` questions, which `one` answers by their numbers, each with the query of the thread
-/// that it runs on. Questions that cannot be stopped (`is_long`) never run on the main thread.
+/// The results of `count` questions. `one` computes the result of a question by its number, with the query of
+/// the thread that it runs on. Questions that cannot be stopped (`is_long`) never run on the main thread.
 pub(crate) fn ask_each<T: Send + 'static>(
     py: Python<'_>,
     (count, threads, is_long): (usize, Option<usize>, bool),

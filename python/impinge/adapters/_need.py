@@ -7,7 +7,7 @@ from typing import Any
 
 
 def need(module: str, package: str) -> Any:
-    """A module of another package, or one line that says what to install."""
+    """A module of another package, or an error of one line that names what to install."""
     try:
         return import_module(module)
     except ImportError as why:

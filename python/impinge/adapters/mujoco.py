@@ -1,6 +1,6 @@
 """Geoms of a MuJoCo model, at the poses of its data.
 
-MuJoCo collides the convex hull of each mesh; here meshes are what they are.
+MuJoCo collides the convex hull of each mesh; here meshes keep their triangles.
 """
 
 from __future__ import annotations
