@@ -12,13 +12,18 @@ how far apart, or whether within a margin           `distance`, `within`, `first
 lines and patches where surfaces meet               `curves`
 curved bodies, approximated by triangles            `certainty`
 a body at many poses                                `intersects_at`, `first_contact_at`, `pairs_at`,
-                                                    `distance_at`, `within_at`
-a body and points                                   `contains`, `locate`, `closest_point`, `closest_points`
-a body and rays                                     `ray_first`, `ray_all`, `ray_first_each`
+                                                    `distance_at`, `within_at`, `relation_at`, `contains_at`,
+                                                    `penetration_at`
+many pairs of bodies                                `intersects_each`
+a body and points                                   `contains`, `locate`, `closest_point`, `closest_points`,
+                                                    `signed_distance`
+a body and rays                                     `ray_first`, `ray_all`, `ray_first_each`, `ray_all_each`
 a body and a convex region                          `triangles_in`
 a mesh and itself                                   `self_intersects`, `self_pairs`
 many bodies that move                               `Scene`
 assemblies, and every clash in them                 `read`, `Assembly.check`
+an assembly at many poses                           `check_poses`
+poses from quaternions, axes and angles             `pose`
 which parts and clashes matter                      `Rules`
 what earlier deliveries had                         `Baseline`
 a picture of two bodies in a notebook               `view`
@@ -48,6 +53,19 @@ import os as _os
 
 from impinge._baseline import Baseline
 from impinge._assembly import Assembly
+from impinge._batches import (
+    ClosestPoints,
+    Gaps,
+    NearestBodies,
+    PairLists,
+    Penetrations,
+    RayHitLists,
+    RayHits,
+    Relations,
+    SceneGaps,
+    SignedDistances,
+)
+from impinge._check_poses import PoseCheck, check_poses
 from impinge._core import (
     Body,
     Mesh,
@@ -59,6 +77,7 @@ from impinge._core import (
     contact_normals,
     contact_points,
     contains,
+    contains_at,
     curves,
     distance,
     distance_at,
@@ -69,16 +88,20 @@ from impinge._core import (
     interiors_meet,
     intersects,
     intersects_at,
+    intersects_each,
     locate,
     nearest_rigid,
     pairs,
     pairs_at,
     pairs_within,
     penetration,
+    penetration_at,
     ray_all,
+    ray_all_each,
     ray_first,
     ray_first_each,
     relation,
+    relation_at,
     self_intersects,
     self_pairs,
     set_threads,
@@ -86,12 +109,11 @@ from impinge._core import (
     within,
     within_at,
 )
-from impinge._core import (
-    __version__ as __version__,
-)
+from impinge._core import __version__ as __version__
 from impinge._errors import Error, FaceIndexError
-from impinge._part import Omission, Part, Source
-from impinge._part import Warning as Warning
+from impinge._part import FileWarning, Omission, Part, Source
+from impinge._points import signed_distance
+from impinge._pose import pose
 from impinge._contacts import Contact, ContactGraph, Floating
 from impinge._findings import Finding, Findings
 from impinge._groups import Connected, Explained, Group, Groups
@@ -103,21 +125,16 @@ from impinge._results import (
     Boundary,
     Certainty,
     ClosestPoint,
-    ClosestPoints,
     Curves,
     Depth,
     Gap,
-    Gaps,
     FillRule,
     RelationKind,
     Line,
     Location,
-    NearestBodies,
-    PairLists,
     Patch,
     Penetration,
     RayHit,
-    RayHits,
     Relation,
     Closedness,
     TreeStats,
@@ -143,6 +160,7 @@ __all__ = [
     "Depth",
     "Error",
     "FaceIndexError",
+    "FileWarning",
     "Explained",
     "Explanation",
     "Finding",
@@ -165,25 +183,33 @@ __all__ = [
     "PairLists",
     "Part",
     "Patch",
+    "PoseCheck",
     "Penetration",
+    "Penetrations",
     "RayHit",
+    "RayHitLists",
     "RayHits",
     "Relation",
+    "Relations",
     "Report",
     "Rules",
     "Scene",
+    "SceneGaps",
     "SceneStats",
     "Source",
+    "SignedDistances",
     "Closedness",
     "TestSummary",
     "TreeStats",
     "View",
     "certainty",
+    "check_poses",
     "closest_point",
     "closest_points",
     "contact_normals",
     "contact_points",
     "contains",
+    "contains_at",
     "curves",
     "distance",
     "distance_at",
@@ -194,20 +220,26 @@ __all__ = [
     "interiors_meet",
     "intersects",
     "intersects_at",
+    "intersects_each",
     "locate",
     "nearest_rigid",
     "pairs",
     "pairs_at",
     "pairs_within",
     "penetration",
+    "penetration_at",
+    "pose",
     "ray_all",
+    "ray_all_each",
     "ray_first",
     "ray_first_each",
     "read",
     "relation",
+    "relation_at",
     "self_intersects",
     "self_pairs",
     "set_threads",
+    "signed_distance",
     "triangles_in",
     "view",
     "within",

@@ -40,7 +40,7 @@ class Assembly(EditableParts):
         The files, with their units, or other origins.
     paths : tuple of pathlib.Path
         The files.
-    warnings : tuple of Warning
+    warnings : tuple of FileWarning
         What the files hold that is not in `parts`, or is there with a doubt.
     omissions : tuple of Omission
         Parts of the files that are not in `parts`, and why.
@@ -165,7 +165,9 @@ class Assembly(EditableParts):
         """
         path = Path(path)
         if path.suffix.lower() != ".impinge":
-            raise ValueError(f"{path}: an assembly is written as a bundle, to a file whose name ends in .impinge")
+            raise ValueError(
+                f"{path}: an assembly is written as a bundle, to a file whose name ends in .impinge"
+            )
         self._native.write(path)
 
     def copy(self) -> Self:

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Self, final
@@ -6,20 +6,25 @@ from typing import Any, Literal, Self, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from impinge._batches import (
+    ClosestPoints,
+    Gaps,
+    PairLists,
+    Penetrations,
+    RayHitLists,
+    RayHits,
+    Relations,
+)
 from impinge._results import (
     Boundary,
     Certainty,
+    Closedness,
     ClosestPoint,
-    ClosestPoints,
     Curves,
     Gap,
-    Gaps,
-    PairLists,
     Penetration,
     RayHit,
-    RayHits,
     Relation,
-    Closedness,
     TreeStats,
 )
 
@@ -54,11 +59,14 @@ __all__ = [
     "_finding",
     "_finding_keys",
     "_finding_numbers",
+    "_first_in",
     "_floating",
+    "_gaps_in",
     "_held",
     "_is_fragile",
     "_labels",
     "_meet",
+    "_meet_in",
     "_meeting",
     "_merge",
     "_nearest",
@@ -66,6 +74,7 @@ __all__ = [
     "_pairs_of",
     "_plan",
     "_ranked_findings",
+    "_relations_in",
     "_seconds_alone",
     "_status",
     "_summaries",
@@ -77,6 +86,7 @@ __all__ = [
     "contact_normals",
     "contact_points",
     "contains",
+    "contains_at",
     "curves",
     "distance",
     "distance_at",
@@ -87,16 +97,20 @@ __all__ = [
     "interiors_meet",
     "intersects",
     "intersects_at",
+    "intersects_each",
     "locate",
     "nearest_rigid",
     "pairs",
     "pairs_at",
     "pairs_within",
     "penetration",
+    "penetration_at",
     "ray_all",
+    "ray_all_each",
     "ray_first",
     "ray_first_each",
     "relation",
+    "relation_at",
     "self_intersects",
     "self_pairs",
     "set_threads",
@@ -116,6 +130,17 @@ class _MeshView:
 @final
 class Mesh:
     def __new__(cls, vertices: ArrayLike, faces: ArrayLike) -> Self: ...
+    @staticmethod
+    def box(sides: ArrayLike) -> Mesh: ...
+    @staticmethod
+    def sphere(radius: float, rings: int = 16, segments: int = 32) -> Mesh: ...
+    @staticmethod
+    def cylinder(radius: float, height: float, sides: int = 32) -> Mesh: ...
+    @staticmethod
+    def capsule(radius: float, height: float, rings: int = 8, segments: int = 32) -> Mesh: ...
+    @staticmethod
+    def from_trimesh(mesh: Any) -> Mesh: ...
+    def to_trimesh(self) -> Any: ...
     @property
     def vertices(self) -> NDArray[np.float64]: ...
     @property
@@ -512,6 +537,9 @@ def nearest_rigid(pose: ArrayLike) -> NDArray[np.float64]: ...
 def set_threads(threads: int | None) -> None: ...
 def get_threads() -> int: ...
 def intersects(a: Body, b: Body) -> bool: ...
+def intersects_each(
+    pairs: Iterable[tuple[Body, Body]], *, threads: int | None = None
+) -> NDArray[np.bool_]: ...
 def first_contact(a: Body, b: Body) -> tuple[int, int] | None: ...
 def pairs(
     a: Body, b: Body, *, threads: int | None = 1, most_pairs: int | None = None
@@ -569,6 +597,57 @@ def within_at(
     affine: bool = False,
     threads: int | None = None,
 ) -> NDArray[np.bool_]: ...
+def relation_at(
+    a: Body,
+    model_b: Model,
+    poses: ArrayLike,
+    *,
+    fill_rule: _Rule = "nonzero",
+    affine: bool = False,
+    threads: int | None = None,
+) -> Relations: ...
+def contains_at(
+    a: Body,
+    model_b: Model,
+    poses: ArrayLike,
+    *,
+    fill_rule: _Rule = "nonzero",
+    affine: bool = False,
+    threads: int | None = None,
+) -> NDArray[np.bool_]: ...
+def penetration_at(
+    a: Body,
+    model_b: Model,
+    poses: ArrayLike,
+    *,
+    at_most: float | None = None,
+    fill_rule: _Rule = "nonzero",
+    affine: bool = False,
+    threads: int | None = None,
+) -> Penetrations: ...
+def _meet_in(
+    models: Sequence[Model], poses: ArrayLike, pairs: ArrayLike, affine: bool, threads: int | None
+) -> NDArray[np.bool_]: ...
+def _first_in(
+    models: Sequence[Model], poses: ArrayLike, pairs: ArrayLike, affine: bool, threads: int | None
+) -> NDArray[np.int64]: ...
+def _relations_in(
+    models: Sequence[Model],
+    poses: ArrayLike,
+    pairs: ArrayLike,
+    affine: bool,
+    fill_rule: str,
+    threads: int | None,
+) -> NDArray[np.uint8]: ...
+def _gaps_in(
+    models: Sequence[Model],
+    poses: ArrayLike,
+    pairs: ArrayLike,
+    affine: bool,
+    above: float | None,
+    solids: bool,
+    threads: int | None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 def locate(
     body: Body, points: ArrayLike, *, fill_rule: _Rule = "nonzero", threads: int | None = None
 ) -> NDArray[np.int8]: ...
@@ -601,6 +680,14 @@ def ray_first_each(
     *,
     threads: int | None = None,
 ) -> RayHits: ...
+def ray_all_each(
+    body: Body,
+    origins: ArrayLike,
+    directions: ArrayLike,
+    t_max: ArrayLike | None = None,
+    *,
+    threads: int | None = None,
+) -> RayHitLists: ...
 def _plan(
     check: _Check,
     input: _Assembly | Sequence[Path],
@@ -616,24 +703,16 @@ def _seconds_alone(a: Body, b: Body, calls: int) -> float: ...
 def _batch_seconds_alone(a: Body, model_b: Model, poses: ArrayLike, threads: int) -> float: ...
 def _command(arguments: Sequence[str]) -> int: ...
 def _after_fork() -> None: ...
-
-
 def _contact_graph(
     report: _Report,
 ) -> tuple[
-    list[
-        tuple[
-            int, int, bool, str | None, str | None, tuple[_Bounds, _Bounds] | None, _Point
-        ]
-    ],
+    list[tuple[int, int, bool, str | None, str | None, tuple[_Bounds, _Bounds] | None, _Point]],
     list[list[int]],
 ]: ...
 def _floating(
     report: _Report,
 ) -> list[tuple[list[int], tuple[int, int, _Bounds, tuple[_Point, _Point]] | None]] | None: ...
-def _finding(
-    report: _Report, index: int
-) -> tuple[
+def _finding(report: _Report, index: int) -> tuple[
     int,
     str,
     tuple[int, int | None],
@@ -645,7 +724,5 @@ def _is_fragile(report: _Report, index: int) -> bool | None: ...
 def _finding_numbers(report: _Report) -> dict[str, NDArray[np.float64]]: ...
 def _ranked_findings(report: _Report) -> NDArray[np.int64]: ...
 def _summaries(report: _Report) -> tuple[str, str]: ...
-def _explain(
-    report: _Report, a: int, b: int
-) -> list[tuple[int, str | None, str, int | None]]: ...
+def _explain(report: _Report, a: int, b: int) -> list[tuple[int, str | None, str, int | None]]: ...
 def _labels(report: _Report, field: str) -> list[str | None]: ...

@@ -98,7 +98,7 @@ class Omission:
 
 
 @dataclass(frozen=True, slots=True)
-class Warning:
+class FileWarning:
     """Something about a file that one should know, though it was read."""
 
     file: Path

@@ -5,11 +5,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import overload
 
 from impinge._choice import index
 from impinge._core import Body, Model, _Assembly
-from impinge._part import Omission, Part, Source, Warning
+from impinge._part import FileWarning, Omission, Part, Source
 
 
 class PartList(Sequence[Part]):
@@ -49,9 +49,9 @@ class PartList(Sequence[Part]):
         return tuple(source.file for source in self.sources if source.file != Path("memory"))
 
     @property
-    def warnings(self) -> tuple[Warning, ...]:
+    def warnings(self) -> tuple[FileWarning, ...]:
         """What the files hold that is not in `parts`, or is there with a doubt."""
-        return tuple(Warning(*warning) for warning in self._native.warnings())
+        return tuple(FileWarning(*warning) for warning in self._native.warnings())
 
     @property
     def omissions(self) -> tuple[Omission, ...]:
@@ -68,7 +68,11 @@ class PartList(Sequence[Part]):
             part.pose.flags.writeable = False
         return part
 
-    def __getitem__(self, i: Any) -> Any:
+    @overload
+    def __getitem__(self, i: int | str) -> Part: ...
+    @overload
+    def __getitem__(self, i: slice) -> tuple[Part, ...]: ...
+    def __getitem__(self, i: int | str | slice) -> Part | tuple[Part, ...]:
         if isinstance(i, slice):
             return tuple(self._part(k) for k in range(len(self))[i])
         return self._part(self.index_of(i))

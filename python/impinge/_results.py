@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import IntEnum, StrEnum
 from typing import Any
@@ -99,6 +97,17 @@ class Location(IntEnum):
     """On no triangle of a mesh that bounds no solid."""
 
 
+def middle(lo: float, hi: float) -> float:
+    """The middle of an interval: a number of it, without overflow."""
+    return lo if lo == hi else lo + (hi - lo) / 2
+
+
+def unit(vector: Floats) -> Floats:
+    """The unit vector along one that is not zero, of any length."""
+    scaled = vector / np.abs(vector).max()
+    return np.asarray(scaled / np.linalg.norm(scaled))
+
+
 class _Result:
     """Results are equal if all of their fields are, arrays and NaN included."""
 
@@ -169,6 +178,17 @@ class Penetration(_Result):
     separating_translation: Floats | None
     """A translation of the second body that is proved to part both, of shape (3,)."""
 
+    @property
+    def volume(self) -> float | None:
+        """The middle of `overlap_volume`."""
+        return None if self.overlap_volume is None else middle(*self.overlap_volume)
+
+    @property
+    def direction(self) -> Floats | None:
+        """The unit vector along `separating_translation`; None if that is zero, or not known."""
+        by = self.separating_translation
+        return None if by is None or not by.any() else unit(by)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gap(_Result):
@@ -183,29 +203,17 @@ class Gap(_Result):
     points: Floats
     """The nearest points, rounded: of the first body and of the second, of shape (2, 3)."""
 
+    @property
+    def distance(self) -> float:
+        """The middle of the interval."""
+        return middle(self.lo, self.hi)
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Gaps(_Result):
-    """Many distances: see `distance_at`. Where there is none, numbers are NaN, triangles -1."""
-
-    lo: Floats
-    """The distances are not less: shape (P,)."""
-    hi: Floats
-    """And not more: shape (P,)."""
-    triangles: NDArray[np.int64]
-    """A triangle of each body: shape (P, 2)."""
-    points: Floats
-    """The nearest points: shape (P, 2, 3)."""
-
-    def __len__(self) -> int:
-        return len(self.lo)
-
-    def __getitem__(self, i: int) -> Gap | None:
-        i = operator.index(i)
-        if self.triangles[i, 0] < 0:
+    @property
+    def normal(self) -> Floats | None:
+        """The unit vector from the first body's nearest point to the second's, rounded; None if they meet."""
+        if self.hi == 0:
             return None
-        first, second = (int(t) for t in self.triangles[i])
-        return Gap(float(self.lo[i]), float(self.hi[i]), (first, second), self.points[i])
+        return unit(self.points[1] - self.points[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -221,47 +229,10 @@ class ClosestPoint(_Result):
     point: Floats
     """The nearest point, rounded, of shape (3,)."""
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClosestPoints(_Result):
-    """Many of them: see `closest_points`. Where there is none, numbers are NaN, triangles -1."""
-
-    lo: Floats
-    """The distances are not less: shape (P,)."""
-    hi: Floats
-    """And not more: shape (P,)."""
-    triangles: NDArray[np.int64]
-    """The triangles: shape (P,)."""
-    points: Floats
-    """The nearest points: shape (P, 3)."""
-
-    def __len__(self) -> int:
-        return len(self.lo)
-
-    def __getitem__(self, i: int) -> ClosestPoint | None:
-        i = operator.index(i)
-        if self.triangles[i] < 0:
-            return None
-        return ClosestPoint(float(self.lo[i]), float(self.hi[i]), int(self.triangles[i]), self.points[i])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NearestBodies(_Result):
-    """See `Scene.nearest_bodies`. Where there is none, numbers are NaN, bodies and triangles -1."""
-
-    bodies: NDArray[np.int64]
-    """The nearest bodies: shape (P,)."""
-    lo: Floats
-    """The distances are not less: shape (P,)."""
-    hi: Floats
-    """And not more: shape (P,)."""
-    triangles: NDArray[np.int64]
-    """The triangles of these bodies: shape (P,)."""
-    points: Floats
-    """The nearest points: shape (P, 3)."""
-
-    def __len__(self) -> int:
-        return len(self.bodies)
+    @property
+    def distance(self) -> float:
+        """The middle of the interval."""
+        return middle(self.lo, self.hi)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -276,53 +247,15 @@ class RayHit(_Result):
     """An interval that holds the greatest t: equal to `enter`, unless the ray runs within the triangle."""
     crossing: int
     """1 if the ray leaves through the triangle's front, -1 if it enters, 0 if it touches."""
+    point: Floats
+    """Where the ray meets it first, rounded: shape (3,)."""
+    normal: Floats
+    """The unit normal of the triangle in the world, rounded: shape (3,). NaN of a degenerate one."""
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RayHits(_Result):
-    """First hits of many rays: see `ray_first_each`. Where there is none, numbers are NaN, triangles -1."""
-
-    triangles: NDArray[np.int64]
-    """The triangles: shape (R,)."""
-    enter: Floats
-    """Intervals that hold the least t: shape (R, 2)."""
-    leave: Floats
-    """Intervals that hold the greatest t: shape (R, 2)."""
-    crossing: NDArray[np.int8]
-    """How the rays cross the surface: shape (R,)."""
-
-    def __len__(self) -> int:
-        return len(self.triangles)
-
-    def __getitem__(self, i: int) -> RayHit | None:
-        i = operator.index(i)
-        if self.triangles[i] < 0:
-            return None
-        enter, leave = ((float(lo), float(hi)) for lo, hi in (self.enter[i], self.leave[i]))
-        return RayHit(int(self.triangles[i]), enter, leave, int(self.crossing[i]))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PairLists(_Result):
-    """Pairs of triangles of many questions, one list behind the other: see `pairs_at`."""
-
-    pairs: NDArray[np.uint32]
-    """The pairs of all lists: shape (K, 2)."""
-    starts: NDArray[np.int64]
-    """Where each list begins in `pairs`, and at last where the last one ends: shape (P + 1,)."""
-
-    def __len__(self) -> int:
-        return len(self.starts) - 1
-
-    def __getitem__(self, i: int) -> NDArray[np.uint32]:
-        i, n = operator.index(i), len(self)
-        if not -n <= i < n:
-            raise IndexError(f"list {i} of {n}")
-        i %= n
-        return self.pairs[self.starts[i] : self.starts[i + 1]]
-
-    def __iter__(self) -> Iterator[NDArray[np.uint32]]:
-        return (self[i] for i in range(len(self)))
+    @property
+    def t(self) -> float:
+        """The middle of `enter`, in lengths of the ray's direction."""
+        return middle(*self.enter)
 
 
 Feature = tuple[str, list[int]]

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from impinge._core import Model, _Scene
-from impinge._results import NearestBodies, _Result
+from impinge._core import Body, Mesh, Model, _gaps_in, _meet_in, _Scene, ray_first_each
+from impinge._batches import NearestBodies, PairLists, RayHits, SceneGaps
+from impinge._results import _Result
 
 if TYPE_CHECKING:
     _Detail = Literal["bodies", "counts", "triangles", "relations"]
@@ -92,7 +93,7 @@ class Scene:
     table arm True 1
     """
 
-    __slots__ = ("_models", "_names", "_scene")
+    __slots__ = ("_allowed", "_filters", "_models", "_names", "_scene", "_threads")
 
     def __init__(
         self,
@@ -103,7 +104,11 @@ class Scene:
         enclosure: str = "rotated",
     ) -> None:
         self._scene = _Scene(threads, fill_rule, broad_phase, enclosure)
+        self._threads = threads
         self._names: dict[int, str | None] = {}
+        # Which pairs are tested, for queries of many configurations.
+        self._filters: dict[int, tuple[int, int]] = {}
+        self._allowed: set[frozenset[int]] = set()
         # The objects that bodies were given, so that `model` returns them.
         self._models: dict[int, Model] = {}
 
@@ -145,13 +150,15 @@ class Scene:
         """
         body = self._scene.add(model, pose, affine, (group, mask))
         self._names[body], self._models[body] = name, model
+        self._filters[body] = group, mask
         return body
 
     def remove(self, body: int) -> None:
         """Remove a body. Its number is never given again."""
         self._scene.remove(body)
-        del self._names[body]
+        del self._names[body], self._filters[body]
         self._models.pop(body, None)
+        self._allowed = {pair for pair in self._allowed if body not in pair}
 
     def name(self, body: int) -> str | None:
         """The name that a body was added with."""
@@ -224,10 +231,13 @@ class Scene:
     def set_filter(self, body: int, *, group: int = ALL_GROUPS, mask: int = ALL_GROUPS) -> None:
         """Say which bodies a body is tested against: see `add`."""
         self._scene.set_filter(body, group, mask)
+        self._filters[operator.index(body)] = group, mask
 
     def allow(self, a: int, b: int, allowed: bool = True) -> None:
         """Allow two bodies to meet: then they are not tested. ``False`` forbids it again."""
         self._scene.set_allowed(a, b, allowed)
+        pair = frozenset((operator.index(a), operator.index(b)))
+        (self._allowed.add if allowed else self._allowed.discard)(pair)
 
     def set_margin(self, margin: float) -> None:
         """Set how near any two bodies may come before `near` lists them; 0 at first."""
@@ -315,6 +325,141 @@ class Scene:
         (array([ 1,  0, -1]), array([ 1.,  1., nan]))
         """
         return NearestBodies(*self._scene.nearest_bodies(points, above, exact))
+
+    def _tested(self) -> NDArray[np.int64]:
+        """The pairs of bodies that updates test, by their places among `bodies`: shape (K, 2)."""
+        bodies = self.bodies
+        groups, masks = np.array([self._filters[body] for body in bodies], dtype=np.int64).reshape(-1, 2).T
+        tested: NDArray[np.bool_] = (groups[:, None] & masks[None]) != 0
+        tested &= tested.T
+        places = {body: i for i, body in enumerate(bodies)}
+        for a, b in (tuple(pair) for pair in self._allowed if len(pair) == 2):
+            tested[places[a], places[b]] = tested[places[b], places[a]] = False
+        return np.argwhere(np.triu(tested, 1))
+
+    def contacts_at(self, poses: ArrayLike, *, affine: bool = False) -> PairLists:
+        """Which bodies meet in each of many configurations: a robot and its cell, at many joint positions.
+
+        The scene stays as it is. Pairs that filters exclude, or that are allowed, are not tested. Every other
+        pair is, in each configuration, on all cores: for some hundred bodies. `update` is for thousands.
+
+        Parameters
+        ----------
+        poses : array_like, shape (P, N, 4, 4) or (P, N, 3, 4)
+            For each configuration a pose for each body, in the order of `bodies`.
+        affine : bool, optional
+            Whether poses may scale, shear or mirror.
+
+        Returns
+        -------
+        PairLists
+            A list for each configuration: the numbers of bodies that meet, the smaller first, sorted.
+
+        Examples
+        --------
+        >>> import impinge
+        >>> box, scene = impinge.Model(impinge.Mesh.box([2, 2, 2])), impinge.Scene()
+        >>> bodies = [scene.add(box) for _ in range(3)]
+        >>> poses = [impinge.pose([[0, 0, 0], [x, 0, 0], [x + 5, 0, 0]]) for x in (1, 2, 3)]
+        >>> [pairs.tolist() for pairs in scene.contacts_at(poses)]
+        [[[0, 1]], [[0, 1]], []]
+        """
+        bodies, pairs = np.array(self.bodies, dtype=np.uint32), self._tested()
+        models = [self.model(int(body)) for body in bodies]
+        meet = _meet_in(models, poses, pairs, affine, self._threads)
+        at, which = np.nonzero(meet)
+        starts = np.concatenate([[0], np.cumsum(np.bincount(at, minlength=len(meet)))]).astype(np.int64)
+        return PairLists(bodies[pairs[which]].reshape(-1, 2), starts)
+
+    def distance_at(self, poses: ArrayLike, *, above: float | None = None, affine: bool = False) -> SceneGaps:
+        """The two bodies that are nearest to each other, in each of many configurations, and their distance.
+
+        Arguments, pairs and cost are as of `contacts_at`; bodies count as surfaces.
+
+        Parameters
+        ----------
+        poses : array_like, shape (P, N, 4, 4) or (P, N, 3, 4)
+            For each configuration a pose for each body, in the order of `bodies`.
+        above : float or None, optional
+            Only distances that are not more than this: it is much faster.
+        affine : bool, optional
+            Whether poses may scale, shear or mirror.
+
+        Returns
+        -------
+        SceneGaps
+            If several pairs are as near, or their intervals overlap, it is one of them.
+
+        Examples
+        --------
+        >>> import impinge
+        >>> box, scene = impinge.Model(impinge.Mesh.box([2, 2, 2])), impinge.Scene()
+        >>> bodies = [scene.add(box) for _ in range(3)]
+        >>> found = scene.distance_at([impinge.pose([[0, 0, 0], [x, 0, 0], [x + 3, 0, 0]]) for x in (2, 6)])
+        >>> found.distance, found.bodies.tolist()
+        (array([0., 1.]), [[0, 1], [1, 2]])
+        """
+        bodies, pairs = np.array(self.bodies, dtype=np.int64), self._tested()
+        models = [self.model(int(body)) for body in bodies]
+        lo, hi = _gaps_in(models, poses, pairs, affine, above, False, self._threads)
+        if len(pairs) == 0:
+            none = np.full(len(lo), np.nan)
+            return SceneGaps(none, none, np.full((len(lo), 2), -1))
+        beyond = np.isnan(hi)
+        at = np.where(beyond, np.inf, hi).argmin(axis=1)
+        rows = np.arange(len(hi))
+        none_near = np.asarray(beyond.all(axis=1))
+        found = np.where(none_near[:, None], -1, bodies[pairs[at]])
+        least = np.where(beyond, np.inf, lo).min(axis=1)
+        return SceneGaps(np.where(none_near, np.nan, least), hi[rows, at], found)
+
+    def rays(
+        self, origins: ArrayLike, directions: ArrayLike, t_max: ArrayLike | None = None
+    ) -> tuple[NDArray[np.int64], RayHits]:
+        """The body that each of many rays meets first, and where.
+
+        Bodies count as they now are, and filters do not apply. It asks each body about all rays. If the ray
+        enters several bodies at once, or intervals overlap, it is one of them.
+
+        Parameters
+        ----------
+        origins, directions : array_like, shape (R, 3)
+            The rays.
+        t_max : float or array_like of shape (R,), optional
+            How far they go.
+
+        Returns
+        -------
+        tuple of (numpy.ndarray of int64, shape (R,), RayHits)
+            The bodies, -1 where a ray meets none, and the hits.
+
+        Examples
+        --------
+        >>> import impinge
+        >>> box, scene = impinge.Model(impinge.Mesh.box([2, 2, 2])), impinge.Scene()
+        >>> bodies = [scene.add(box, impinge.pose([0, 0, z])) for z in (0, 5)]
+        >>> found, hits = scene.rays([[0.5, 0.25, 9], [0.5, 0.25, 3], [9, 9, 9]], [[0, 0, -1]] * 3)
+        >>> found, hits.t
+        (array([ 1,  0, -1]), array([ 3.,  2., nan]))
+        """
+        count = len(np.asarray(origins))
+        found, first = np.full(count, -1), None
+        for number in self.bodies:
+            body = Body(self.model(number), self.pose(number), affine=True)
+            hits = ray_first_each(body, origins, directions, t_max, threads=self._threads)
+            nearer = np.asarray(hits.triangles >= 0)
+            if first is None:
+                first = hits
+            else:
+                with np.errstate(invalid="ignore"):
+                    is_first = (found < 0) | (hits.enter[:, 1] < first.enter[:, 1])
+                nearer &= is_first
+                first = first.replaced(nearer, hits)
+            found[nearer] = number
+        if first is None:
+            body = Body(Model(Mesh(np.zeros((0, 3)), [])))
+            first = ray_first_each(body, origins, directions, t_max, threads=self._threads)
+        return found, first
 
     @property
     def stats(self) -> SceneStats:

@@ -203,7 +203,9 @@ def test_poses(ball: impinge.Model) -> None:
     assert not impinge.Body(ball, mirror, affine=True).is_rigid
     with pytest.raises(impinge.Error, match="singular"):
         impinge.Body(ball, np.diag([1.0, 1, 0, 1]), affine=True)
-    with pytest.raises(ValueError, match=r"pose must have the shape \(4, 4\) or \(3, 4\), not \(4, 3\)"):
+    with pytest.raises(
+        ValueError, match=r"pose must have the shape \(4, 4\), \(3, 4\) or \(3, 3\), not \(4, 3\)"
+    ):
         impinge.Body(ball, whole[:, :3])
 
 
@@ -267,8 +269,7 @@ def test_small_courtesies(tetrahedron: impinge.Model) -> None:
     with pytest.raises(TypeError, match="row 0 is masked"):
         impinge.Mesh(list(masked), [[0, 1, 2]])
     gaps = impinge.distance_at(body, tetrahedron, [np.eye(4)] * 2)
-    with pytest.raises(TypeError, match="slice"):
-        _ = gaps[0:1]  # type: ignore[index]
+    assert len(gaps[0:1]) == 1
     hit = impinge.ray_first(body, [1, 1, 9], [0, 0, -1], None)
     assert hit is not None and hit == impinge.ray_first(body, [1, 1, 9], [0, 0, -1])
     assert impinge.__version__.count(".") == 2 and "Warning" not in impinge.__all__
@@ -278,8 +279,14 @@ def test_another_class_is_named_with_the_remedy(ball: impinge.Model) -> None:
     body, mesh = impinge.Body(ball), ball.mesh
     for ask, remedy in (
         (lambda: impinge.intersects(ball, body), r"not a Model: impinge\.Body\(model, pose\) places a model"),
-        (lambda: impinge.pairs_at(mesh, ball, [np.eye(4)]), r"not a Mesh: impinge\.Body\(impinge\.Model\(mesh\)"),
-        (lambda: impinge.ray_first(7, [0, 0, 9], [0, 0, -1]), r"not a int: impinge\.Body\(model, pose\) makes"),
+        (
+            lambda: impinge.pairs_at(mesh, ball, [np.eye(4)]),
+            r"not a Mesh: impinge\.Body\(impinge\.Model\(mesh\)",
+        ),
+        (
+            lambda: impinge.ray_first(7, [0, 0, 9], [0, 0, -1]),
+            r"not a int: impinge\.Body\(model, pose\) makes",
+        ),
     ):
         with pytest.raises(TypeError, match="a Body is needed, " + remedy) as error:
             ask()  # type: ignore[no-untyped-call]

@@ -9,7 +9,17 @@ from pathlib import Path
 import impinge
 
 TABLE = Path(__file__).parents[2] / "crates/impinge/queries.md"
-HELPERS = {"contact_normals", "contact_points", "get_threads", "nearest_rigid", "read", "set_threads", "view"}
+HELPERS = {
+    "check_poses",
+    "contact_normals",
+    "contact_points",
+    "get_threads",
+    "nearest_rigid",
+    "pose",
+    "read",
+    "set_threads",
+    "view",
+}
 
 
 def column(index: int) -> set[str]:

@@ -258,6 +258,13 @@ pub(crate) fn pairs(object: &Bound<'_, PyAny>, triangles: [usize; 2]) -> PyResul
     })
 }
 
+/// Pairs of bodies, of the shape (K, 2).
+pub(crate) fn body_pairs(object: &Bound<'_, PyAny>, bodies: usize) -> PyResult<Vec<[u32; 2]>> {
+    indices("pairs", object, [bodies; 2], |row, _, index| {
+        errors::index(format!("pairs: row {row} names body {index}, but there are {bodies} bodies"))
+    })
+}
+
 /// Pairs of an assembly's parts, of the shape (K, 2).
 pub(crate) fn part_pairs(object: &Bound<'_, PyAny>, parts: usize) -> PyResult<Vec<[u32; 2]>> {
     indices("pairs", object, [parts; 2], |row, _, index| {
@@ -296,13 +303,24 @@ fn in_order<'a>(numbers: &'a PyReadonlyArrayDyn<'_, f64>) -> Cow<'a, [f64]> {
     }
 }
 
-/// A pose: a matrix of the shape (4, 4) or (3, 4), or nothing, which is the identity.
+/// The number of dimensions of an array.
+pub(crate) fn dimensions(what: &str, object: &Bound<'_, PyAny>) -> PyResult<usize> {
+    Ok(floats(what, object)?.shape().len())
+}
+
+/// A pose: a matrix of the shape (4, 4), (3, 4) or (3, 3), or nothing, which is the identity.
 pub(crate) fn pose(object: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<Pose> {
     let Some(object) = object else { return Ok(Pose::IDENTITY) };
     let numbers = floats("pose", object)?;
     match numbers.shape() {
+        [3, 3] => {
+            // A rotation alone.
+            let rows = in_order(&numbers);
+            let whole: Vec<f64> = rows.chunks(3).flat_map(|row| [row[0], row[1], row[2], 0.0]).collect();
+            pose_of(&whole, affine).map_err(|error| errors::pose(&error, "the pose"))
+        }
         [3 | 4, 4] => pose_of(&in_order(&numbers), affine).map_err(|error| errors::pose(&error, "the pose")),
-        shape => Err(wrong_shape("pose", "(4, 4) or (3, 4)", shape)),
+        shape => Err(wrong_shape("pose", "(4, 4), (3, 4) or (3, 3)", shape)),
     }
 }
 
@@ -318,6 +336,26 @@ pub(crate) fn poses(object: &Bound<'_, PyAny>, affine: bool) -> PyResult<Vec<Pos
         let_others_run(object.py(), i);
         let pose = pose_of(numbers, affine);
         poses.push(pose.map_err(|error| errors::pose(&error, &format!("pose {i}")))?);
+    }
+    Ok(poses)
+}
+
+/// Poses of so many bodies in each of many configurations: the shape (P, N, 4, 4) or (P, N, 3, 4).
+pub(crate) fn configurations(object: &Bound<'_, PyAny>, bodies: usize, affine: bool) -> PyResult<Vec<Pose>> {
+    let numbers = floats("poses", object)?;
+    let wanted = || format!("(P, {bodies}, 4, 4) or (P, {bodies}, 3, 4)");
+    let &[count, of_bodies, rows @ (3 | 4), 4] = numbers.shape() else {
+        return Err(wrong_shape("poses", &wanted(), numbers.shape()));
+    };
+    if of_bodies != bodies {
+        return Err(wrong_shape("poses", &wanted(), numbers.shape()));
+    }
+    let all = in_order(&numbers);
+    let mut poses = Vec::with_capacity(count * bodies);
+    for (i, numbers) in all.chunks_exact(4 * rows).enumerate() {
+        let_others_run(object.py(), i);
+        let place = || format!("poses[{}, {}]", i / bodies, i % bodies);
+        poses.push(pose_of(numbers, affine).map_err(|error| errors::pose(&error, &place()))?);
     }
     Ok(poses)
 }

@@ -1,5 +1,5 @@
 //! Bodies: models at poses.
-use crate::{arrays, errors, mesh::PyModel};
+use crate::{arrays, errors, model::PyModel};
 use impinge::{Model, Pose};
 use numpy::PyArray2;
 use pyo3::{exceptions::PyTypeError, prelude::*};
@@ -46,8 +46,13 @@ pub(crate) struct PyBody {
 impl PyBody {
     #[new]
     #[pyo3(signature = (model, pose=None, affine=false))]
-    fn new(model: Py<PyModel>, pose: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<Self> {
-        let pose = arrays::pose(pose, affine)?;
+    fn new(model: &Bound<'_, PyAny>, pose: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<Self> {
+        let model = model.cast::<PyModel>().map_err(|_| {
+            let class = class_name(model);
+            let remedy = if class == "Mesh" { ": impinge.Model(mesh) makes one" } else { "" };
+            PyTypeError::new_err(format!("model must be a Model, not a {class}{remedy}"))
+        })?;
+        let (model, pose) = (model.clone().unbind(), arrays::pose(pose, affine)?);
         Ok(Self { model: Arc::clone(&model.get().model), pose, object: model })
     }
     /// The model.
@@ -97,6 +102,11 @@ impl PyBody {
     }
 }
 
+/// The name of an object's class, for errors.
+pub(crate) fn class_name(object: &Bound<'_, PyAny>) -> String {
+    object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
+}
+
 /// A body as an argument: another object is an error that names the remedy.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a, 'py>(Borrowed<'a, 'py, PyBody>);
@@ -105,8 +115,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Subject<'a, 'py> {
     type Error = PyErr;
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         object.cast::<PyBody>().map(Self).map_err(|_| {
-            let class = object.get_type();
-            let class = class.name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+            let class = class_name(&object);
             let remedy = match class.as_str() {
                 "Model" => "impinge.Body(model, pose) places a model",
                 "Mesh" => "impinge.Body(impinge.Model(mesh), pose) places a mesh",
@@ -144,6 +153,10 @@ impl PyBody {
     pub(crate) fn of(object: Py<PyModel>, pose: Pose) -> Self {
         Self { model: Arc::clone(&object.get().model), pose, object }
     }
+    /// The object of its model.
+    pub(crate) fn model_object(&self) -> &Py<PyModel> {
+        &self.object
+    }
     pub(crate) fn owned(&self) -> Owned {
         Owned { model: Arc::clone(&self.model), pose: self.pose }
     }
@@ -153,13 +166,13 @@ impl PyBody {
 ///
 /// Parameters
 /// ----------
-/// pose : array_like, shape (4, 4) or (3, 4)
-///     Such as a product of many float32 rotations.
+/// pose : array_like, shape (4, 4), (3, 4) or (3, 3), or (P, 4, 4) or (P, 3, 4)
+///     Such as a product of many float32 rotations; one, or many.
 ///
 /// Returns
 /// -------
 /// numpy.ndarray
-///     The pose with R made orthonormal, of shape (4, 4).
+///     The pose with R made orthonormal, of shape (4, 4); of many poses (P, 4, 4).
 ///
 /// Examples
 /// --------
@@ -168,15 +181,28 @@ impl PyBody {
 /// >>> pose[0, 0] = 1.0001
 /// >>> impinge.nearest_rigid(pose)[0, 0]
 /// np.float64(1.0)
+/// >>> impinge.nearest_rigid([pose, pose]).shape
+/// (2, 4, 4)
 #[pyfunction]
-pub(crate) fn nearest_rigid<'py>(pose: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+pub(crate) fn nearest_rigid<'py>(pose: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = pose.py();
+    if arrays::dimensions("pose", pose)? == 3 {
+        let affine = arrays::poses(pose, true)?;
+        let one = |(i, pose): (usize, &Pose)| rigid(pose, &format!("pose {i}")).map(|pose| pose.to_matrix());
+        let all = affine.iter().enumerate().map(one).collect::<PyResult<Vec<[[f64; 4]; 4]>>>()?;
+        return Ok(arrays::cube(py, all)?.into_any());
+    }
     let affine = arrays::pose(Some(pose), true)?;
-    let rigid = Pose::nearest_rigid(*affine.rows(), *affine.translation()).map_err(|error| {
+    Ok(arrays::matrix(py, &rigid(&affine, "the pose")?)?.into_any())
+}
+
+fn rigid(affine: &Pose, place: &str) -> PyResult<Pose> {
+    Pose::nearest_rigid(*affine.rows(), *affine.translation()).map_err(|error| {
         if error.is_mirror() {
-            let text = "the pose mirrors, as the determinant of R is negative: no rotation is near it";
+            let text =
+                format!("{place} mirrors, as the determinant of R is negative: no rotation is near it");
             return errors::Error::new_err((text,));
         }
-        errors::pose(&error, "the pose")
-    });
-    arrays::matrix(pose.py(), &rigid?)
+        errors::pose(&error, place)
+    })
 }

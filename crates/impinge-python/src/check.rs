@@ -37,7 +37,7 @@ impl PyCheck {
         unit: Option<&str>,
     ) -> PyResult<Self> {
         let unit = unit
-            .map(|name| name.parse::<Unit>().map_err(|why| errors::value(why.to_string())))
+            .map(|name| name.parse::<Unit>().map_err(|why| errors::value(format!("unit: {name:?} is {why}"))))
             .transpose()?;
         let depth = match depth {
             "counted" => DepthOf::Counted,

@@ -18,6 +18,7 @@ mod gate;
 mod groups;
 mod measure;
 mod mesh;
+mod model;
 mod part;
 mod plan;
 mod pool;
@@ -50,7 +51,8 @@ mod _core {
         fork::_after_fork,
         groups::{_labels, PyGroups},
         measure::{_batch_seconds_alone, _seconds_alone},
-        mesh::{PyMesh, PyMeshView, PyModel},
+        mesh::{PyMesh, PyMeshView},
+        model::PyModel,
         plan::{_merge, _plan, _work},
         pool::{get_threads, set_threads},
         report::PyReport,

@@ -1,5 +1,5 @@
 //! Times of queries in Rust alone, in the same build: for `python/bench.py`.
-use crate::{arrays, body::Subject, mesh::PyModel, pool};
+use crate::{arrays, body::Subject, model::PyModel, pool};
 use impinge::{Query, Threads};
 use pyo3::prelude::*;
 use std::{hint::black_box, time::Instant};

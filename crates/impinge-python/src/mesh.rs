@@ -1,11 +1,13 @@
-//! Meshes and models.
-use crate::{arrays, errors, pool, results, run};
-use impinge::{BuildOptions, Mesh, Model, Quality, Threads, model::Rebuild};
+//! Meshes.
+use crate::{arrays, body::class_name, errors};
+use impinge::Mesh;
 use pyo3::{
+    exceptions::{PyImportError, PyTypeError},
+    intern,
     prelude::*,
     types::{PyDict, PyTuple},
 };
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 /// Views of a mesh's memory, for numpy: see `__array_interface__` in numpy's reference. Numbers are
 /// never moved nor changed as long as the view, or an array made of it, lives.
@@ -74,6 +76,161 @@ impl PyMesh {
         let mesh = vertices.py().detach(|| Mesh::new(points, faces));
         Ok(Self(Arc::new(mesh.map_err(|error| errors::error(&error))?)))
     }
+    /// A box around the origin, with sides of these lengths: 12 triangles, exact.
+    ///
+    /// Parameters
+    /// ----------
+    /// sides : array_like, shape (3,)
+    ///     Full lengths along x, y and z.
+    ///
+    /// Returns
+    /// -------
+    /// Mesh
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> impinge.Mesh.box([2, 4, 6]).vertices[7]
+    /// array([1., 2., 3.])
+    #[staticmethod]
+    fn r#box(sides: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::shape(Mesh::cuboid(arrays::vector("sides", sides)?))
+    }
+    /// A sphere around the origin, its poles on the z axis. The mesh is inside of it, at most
+    /// ``radius * (2 - cos(pi / (2 * rings)) - cos(pi / segments))`` away.
+    ///
+    /// Parameters
+    /// ----------
+    /// radius : float
+    /// rings, segments : int, optional
+    ///     Bands from pole to pole, and triangles around z.
+    ///
+    /// Returns
+    /// -------
+    /// Mesh
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> impinge.Mesh.sphere(0.5)
+    /// Mesh(482 vertices, 960 faces)
+    #[staticmethod]
+    #[pyo3(signature = (radius, rings=16, segments=32))]
+    fn sphere(
+        radius: f64,
+        #[pyo3(from_py_with = count)] rings: u32,
+        #[pyo3(from_py_with = count)] segments: u32,
+    ) -> PyResult<Self> {
+        Self::shape(Mesh::uv_sphere(radius, rings, segments))
+    }
+    /// A cylinder around the z axis and the origin: a prism with so many sides. The mesh is inside of it, at
+    /// most ``radius * (1 - cos(pi / sides))`` away.
+    ///
+    /// Parameters
+    /// ----------
+    /// radius, height : float
+    ///     The height is the full length.
+    /// sides : int, optional
+    ///
+    /// Returns
+    /// -------
+    /// Mesh
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> impinge.Mesh.cylinder(0.5, 2).vertices[:, 2].max()
+    /// np.float64(1.0)
+    #[staticmethod]
+    #[pyo3(signature = (radius, height, sides=32))]
+    fn cylinder(
+        radius: f64,
+        height: f64,
+        #[pyo3(from_py_with = count)] sides: u32,
+    ) -> PyResult<Self> {
+        Self::shape(Mesh::cylinder(radius, height, sides))
+    }
+    /// A capsule around the z axis and the origin. The mesh is inside of it, at most
+    /// ``radius * (2 - cos(pi / (4 * rings)) - cos(pi / segments))`` away.
+    ///
+    /// Parameters
+    /// ----------
+    /// radius, height : float
+    ///     The height is the length between the middles of the half spheres at its ends.
+    /// rings, segments : int, optional
+    ///     Bands of each half sphere, and triangles around z.
+    ///
+    /// Returns
+    /// -------
+    /// Mesh
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> impinge.Mesh.capsule(0.5, 2).vertices[:, 2].max()
+    /// np.float64(1.5)
+    #[staticmethod]
+    #[pyo3(signature = (radius, height, rings=8, segments=32))]
+    fn capsule(
+        radius: f64,
+        height: f64,
+        #[pyo3(from_py_with = count)] rings: u32,
+        #[pyo3(from_py_with = count)] segments: u32,
+    ) -> PyResult<Self> {
+        Self::shape(Mesh::capsule(radius, height, rings, segments))
+    }
+    /// The mesh of a ``trimesh.Trimesh``: all of its vertices and faces, in their order.
+    ///
+    /// Parameters
+    /// ----------
+    /// mesh : trimesh.Trimesh
+    ///     Or any object with ``vertices`` and ``faces``.
+    ///
+    /// Returns
+    /// -------
+    /// Mesh
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> mesh = impinge.Mesh.box([1, 1, 1])
+    /// >>> impinge.Mesh.from_trimesh(mesh.to_trimesh())  # doctest: +SKIP
+    /// Mesh(8 vertices, 12 faces)
+    #[staticmethod]
+    fn from_trimesh(mesh: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = mesh.py();
+        let array = |name| {
+            mesh.getattr_opt(name)?.ok_or_else(|| {
+                let class = class_name(mesh);
+                let text = format!("mesh must be a trimesh.Trimesh, with vertices and faces, not a {class}");
+                PyTypeError::new_err(text)
+            })
+        };
+        Self::new(&array(intern!(py, "vertices"))?, &array(intern!(py, "faces"))?)
+    }
+    /// A ``trimesh.Trimesh`` with the same vertices and faces, in their order (``process=False``).
+    ///
+    /// Returns
+    /// -------
+    /// trimesh.Trimesh
+    ///
+    /// Raises
+    /// ------
+    /// ImportError
+    ///     trimesh is not installed.
+    fn to_trimesh<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let trimesh = py.import(intern!(py, "trimesh")).map_err(|error| {
+            let new = PyImportError::new_err("Mesh.to_trimesh needs trimesh: pip install trimesh");
+            new.set_cause(py, Some(error));
+            new
+        })?;
+        let arguments = PyDict::new(py);
+        // trimesh writes into its arrays.
+        arguments.set_item("vertices", self.vertices(py)?.call_method0(intern!(py, "copy"))?)?;
+        arguments.set_item("faces", self.faces(py)?.call_method1(intern!(py, "astype"), ("int64",))?)?;
+        arguments.set_item("process", false)?;
+        trimesh.getattr(intern!(py, "Trimesh"))?.call((), Some(&arguments))
+    }
     /// The points, as an array of shape (N, 3) that is a read-only view: nothing is copied.
     #[getter]
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -107,306 +264,20 @@ impl PyMesh {
     }
 }
 
+/// A number of rings, segments or sides.
+fn count(object: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let count: i64 = object.extract()?;
+    u32::try_from(count).map_err(|_| {
+        errors::value(format!("rings, segments and sides must be from 1 to {}, not {count}", u32::MAX))
+    })
+}
+
 impl PyMesh {
+    fn shape(mesh: Result<Mesh, impinge::Error>) -> PyResult<Self> {
+        Ok(Self(Arc::new(mesh.map_err(|error| errors::error(&error))?)))
+    }
     fn view<'py>(&self, py: Python<'py>, is_of_faces: bool) -> PyResult<Bound<'py, PyAny>> {
         let view = PyMeshView { mesh: Arc::clone(&self.0), is_of_faces };
         arrays::view(Bound::new(py, view)?.as_any())
     }
-}
-
-/// Meshes of more triangles are built on several threads, unless the caller sets a number.
-const LARGE: usize = 10_000;
-
-/// A mesh with a bounding volume hierarchy: built once, used by many queries.
-///
-/// Immutable, picklable (unpickling rebuilds the hierarchy), and shared freely between threads and bodies.
-///
-/// Parameters
-/// ----------
-/// mesh : Mesh
-///     The triangles.
-/// quality : {"high", "fast", "on-demand"}, optional
-///     How much care is taken: "fast" builds in about a third of the time and is slower to ask by a quarter
-///     to a half; "on-demand" builds nothing until queries have taken as long as building does. Results are
-///     the same.
-/// threads : int or None, optional
-///     By how many threads it is built; None is `set_threads`' number for large meshes. It is the same
-///     hierarchy, to the last bit.
-/// compact : bool, optional
-///     Whether leaves keep 16 bits a coordinate instead of 24: less memory, a little more work.
-/// leaf_size : int, optional
-///     Most triangles in a leaf, 1 to 8.
-///
-/// Examples
-/// --------
-/// >>> import impinge
-/// >>> mesh = impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]],
-/// ...                     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
-/// >>> model = impinge.Model(mesh)
-/// >>> model
-/// Model(4 faces, quality='high')
-/// >>> model.status
-/// <Closedness.CLOSED: 'closed'>
-#[pyclass(frozen, name = "Model", module = "impinge")]
-pub(crate) struct PyModel {
-    pub(crate) model: Arc<Model>,
-    mesh: Py<PyMesh>,
-    options: BuildOptions,
-    threads: Option<usize>,
-}
-
-#[pymethods]
-impl PyModel {
-    #[new]
-    #[pyo3(signature = (mesh, quality="high", threads=None, compact=false, leaf_size=8))]
-    fn new(
-        py: Python<'_>,
-        mesh: Py<PyMesh>,
-        quality: &str,
-        #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
-        compact: bool,
-        leaf_size: usize,
-    ) -> PyResult<Self> {
-        let quality = quality_of(quality)?;
-        if !(1..=8).contains(&leaf_size) {
-            return Err(errors::value(format!("leaf_size must be 1 to 8, not {leaf_size}")));
-        }
-        let options = BuildOptions::new().quality(quality).compact(compact).leaf_size(leaf_size);
-        let model = build(py, &mesh.get().0, options, threads)?;
-        Ok(Self { model: Arc::new(model), mesh, options, threads })
-    }
-    /// The mesh.
-    #[getter]
-    fn mesh(&self, py: Python<'_>) -> Py<PyMesh> {
-        self.mesh.clone_ref(py)
-    }
-    /// Quality of the build: "high", "fast" or "on-demand".
-    #[getter]
-    fn quality(&self) -> &'static str {
-        quality_name(self.options.quality)
-    }
-    /// Whether the mesh bounds a solid: a `Closedness`.
-    #[getter]
-    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let status = self.about(py, |model| model.solid().status())?;
-        results::status(py, status)
-    }
-    /// Number of edges that do not balance; 0 for a closed mesh.
-    #[getter]
-    fn open_edges(&self, py: Python<'_>) -> PyResult<usize> {
-        self.about(py, |model| model.solid().open_edges())
-    }
-    /// Into how many sets the triangles fall that are connected across edges.
-    #[getter]
-    fn shells(&self, py: Python<'_>) -> PyResult<usize> {
-        self.about(py, |model| model.solid().shells())
-    }
-    /// Holes of the surface, the widest first: a list of `Boundary`.
-    #[getter]
-    fn boundaries<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let boundaries = self.about(py, |model| model.solid().boundaries().to_vec())?;
-        let one = |b: &impinge::solid::Boundary| {
-            let (edge, bounds) = (arrays::table(py, b.edge.to_vec())?, arrays::table(py, b.bounds.to_vec())?);
-            results::make(py, "Boundary", (b.edges, edge, bounds, b.width()))
-        };
-        boundaries.iter().map(one).collect()
-    }
-    /// Two numbers between which the volume lies, negative if faces look inwards; parts of the mesh that
-    /// overlap count as often as they do. None if the mesh is not closed by orientation.
-    #[getter]
-    fn winding_volume(&self, py: Python<'_>) -> PyResult<Option<(f64, f64)>> {
-        Ok(self.about(py, |model| model.winding_volume())?.map(|[lo, hi]| (lo, hi)))
-    }
-    /// The cost of the hierarchy: a `TreeStats`.
-    #[getter]
-    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let stats = self.about(py, |model| model.stats())?;
-        results::make(py, "TreeStats", (stats.nodes, stats.leaves, stats.depth, stats.bytes))
-    }
-    /// The model with its vertices moved: the triangles stay, and the hierarchy is refitted or rebuilt.
-    ///
-    /// Bodies that have the old model keep it. A `Scene` deforms in place.
-    ///
-    /// Parameters
-    /// ----------
-    /// vertices : array_like, shape (N, 3)
-    ///     All vertices.
-    /// rebuild : float, optional
-    ///     When the hierarchy is rebuilt: where a refit makes it so many times as slow, by an estimate. 0
-    ///     is always, infinity never.
-    ///
-    /// Returns
-    /// -------
-    /// Model
-    ///
-    /// Examples
-    /// --------
-    /// >>> import impinge
-    /// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
-    /// >>> model.deformed(model.mesh.vertices + 1).mesh.vertices[0]
-    /// array([1., 1., 1.])
-    #[pyo3(signature = (vertices, rebuild=2.0))]
-    fn deformed(&self, vertices: &Bound<'_, PyAny>, rebuild: f64) -> PyResult<Self> {
-        let py = vertices.py();
-        let points = arrays::points("vertices", vertices)?;
-        let (policy, model) = (policy(rebuild)?, Arc::clone(&self.model));
-        let pool = pool_for(model.mesh().len(), self.threads)?;
-        let deformed = run::work_in(py, pool, move |_| {
-            let mut model = Model::clone(&model);
-            model.deform(&points, policy).map(|_| model)
-        })?;
-        let model = Arc::new(deformed.map_err(|error| errors::error(&error))?);
-        let mesh = Py::new(py, PyMesh(Arc::clone(model.shared_mesh())))?;
-        Ok(Self { model, mesh, options: self.options, threads: self.threads })
-    }
-    /// Write the mesh and its hierarchy to a file, so that `load` need not build it.
-    ///
-    /// The file appears, or is replaced, once all is in it. The same mesh and options give the same bytes on
-    /// every machine. Some 65 bytes a face of a closed mesh.
-    ///
-    /// Parameters
-    /// ----------
-    /// path : path-like
-    ///     The file.
-    ///
-    /// Raises
-    /// ------
-    /// OSError
-    ///     It cannot be written.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import impinge, os, tempfile
-    /// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0]], [[0, 1, 2]]))
-    /// >>> with tempfile.TemporaryDirectory() as folder:
-    /// ...     path = os.path.join(folder, "part.impinge")
-    /// ...     model.save(path)
-    /// ...     again = impinge.Model.load(path)
-    /// >>> again
-    /// Model(1 face, quality='high')
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let model = Arc::clone(&self.model);
-        run::work(py, move |_| impinge_io::save_model(&model, &path))?.map_err(|error| errors::file(&error))
-    }
-    /// The model that `save` wrote: nothing is built.
-    ///
-    /// The file is mapped into memory, so that processes that load it share its pages. It is read once, and
-    /// refused if it was cut short or altered. While the model is in use the file must not be changed in
-    /// place; replacing and deleting it is safe.
-    ///
-    /// Parameters
-    /// ----------
-    /// path : path-like
-    ///     The file.
-    /// threads : int or None, optional
-    ///     By how many threads `deformed` refits it, as for a new model.
-    ///
-    /// Returns
-    /// -------
-    /// Model
-    ///
-    /// Raises
-    /// ------
-    /// OSError
-    ///     There is no such file, or it cannot be read.
-    /// Error
-    ///     The file is no saved model, was altered, or is of another version.
-    #[staticmethod]
-    #[pyo3(signature = (path, threads=None))]
-    fn load(
-        py: Python<'_>,
-        path: PathBuf,
-        #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
-    ) -> PyResult<Self> {
-        let opened = run::work(py, move |_| impinge_io::open_model(&path))?;
-        let model = opened.map_err(|error| errors::file(&error))?;
-        let pool = pool_for(model.mesh().len(), threads)?;
-        let model = model.with_threads(if pool.is_some() { Threads::Pool } else { Threads::One });
-        Ok(Self { threads, ..Self::wrap(py, Arc::new(model))? })
-    }
-    /// The number of faces.
-    fn __len__(&self) -> usize {
-        self.model.mesh().len()
-    }
-    pub(crate) fn __repr__(&self) -> String {
-        let m = self.model.mesh().len();
-        let faces = if m == 1 { "face" } else { "faces" };
-        format!("Model({m} {faces}, quality='{}')", self.quality())
-    }
-    #[expect(clippy::type_complexity)]
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> (Bound<'py, PyAny>, (Py<PyMesh>, &'static str, Option<usize>, bool, usize)) {
-        let model = slf.get();
-        let options = &model.options;
-        let mesh = model.mesh.clone_ref(slf.py());
-        let arguments = (mesh, model.quality(), model.threads, options.compact, options.leaf_size);
-        (slf.get_type().into_any(), arguments)
-    }
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-    fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
-        let _ = memo;
-        slf
-    }
-}
-
-impl PyModel {
-    /// A property that takes time once for a large mesh, and whose computation cannot be stopped.
-    fn about<T: Send + 'static>(
-        &self,
-        py: Python<'_>,
-        ask: impl Fn(&Model) -> T + Send + Sync + 'static,
-    ) -> PyResult<T> {
-        let model = Arc::clone(&self.model);
-        run::ask(py, run::Work::of(model.mesh().len()), move |_| ask(&model))
-    }
-    /// The Python object of a model that has none yet.
-    pub(crate) fn wrap(py: Python<'_>, model: Arc<Model>) -> PyResult<Self> {
-        let mesh = Py::new(py, PyMesh(Arc::clone(model.shared_mesh())))?;
-        let options = *model.options();
-        Ok(Self { model, mesh, options, threads: None })
-    }
-}
-
-const QUALITIES: [(&str, Quality); 3] =
-    [("high", Quality::High), ("fast", Quality::Fast), ("on-demand", Quality::OnDemand)];
-
-pub(crate) fn quality_of(name: &str) -> PyResult<Quality> {
-    let found = QUALITIES.iter().find(|(known, _)| *known == name).map(|&(_, quality)| quality);
-    found.ok_or_else(|| errors::value(format!("quality must be 'high', 'fast' or 'on-demand', not {name:?}")))
-}
-
-fn quality_name(quality: Quality) -> &'static str {
-    QUALITIES.iter().find(|(_, known)| *known == quality).map_or("unknown", |&(name, _)| name)
-}
-
-/// The rule for rebuilding a hierarchy.
-pub(crate) fn policy(rebuild: f64) -> PyResult<Rebuild> {
-    match rebuild {
-        x if x.is_nan() || x < 0.0 => Err(errors::value(format!("rebuild must be 0 or more, not {rebuild}"))),
-        0.0 => Ok(Rebuild::Always),
-        f64::INFINITY => Ok(Rebuild::Never),
-        x => Ok(Rebuild::When(x)),
-    }
-}
-
-fn pool_for(triangles: usize, threads: Option<usize>) -> PyResult<Option<Arc<rayon::ThreadPool>>> {
-    pool::get(if threads.is_none() && triangles <= LARGE { Some(1) } else { threads })
-}
-
-pub(crate) fn build(
-    py: Python<'_>,
-    mesh: &Arc<Mesh>,
-    options: BuildOptions,
-    threads: Option<usize>,
-) -> PyResult<Model> {
-    let mesh = Arc::clone(mesh);
-    let pool = pool_for(mesh.len(), threads)?;
-    let options = options.threads(if pool.is_some() { Threads::Pool } else { Threads::One });
-    if pool.is_none() && mesh.len() <= LARGE {
-        return Ok(py.detach(|| Model::new(mesh, &options)));
-    }
-    run::work_in(py, pool, move |_| Model::new(mesh, &options))
 }

@@ -2,34 +2,44 @@
 #[macro_use]
 mod add;
 mod batch;
+mod configurations;
 mod distances;
 mod lines;
 mod one_body;
 mod rays;
 mod solids;
+mod solids_at;
 
 pub(crate) use self::distances::stop;
 
 use crate::{
     arrays,
-    body::Subject,
+    body::{Owned, Subject},
     errors,
-    mesh::PyModel,
+    model::PyModel,
     pool,
     run::{self, Work, ask, ask_divided},
 };
 use impinge::Query;
-use numpy::{PyArray2, PyArray3};
-use pyo3::prelude::*;
+use numpy::{PyArray1, PyArray2, PyArray3};
+use pyo3::{exceptions::PyTypeError, prelude::*};
 use std::{ops::ControlFlow, sync::Arc};
 
 /// Adds all queries to the module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let files =
-        [batch::add_to, distances::add_to, lines::add_to, one_body::add_to, rays::add_to, solids::add_to];
+    let files = [
+        batch::add_to,
+        configurations::add_to,
+        distances::add_to,
+        lines::add_to,
+        one_body::add_to,
+        rays::add_to,
+        solids::add_to,
+        solids_at::add_to,
+    ];
     files.iter().try_for_each(|add_to| add_to(module))?;
     add!(
-        module: intersects, first_contact, pairs, contact_points, contact_normals, self_pairs, self_intersects,
+        module: intersects, intersects_each, first_contact, pairs, contact_points, contact_normals, self_pairs, self_intersects,
             _brute_force_pairs
     )
 }
@@ -57,6 +67,51 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 fn intersects(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyResult<bool> {
     let (a, b) = (a.get().owned(), b.get().owned());
     ask(py, Work::Short, move |query| query.intersects(&a.body(), &b.body()))
+}
+
+/// Whether the bodies of each of many pairs meet.
+///
+/// Parameters
+/// ----------
+/// pairs : sequence of (Body, Body)
+///     The pairs.
+/// threads : int or None, optional
+///     How many threads share the pairs; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// numpy.ndarray of bool, shape (K,)
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> box = impinge.Model(impinge.Mesh.box([2, 2, 2]))
+/// >>> a, b, c = (impinge.Body(box, [[1, 0, 0, x], [0, 1, 0, 0], [0, 0, 1, 0]]) for x in (0, 2, 5))
+/// >>> impinge.intersects_each([(a, b), (b, c)])
+/// array([ True, False])
+#[pyfunction]
+#[pyo3(signature = (pairs, *, threads=None))]
+fn intersects_each<'py>(
+    py: Python<'py>,
+    pairs: &Bound<'py, PyAny>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    let mut bodies = Vec::new();
+    for (row, pair) in pairs.try_iter()?.enumerate() {
+        let (a, b) = pair?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().map_err(|_| {
+            PyTypeError::new_err(format!("pairs: row {row} must be a pair of two bodies, such as (a, b)"))
+        })?;
+        bodies.push([owned(&a)?, owned(&b)?]);
+    }
+    let meet = run::ask_many(py, (bodies.len(), threads), move |query| {
+        let pairs: Vec<_> = bodies.iter().map(|pair| pair.each_ref().map(Owned::body)).collect();
+        query.intersects_each(&pairs).to_vec()
+    })?;
+    Ok(arrays::list(py, meet))
+}
+
+fn owned(body: &Bound<'_, PyAny>) -> PyResult<Owned> {
+    Ok(body.extract::<Subject<'_, '_>>()?.get().owned())
 }
 
 /// A pair of triangles that meet, or None if no two do.
@@ -234,6 +289,9 @@ fn contact_normals<'py>(
     arrays::cube(py, contacts(py, a, b, pairs, normals)?)
 }
 
+/// So many points of contact take some milliseconds at most.
+const FEW_CONTACTS: usize = 1_000;
+
 fn contacts<T: Send + 'static>(
     py: Python<'_>,
     a: Subject<'_, '_>,
@@ -243,6 +301,13 @@ fn contacts<T: Send + 'static>(
 ) -> PyResult<Vec<T>> {
     let (a, b) = (a.get().owned(), b.get().owned());
     let pairs = arrays::pairs(pairs, [a.len(), b.len()])?;
+    if pairs.len() <= FEW_CONTACTS {
+        // To start a thread takes longer.
+        return Ok(py.detach(move || {
+            let (a, b) = (a.body(), b.body());
+            pairs.iter().map(|&pair| part(impinge::contact::contact_point(&a, &b, pair))).collect()
+        }));
+    }
     run::work(py, move |stop| {
         let (a, b) = (a.body(), b.body());
         let going = |_: &&[u32; 2]| !stop.load(std::sync::atomic::Ordering::Relaxed);

@@ -1,12 +1,13 @@
-//! Results as Python has them: the classes of `impinge._results`.
+//! Results as Python has them: the classes of `impinge._results` and `impinge._batches`.
 use impinge::{
+    Body,
     certainty::Certainty,
     distance::Gap,
-    rays::RayHit,
+    rays::{Ray, RayHit},
     relation::{Relation, RelationKind},
     solid::{Closedness, FillRule, Location},
 };
-use pyo3::{BoundObject, intern, prelude::*, sync::PyOnceLock, types::PyTuple};
+use pyo3::{BoundObject, prelude::*, sync::PyOnceLock, types::PyTuple};
 
 /// A new instance of a class of `impinge._results`.
 pub(crate) fn make<'py>(
@@ -15,9 +16,25 @@ pub(crate) fn make<'py>(
     fields: impl IntoPyObject<'py, Target = PyTuple, Error: Into<PyErr>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     static MODULE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let module = MODULE.get_or_try_init(py, || {
-        Ok::<_, PyErr>(py.import(intern!(py, "impinge._results"))?.into_any().unbind())
-    })?;
+    of_module(py, (&MODULE, "impinge._results", class), fields)
+}
+
+/// A new instance of a class of `impinge._batches`.
+pub(crate) fn make_batch<'py>(
+    py: Python<'py>,
+    class: &str,
+    fields: impl IntoPyObject<'py, Target = PyTuple, Error: Into<PyErr>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    static MODULE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    of_module(py, (&MODULE, "impinge._batches", class), fields)
+}
+
+fn of_module<'py>(
+    py: Python<'py>,
+    (cell, module, class): (&'static PyOnceLock<Py<PyAny>>, &str, &str),
+    fields: impl IntoPyObject<'py, Target = PyTuple, Error: Into<PyErr>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let module = cell.get_or_try_init(py, || Ok::<_, PyErr>(py.import(module)?.into_any().unbind()))?;
     let fields = fields.into_pyobject(py).map_err(Into::into)?.into_bound();
     module.bind(py).getattr(class)?.call1(&fields)
 }
@@ -38,6 +55,41 @@ pub(crate) fn kind_name(kind: RelationKind) -> &'static str {
         RelationKind::InsideOpen => "inside_open",
         RelationKind::Meet => "meet",
     }
+}
+
+/// All kinds of relations, in the order of `impinge.RelationKind`.
+const KINDS: [RelationKind; 9] = [
+    RelationKind::Apart,
+    RelationKind::Touch,
+    RelationKind::Overlap,
+    RelationKind::AInB,
+    RelationKind::BInA,
+    RelationKind::Same,
+    RelationKind::Pierce,
+    RelationKind::InsideOpen,
+    RelationKind::Meet,
+];
+
+/// The number of a kind in the order of `impinge.RelationKind`.
+pub(crate) fn kind_number(kind: RelationKind) -> u8 {
+    KINDS.iter().position(|&one| one == kind).map_or(u8::MAX, |number| number as u8)
+}
+
+/// Relations of two models at many poses: `impinge.Relations`.
+pub(crate) fn relations<'py>(
+    py: Python<'py>,
+    all: &[Relation],
+    ([first, second], rules): ([Closedness; 2], [FillRule; 2]),
+) -> PyResult<Bound<'py, PyAny>> {
+    let kinds = all.iter().map(|relation| kind_number(relation.kind)).collect();
+    let touching = all.iter().map(|relation| relation.touching).collect();
+    let witness = |relation: &Relation| relation.witness.map_or([-1; 2], |pair| pair.map(i64::from));
+    let witnesses = crate::arrays::table(py, all.iter().map(witness).collect())?;
+    let [of_first, of_second] = rules.map(|rule| member(py, "FillRule", fill_rule_name(rule)));
+    let statuses = (status(py, first)?, status(py, second)?);
+    let kinds = crate::arrays::list::<u8>(py, kinds);
+    let touching = crate::arrays::list::<bool>(py, touching);
+    make_batch(py, "Relations", (kinds, touching, witnesses, statuses, (of_first?, of_second?)))
 }
 
 pub(crate) fn status(py: Python<'_>, status: Closedness) -> PyResult<Bound<'_, PyAny>> {
@@ -101,7 +153,34 @@ pub(crate) fn gap<'py>(py: Python<'py>, gap: &Gap) -> PyResult<Bound<'py, PyAny>
     make(py, "Gap", (gap.lo, gap.hi, (gap.triangles[0], gap.triangles[1]), points))
 }
 
-pub(crate) fn ray_hit<'py>(py: Python<'py>, hit: &RayHit) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn ray_hit<'py>(
+    py: Python<'py>,
+    hit: &RayHit,
+    (body, ray): (&Body<'_>, &Ray),
+) -> PyResult<Bound<'py, PyAny>> {
     let pair = |[lo, hi]: [f64; 2]| (lo, hi);
-    make(py, "RayHit", (hit.triangle, pair(hit.enter), pair(hit.leave), hit.crossing))
+    let [point, normal] = [hit_point(hit, ray), normal(body, hit.triangle)];
+    let fields = (
+        hit.triangle,
+        pair(hit.enter),
+        pair(hit.leave),
+        hit.crossing,
+        crate::arrays::list(py, point.to_vec()),
+        crate::arrays::list(py, normal.to_vec()),
+    );
+    make(py, "RayHit", fields)
+}
+
+/// Where a ray meets a triangle first, rounded.
+pub(crate) fn hit_point(hit: &RayHit, ray: &Ray) -> [f64; 3] {
+    ray.at(hit.enter[0] + (hit.enter[1] - hit.enter[0]) / 2.0)
+}
+
+/// The unit normal of a triangle in the world, rounded; NaN where f64 gives none.
+pub(crate) fn normal(body: &Body<'_>, triangle: u32) -> [f64; 3] {
+    let [a, b, c] = body.model.mesh().corners(triangle).map(|corner| body.pose.place(corner));
+    let [u, v] = [b, c].map(|end| std::array::from_fn::<f64, 3, _>(|k| end[k] - a[k]));
+    let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    let length = cross[0].hypot(cross[1]).hypot(cross[2]);
+    cross.map(|x| x / length)
 }

@@ -13,7 +13,7 @@
 use crate::{errors, pool};
 use impinge::Query;
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
-use rayon::ThreadPool;
+use rayon::{ThreadPool, prelude::*};
 use std::{
     cell::{Cell, RefCell},
     panic::{AssertUnwindSafe, catch_unwind},
@@ -34,6 +34,9 @@ const TICK: Duration = Duration::from_millis(10);
 const IDLE_TICKS: u32 = 100;
 /// Triangles for which work that cannot be stopped may take a few milliseconds.
 pub(crate) const FEW_TRIANGLES: usize = 20_000;
+
+/// So few questions run one after the other, on this thread.
+const FEW: usize = 16;
 
 /// The kind of work of a question.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -173,8 +176,6 @@ pub(crate) fn ask_many<T: Send + 'static>(
     (parts, threads): (usize, Option<usize>),
     question: impl Fn(&mut Query) -> T + Send + Sync + 'static,
 ) -> PyResult<T> {
-    /// So few run one after the other, on this thread.
-    const FEW: usize = 16;
     let threads = pool::check(threads)?;
     let Some(pool) = (if parts <= FEW { None } else { pool::get(threads)? }) else {
         return ask(py, if parts <= FEW { Work::Short } else { Work::Long }, question);
@@ -189,6 +190,37 @@ pub(crate) fn ask_many<T: Send + 'static>(
         with_own_query(pooled)
     };
     work(py, run)?.map_err(|error| errors::error(&error))
+}
+
+/// The results of `count` questions. `one` computes the result of a question by its number, with the query of
+/// the thread that it runs on. Questions that cannot be stopped (`is_long`) never run on the main thread.
+pub(crate) fn ask_each<T: Send + 'static>(
+    py: Python<'_>,
+    (count, threads, is_long): (usize, Option<usize>, bool),
+    one: impl Fn(&mut Query, usize) -> T + Send + Sync + 'static,
+) -> PyResult<Vec<T>> {
+    /// So many questions a thread takes at a time.
+    const RUN: usize = 16;
+    let threads = pool::check(threads)?;
+    if count <= FEW && !is_long {
+        return ask(py, Work::Short, move |query| (0..count).map(|i| one(query, i)).collect());
+    }
+    let pool = if count <= 1 { None } else { pool::get(threads)? };
+    let done = work(py, move |stop| {
+        let run = |first: usize| {
+            let numbers = first..count.min(first + RUN);
+            with_own_query(|query| {
+                query.until(stop, |query| numbers.map(|i| one(query, i)).collect::<Vec<T>>())
+            })
+        };
+        let runs = count.div_ceil(RUN);
+        let parts: Result<Vec<Vec<T>>, impinge::Error> = match pool {
+            None => (0..runs).map(|k| run(k * RUN)).collect(),
+            Some(pool) => pool.install(|| (0..runs).into_par_iter().map(|k| run(k * RUN)).collect()),
+        };
+        parts.map(|parts| parts.into_iter().flatten().collect())
+    })?;
+    done.map_err(|error| errors::error(&error))
 }
 
 /// Does work that may be long and takes a flag to be stopped by: on this thread if it is not the main one.

@@ -2,7 +2,7 @@
 use crate::{
     arrays, errors,
     gate::{Gate, Refused},
-    mesh::{self, PyModel},
+    model::{self, PyModel},
     pool, query, results, run,
 };
 use impinge::{
@@ -217,7 +217,7 @@ impl PyScene {
         Ok(arrays::matrix(py, &pose)?.into_any())
     }
     fn deform(&self, body: i64, vertices: &Bound<'_, PyAny>, rebuild: f64) -> PyResult<&'static str> {
-        let (points, policy) = (arrays::points("vertices", vertices)?, mesh::policy(rebuild)?);
+        let (points, policy) = (arrays::points("vertices", vertices)?, model::policy(rebuild)?);
         let deformed = self
             .with(vertices.py(), move |of| of.scene.deform(of.id(body)?, &points, policy).map_err(refused))?;
         Ok(match deformed {

@@ -42,7 +42,9 @@ def solids_of(shape: Any) -> list[Any]:
 def _explored(shape: Any, kind: str, cast: str) -> list[Any]:
     top_abs = importlib.import_module("OCP.TopAbs")
     explorer = importlib.import_module("OCP.TopExp").TopExp_Explorer(shape, getattr(top_abs, kind))
-    to = getattr(importlib.import_module("OCP.TopoDS").TopoDS, cast)
+    casts = importlib.import_module("OCP.TopoDS").TopoDS
+    # Version 8 has them as functions of a class, earlier ones with an ending.
+    to = getattr(casts, cast, None) or getattr(casts, cast + "_s")
     found = []
     while explorer.More():
         found.append(to(explorer.Current()))

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 import impinge
 from impinge._core import Body, Model
-from impinge._results import Gaps, PairLists
+from impinge._batches import Gaps, PairLists
 from impinge.distributed import _ray
 
 #: Poses of a slice, at most.

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from impinge._core import Model
 from impinge._errors import Error
-from impinge._results import PairLists
+from impinge._batches import PairLists
 from impinge._scene import Scene
 from impinge.distributed import _ray
 from impinge.distributed._poses import joined, slices

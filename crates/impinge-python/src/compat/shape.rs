@@ -3,7 +3,7 @@ use super::{
     hull::{Curved, Hull},
     vector::{Point, cross, dot, minus, unit},
 };
-use crate::{arrays, body::PyBody, errors, mesh::PyModel};
+use crate::{arrays, body::PyBody, errors, model::PyModel};
 use impinge::{Body, Model, Pose};
 use numpy::PyArray2;
 use pyo3::prelude::*;

@@ -3,7 +3,7 @@ use crate::{
     arrays,
     body::{Owned, Subject},
     errors,
-    mesh::PyModel,
+    model::PyModel,
     pool, results,
     run::{FEW_TRIANGLES, ask_many},
 };
@@ -183,7 +183,7 @@ fn pairs_at<'py>(
         (arrays::copied(lists.pairs()), lists.starts().iter().map(|&start| start as i64).collect())
     })?;
     let pairs = pairs.map_err(|error| errors::memory(error.to_string()))?;
-    results::make(py, "PairLists", (arrays::table(py, pairs)?, arrays::list(py, starts)))
+    results::make_batch(py, "PairLists", (arrays::table(py, pairs)?, arrays::list(py, starts)))
 }
 
 /// Whether `a` and `model_b` are no further apart than a margin, at each of many poses. Exact.

@@ -4,7 +4,7 @@ use crate::{
     arrays,
     body::Subject,
     errors,
-    mesh::PyModel,
+    model::PyModel,
     pool, results,
     run::{Work, ask, ask_divided},
 };
@@ -161,7 +161,7 @@ fn distance_at<'py>(
         arrays::table(py, triangles)?,
         arrays::cube(py, points)?,
     );
-    results::make(py, "Gaps", fields)
+    results::make_batch(py, "Gaps", fields)
 }
 
 /// Whether some point of the one body's surface is no further from one of the other's than a margin. Exact.

@@ -111,10 +111,12 @@ fn locations(
     points: &Bound<'_, PyAny>,
     (fill_rule, threads): (&str, Option<usize>),
 ) -> PyResult<Vec<Location>> {
+    let model = body.get().model_object().clone_ref(py);
     let (body, fill_rule) = (body.get().owned(), results::fill_rule(fill_rule)?);
     let points = arrays::finite_points("points", points)?;
     // It does not look at the flag that stops others.
-    let parts = if body.len() > 10_000 { usize::MAX } else { points.len() };
+    let is_short = model.get().locates_at_once(points.len()) || body.len() <= 10_000;
+    let parts = if is_short { points.len() } else { usize::MAX };
     ask_many(py, (parts, threads), move |query| {
         by_rule(query, fill_rule, |query| query.locate(&body.body(), &points).to_vec())
     })
@@ -215,7 +217,7 @@ fn closest_points<'py>(
         arrays::list::<i64>(py, triangles),
         arrays::table(py, points)?,
     );
-    results::make(py, "ClosestPoints", fields)
+    results::make_batch(py, "ClosestPoints", fields)
 }
 
 /// The triangles of a body that have a point in a convex region, or lie in it wholly, sorted. Exact.

@@ -1,16 +1,17 @@
 //! Rays.
 use crate::{
     arrays,
-    body::Subject,
+    body::{Owned, Subject},
     errors, pool, results,
-    run::{Work, ask, ask_many},
+    run::{Work, ask, ask_each, ask_many},
 };
 use impinge::rays::{Ray, RayHit};
 use pyo3::prelude::*;
+use std::sync::Arc;
 
 /// Adds the functions of this file to the module.
 pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module: ray_first, ray_all, ray_first_each)
+    add!(module: ray_first, ray_all, ray_first_each, ray_all_each)
 }
 
 fn refused(error: &impinge::Error, row: Option<usize>) -> PyErr {
@@ -28,6 +29,34 @@ fn one_ray(origin: &Bound<'_, PyAny>, direction: &Bound<'_, PyAny>, t_max: Optio
     ray(origin, direction, t_max).map_err(|error| refused(&error, None))
 }
 
+/// The rays of a batch.
+fn many_rays(
+    py: Python<'_>,
+    origins: &Bound<'_, PyAny>,
+    directions: &Bound<'_, PyAny>,
+    t_max: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<Ray>> {
+    let (origins, directions) =
+        (arrays::points("origins", origins)?, arrays::points("directions", directions)?);
+    let count = origins.len();
+    let ends = match t_max {
+        None => vec![f64::INFINITY; count],
+        Some(end) => match end.extract::<f64>() {
+            Ok(end) => vec![end; count],
+            Err(_) => arrays::numbers("t_max", end)?,
+        },
+    };
+    if directions.len() != count || ends.len() != count {
+        let counts = format!("{count} origins, {} directions, {} of t_max", directions.len(), ends.len());
+        return Err(errors::value(format!("there must be as many of each: {counts}")));
+    }
+    let rays = py.detach(|| {
+        let made = (0..count).map(|i| ray(origins[i], directions[i], ends[i]).map_err(|error| (error, i)));
+        made.collect::<Result<Vec<Ray>, _>>()
+    });
+    rays.map_err(|(error, row)| refused(&error, Some(row)))
+}
+
 /// The triangle that a ray meets first, and where. Exact: no ray slips through an edge.
 ///
 /// Parameters
@@ -42,8 +71,8 @@ fn one_ray(origin: &Bound<'_, PyAny>, direction: &Bound<'_, PyAny>, t_max: Optio
 /// Returns
 /// -------
 /// RayHit or None
-///     The triangle, intervals that hold the t at which the ray enters and leaves it, and how it crosses the
-///     surface there: -1 in, 1 out, 0 neither.
+///     The triangle, the point, the normal, intervals that hold the t at which the ray enters and leaves it,
+///     and how it crosses the surface there: -1 in, 1 out, 0 neither.
 ///
 /// Examples
 /// --------
@@ -62,8 +91,9 @@ fn ray_first<'py>(
     t_max: Option<f64>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let (body, ray) = (body.get().owned(), one_ray(origin, direction, t_max)?);
-    let hit = ask(py, Work::Short, move |query| query.ray_first(&body.body(), &ray))?;
-    hit.map(|hit| results::ray_hit(py, &hit)).transpose()
+    let asked = body.clone();
+    let hit = ask(py, Work::Short, move |query| query.ray_first(&asked.body(), &ray))?;
+    hit.map(|hit| results::ray_hit(py, &hit, (&body.body(), &ray))).transpose()
 }
 
 /// All triangles that a ray meets, in the order in which it enters them.
@@ -98,8 +128,9 @@ fn ray_all<'py>(
     t_max: Option<f64>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let (body, ray) = (body.get().owned(), one_ray(origin, direction, t_max)?);
-    let hits = ask(py, Work::Short, move |query| query.ray_all(&body.body(), &ray).to_vec())?;
-    hits.iter().map(|hit| results::ray_hit(py, hit)).collect()
+    let asked = body.clone();
+    let hits = ask(py, Work::Short, move |query| query.ray_all(&asked.body(), &ray).to_vec())?;
+    hits.iter().map(|hit| results::ray_hit(py, hit, (&body.body(), &ray))).collect()
 }
 
 /// `ray_first` of each of many rays.
@@ -137,28 +168,28 @@ fn ray_first_each<'py>(
     t_max: Option<&Bound<'_, PyAny>>,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let body = body.get().owned();
-    let (origins, directions) =
-        (arrays::points("origins", origins)?, arrays::points("directions", directions)?);
-    let count = origins.len();
-    let ends = match t_max {
-        None => vec![f64::INFINITY; count],
-        Some(end) => match end.extract::<f64>() {
-            Ok(end) => vec![end; count],
-            Err(_) => arrays::numbers("t_max", end)?,
-        },
-    };
-    if directions.len() != count || ends.len() != count {
-        let counts = format!("{count} origins, {} directions, {} of t_max", directions.len(), ends.len());
-        return Err(errors::value(format!("there must be as many of each: {counts}")));
-    }
-    let rays = py.detach(|| {
-        let made = (0..count).map(|i| ray(origins[i], directions[i], ends[i]).map_err(|error| (error, i)));
-        made.collect::<Result<Vec<Ray>, _>>()
-    });
-    let rays = rays.map_err(|(error, row)| refused(&error, Some(row)))?;
-    let hits =
-        ask_many(py, (count, threads), move |query| query.ray_first_each(&body.body(), &rays).to_vec())?;
+    let (body, rays) = (body.get().owned(), Arc::new(many_rays(py, origins, directions, t_max)?));
+    let count = rays.len();
+    let asked = (body.clone(), Arc::clone(&rays));
+    let hits = ask_many(py, (count, threads), move |query| {
+        query.ray_first_each(&asked.0.body(), &asked.1).to_vec()
+    })?;
+    ray_hits(py, &hits, &body, |i| &rays[i])
+}
+
+/// Hits as arrays: `impinge.RayHits`. Of each it needs the ray.
+fn ray_hits<'py, 'r>(
+    py: Python<'py>,
+    hits: &[Option<RayHit>],
+    body: &Owned,
+    ray: impl Fn(usize) -> &'r Ray,
+) -> PyResult<Bound<'py, PyAny>> {
+    let body = body.body();
+    let none = [f64::NAN; 3];
+    let point = |(k, hit): (usize, &Option<RayHit>)| hit.map_or(none, |hit| results::hit_point(&hit, ray(k)));
+    let points: Vec<[f64; 3]> = hits.iter().enumerate().map(point).collect();
+    let normal = |hit: &Option<RayHit>| hit.map_or(none, |hit| results::normal(&body, hit.triangle));
+    let normals: Vec<[f64; 3]> = hits.iter().map(normal).collect();
     let interval = |part: fn(&RayHit) -> [f64; 2]| {
         arrays::table(py, hits.iter().map(|hit| hit.as_ref().map_or([f64::NAN; 2], part)).collect())
     };
@@ -169,6 +200,59 @@ fn ray_first_each<'py>(
         interval(|hit| hit.enter)?,
         interval(|hit| hit.leave)?,
         arrays::list::<i8>(py, crossings),
+        arrays::table(py, points)?,
+        arrays::table(py, normals)?,
     );
-    results::make(py, "RayHits", fields)
+    results::make_batch(py, "RayHits", fields)
+}
+
+/// `ray_all` of each of many rays, and how many hits each has.
+///
+/// Parameters
+/// ----------
+/// body : Body
+///     The body.
+/// origins, directions : array_like, shape (R, 3)
+///     The rays.
+/// t_max : float or array_like of shape (R,), optional
+///     How far they go.
+/// threads : int or None, optional
+///     How many threads share the rays; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// RayHitLists
+///     A list for each ray, one behind the other; `counts` are their lengths.
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> body = impinge.Body(impinge.Model(impinge.Mesh.box([2, 2, 2])))
+/// >>> lists = impinge.ray_all_each(body, [[0.5, 0.25, 9], [5, 5, 9]], [[0, 0, -1]] * 2)
+/// >>> lists.counts, lists.hits.crossing
+/// (array([2, 0]), array([-1,  1], dtype=int8))
+#[pyfunction]
+#[pyo3(signature = (body, origins, directions, t_max=None, *, threads=None))]
+fn ray_all_each<'py>(
+    py: Python<'py>,
+    body: Subject<'_, '_>,
+    origins: &Bound<'_, PyAny>,
+    directions: &Bound<'_, PyAny>,
+    t_max: Option<&Bound<'_, PyAny>>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (body, rays) = (body.get().owned(), Arc::new(many_rays(py, origins, directions, t_max)?));
+    let asked = (body.clone(), Arc::clone(&rays));
+    let lists = ask_each(py, (rays.len(), threads, false), move |query, i| {
+        query.ray_all(&asked.0.body(), &asked.1[i]).to_vec()
+    })?;
+    let mut starts = vec![0_i64];
+    for list in &lists {
+        starts.push(starts[starts.len() - 1] + list.len() as i64);
+    }
+    let of_hit: Vec<usize> =
+        lists.iter().enumerate().flat_map(|(i, list)| list.iter().map(move |_| i)).collect();
+    let hits: Vec<Option<RayHit>> = lists.into_iter().flatten().map(Some).collect();
+    let hits = ray_hits(py, &hits, &body, |k| &rays[of_hit[k]])?;
+    results::make_batch(py, "RayHitLists", (hits, arrays::list(py, starts)))
 }

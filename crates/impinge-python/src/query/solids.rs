@@ -16,6 +16,10 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Runs a query with a rule for inner points.
 pub(super) fn by_rule<T>(query: &mut Query, fill_rule: FillRule, ask: impl FnOnce(&mut Query) -> T) -> T {
+    if fill_rule == FillRule::default() {
+        // The usual rule costs nothing: a new query takes longer than many questions.
+        return ask(query);
+    }
     *query = std::mem::take(query).fill_rule(fill_rule);
     let answer = ask(query);
     *query = std::mem::take(query).fill_rule(FillRule::default());

@@ -103,6 +103,42 @@ fn cylinders_are_prisms_over_regular_polygons() {
     }
 }
 
+/// The halves of a sphere, and a prism between them.
+#[test]
+fn capsules_are_spheres_with_a_prism_between_their_halves() {
+    let mut rng = Rng::new(4);
+    for case in 0..60 {
+        let [rings, segments] = [1 + case % 7, 3 + case * case % 29];
+        let scale = size(&mut rng);
+        let (r, h) = (scale * rng.between(0.1, 10.0), scale * rng.between(0.1, 10.0));
+        let (mesh, sphere) =
+            (Mesh::capsule(r, h, rings, segments).unwrap(), Mesh::uv_sphere(r, 2 * rings, segments).unwrap());
+        let name = format!("capsule {rings} {segments}");
+        assert_eq!(mesh.len(), (4 * rings * segments) as usize, "{name}");
+        assert_eq!(mesh.points().len(), (2 + 2 * rings * segments) as usize, "{name}");
+        // Each point is one of the sphere, half of the height up or down.
+        for p in mesh.points() {
+            let z = if p[2] < 0.0 { p[2] + h / 2.0 } else { p[2] - h / 2.0 };
+            let near = |q: &[f64; 3]| {
+                q[0] == p[0] && q[1] == p[1] && (q[2] - z).abs() <= 4.0 * f64::EPSILON * (r + h)
+            };
+            assert!(sphere.points().iter().any(near), "{name}: {p:?}");
+        }
+        let (n, half) = (f64::from(segments), PI / f64::from(segments));
+        let ring = |i: u32| (PI * f64::from(i) / f64::from(2 * rings)).sin_cos();
+        let (mut volume, mut surface) = (0.0, 0.0);
+        for i in 0..2 * rings {
+            let ((p, low), (q, high)) = (ring(i), ring(i + 1));
+            let (height, step) = (low - high, (p - q) * half.cos());
+            volume += n / 2.0 * (2.0 * half).sin() * height / 3.0 * (p * p + p * q + q * q);
+            surface += n * half.sin() * (p + q) * (height * height + step * step).sqrt();
+        }
+        volume = volume * r.powi(3) + n / 2.0 * (2.0 * half).sin() * r * r * h;
+        surface = surface * r * r + 2.0 * n * r * half.sin() * h;
+        check(&name, mesh, [volume, surface]);
+    }
+}
+
 #[test]
 fn what_is_no_shape_is_refused() {
     for bad in [0.0, -0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -111,6 +147,8 @@ fn what_is_no_shape_is_refused() {
             Mesh::uv_sphere(bad, 8, 8),
             Mesh::cylinder(bad, 1.0, 8),
             Mesh::cylinder(1.0, bad, 8),
+            Mesh::capsule(bad, 1.0, 4, 8),
+            Mesh::capsule(1.0, bad, 4, 8),
         ] {
             let error = error.unwrap_err();
             assert!(error.is_not_a_size(), "{error}");
@@ -127,6 +165,8 @@ fn what_is_no_shape_is_refused() {
     for (error, count) in [
         (Mesh::uv_sphere(1.0, 1, 8), [1, 2]),
         (Mesh::uv_sphere(1.0, 0, 8), [0, 2]),
+        (Mesh::capsule(1.0, 1.0, 0, 8), [0, 1]),
+        (Mesh::capsule(1.0, 1.0, 4, 2), [2, 3]),
         (Mesh::uv_sphere(1.0, 8, 2), [2, 3]),
         (Mesh::cylinder(1.0, 1.0, 2), [2, 3]),
     ] {

@@ -62,22 +62,49 @@ impl Mesh {
                 [radius * (s * x), radius * (s * y), radius * -c]
             }));
         }
-        let top = points.len() as u32;
         points.push([0.0, 0.0, radius]);
-        let at = |ring: u32, k: u32| match ring {
-            0 => 0,
-            ring if ring == rings => top,
-            ring => 1 + (ring - 1) * segments + k % segments,
-        };
-        let mut triangles = Vec::new();
-        for ring in 0..rings {
-            for k in 0..segments {
-                let [a, b, c, d] = [at(ring, k), at(ring, k + 1), at(ring + 1, k + 1), at(ring + 1, k)];
-                // At a pole two corners of four are one.
-                triangles.extend([[a, b, c], [a, c, d]].into_iter().filter(|t| t[0] != t[1] && t[1] != t[2]));
-            }
+        Self::new(points, bands(rings, segments))
+    }
+
+    /// A capsule around the z axis: a cylinder with a half sphere on either end.
+    ///
+    /// `height` is the length between the middles of the half spheres, as in trimesh and FCL; from end to end
+    /// it is `height + 2 * radius`. Half lengths, as in parry and Bullet, are to be doubled. Each half sphere
+    /// has `rings` bands. The points are on the capsule but for rounding, so the mesh is inside of it, and the
+    /// distance is at most `radius * (2 - cos(PI / (4 * rings)) - cos(PI / segments))`. There are
+    /// `2 + 2 * rings * segments` points and `4 * rings * segments` triangles.
+    ///
+    /// ```
+    /// use impinge::Mesh;
+    /// let mesh = Mesh::capsule(0.5, 3., 4, 24)?;
+    /// assert_eq!((mesh.points().len(), mesh.len()), (194, 384));
+    /// assert_eq!((mesh.points()[0], mesh.points()[193]), ([0., 0., -2.], [0., 0., 2.]));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A radius or height that is not finite and positive, or a height that cannot be halved exactly:
+    /// [`Error::is_not_a_size`]. No ring or fewer than 3 segments: [`Error::is_too_few`]. More than 2^27
+    /// triangles: [`Error::is_too_many`].
+    pub fn capsule(radius: f64, height: f64, rings: u32, segments: u32) -> Result<Self, Error> {
+        check_size(radius, "the capsule's radius")?;
+        let half = halved(height, "the capsule's height")?;
+        at_least(1, rings, "rings of a capsule's end")?;
+        at_least(3, segments, "segments of a capsule")?;
+        at_most_triangles(u64::from(rings).saturating_mul(4 * u64::from(segments)))?;
+        let mut points = vec![[0.0, 0.0, -half - radius]];
+        // The ring around the middle is there twice, at the ends of the cylinder.
+        let lower = (1..=rings).map(|ring| (ring, -half));
+        let upper = (rings..2 * rings).map(|ring| (ring, half));
+        for (ring, middle) in lower.chain(upper) {
+            let [c, s] = turn(i64::from(ring), 4 * rings);
+            points.extend((0..segments).map(|k| {
+                let [x, y] = turn(i64::from(k), segments);
+                [radius * (s * x), radius * (s * y), middle + radius * -c]
+            }));
         }
-        Self::new(points, triangles)
+        points.push([0.0, 0.0, half + radius]);
+        Self::new(points, bands(2 * rings + 1, segments))
     }
 
     /// A cylinder around the z axis: a prism over a regular polygon of that many `sides`.
@@ -140,4 +167,23 @@ fn at_most_triangles(count: u64) -> Result<(), Error> {
     }
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     Err(Error::too_many(count, MAX_TRIANGLES, "triangles in one mesh"))
+}
+
+/// Triangles of so many bands around z: the first point is one pole, the last one the other, and rings of
+/// `segments` points lie between.
+fn bands(count: u32, segments: u32) -> Vec<[u32; 3]> {
+    let at = |ring: u32, k: u32| match ring {
+        0 => 0,
+        ring if ring == count => 1 + (count - 1) * segments,
+        ring => 1 + (ring - 1) * segments + k % segments,
+    };
+    let mut triangles = Vec::new();
+    for ring in 0..count {
+        for k in 0..segments {
+            let [a, b, c, d] = [at(ring, k), at(ring, k + 1), at(ring + 1, k + 1), at(ring + 1, k)];
+            // At a pole two corners of four are one.
+            triangles.extend([[a, b, c], [a, c, d]].into_iter().filter(|t| t[0] != t[1] && t[1] != t[2]));
+        }
+    }
+    triangles
 }

@@ -1,0 +1,151 @@
+//! Pairs of many bodies in many configurations: what `check_poses` and the adapters ask.
+use super::{distances::stop, solids::by_rule};
+use crate::{arrays, model::PyModel, pool, results, run::ask_each};
+use impinge::{Body, Model, Pose, Query};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// Adds the functions of this file to the module.
+pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add!(module: _meet_in, _first_in, _relations_in, _gaps_in)
+}
+
+/// Bodies, where they are in each configuration, and the pairs of them to ask about.
+struct Configurations {
+    models: Vec<Arc<Model>>,
+    poses: Vec<Pose>,
+    pairs: Vec<[u32; 2]>,
+}
+
+type Arguments<'a, 'py> = (Vec<Py<PyModel>>, &'a Bound<'py, PyAny>, &'a Bound<'py, PyAny>);
+
+impl Configurations {
+    fn new((models, poses, pairs): Arguments<'_, '_>, affine: bool) -> PyResult<Self> {
+        let models: Vec<_> = models.iter().map(|model| Arc::clone(&model.get().model)).collect();
+        let (poses, pairs) =
+            (arrays::configurations(poses, models.len(), affine)?, arrays::body_pairs(pairs, models.len())?);
+        Ok(Self { models, poses, pairs })
+    }
+    fn count(&self) -> usize {
+        self.poses.len().checked_div(self.models.len()).unwrap_or(0)
+    }
+    /// The bodies of pair k in configuration i.
+    fn bodies(&self, i: usize, k: usize) -> [Body<'_>; 2] {
+        self.pairs[k].map(|body| {
+            let body = body as usize;
+            Body::new(&self.models[body], self.poses[i * self.models.len() + body])
+        })
+    }
+    /// A row of results for each configuration.
+    fn rows<T: Send + 'static>(
+        self,
+        py: Python<'_>,
+        (threads, solids): (Option<usize>, bool),
+        row: impl Fn(&mut Query, &Self, usize) -> T + Send + Sync + 'static,
+    ) -> PyResult<Vec<T>> {
+        let triangles: usize = self.models.iter().map(|model| model.mesh().len()).sum();
+        // Large solids, and many pairs, take long even in one configuration.
+        let is_long = self.pairs.len() > 1_000 || solids && triangles > crate::run::FEW_TRIANGLES;
+        ask_each(py, (self.count(), threads, is_long), move |query, i| row(query, &self, i))
+    }
+}
+
+/// Whether triangles of each pair meet, in each configuration: shape (P, K).
+#[pyfunction]
+fn _meet_in<'py>(
+    py: Python<'py>,
+    models: Vec<Py<PyModel>>,
+    poses: &Bound<'py, PyAny>,
+    pairs: &Bound<'py, PyAny>,
+    affine: bool,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray2<bool>>> {
+    let all = Configurations::new((models, poses, pairs), affine)?;
+    let shape = [all.count(), all.pairs.len()];
+    let rows = all.rows(py, (threads, false), |query, all, i| {
+        let meets = |k| {
+            let [a, b] = all.bodies(i, k);
+            query.intersects(&a, &b)
+        };
+        (0..all.pairs.len()).map(meets).collect::<Vec<bool>>()
+    })?;
+    arrays::list(py, rows.concat()).reshape(shape)
+}
+
+/// The first pair of each configuration whose triangles meet, or -1: shape (P,).
+#[pyfunction]
+fn _first_in<'py>(
+    py: Python<'py>,
+    models: Vec<Py<PyModel>>,
+    poses: &Bound<'py, PyAny>,
+    pairs: &Bound<'py, PyAny>,
+    affine: bool,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let all = Configurations::new((models, poses, pairs), affine)?;
+    let first = all.rows(py, (threads, false), |query, all, i| {
+        let mut meets = |k: &usize| {
+            let [a, b] = all.bodies(i, *k);
+            query.intersects(&a, &b)
+        };
+        (0..all.pairs.len()).find(|k| meets(k)).map_or(-1, |k| k as i64)
+    })?;
+    Ok(arrays::list(py, first))
+}
+
+/// The relation of each pair in each configuration, by its number in [`results::KINDS`]: shape (P, K).
+#[pyfunction]
+fn _relations_in<'py>(
+    py: Python<'py>,
+    models: Vec<Py<PyModel>>,
+    poses: &Bound<'py, PyAny>,
+    pairs: &Bound<'py, PyAny>,
+    affine: bool,
+    fill_rule: &str,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    let fill_rule = results::fill_rule(fill_rule)?;
+    let all = Configurations::new((models, poses, pairs), affine)?;
+    let shape = [all.count(), all.pairs.len()];
+    let rows = all.rows(py, (threads, true), move |query, all, i| {
+        by_rule(query, fill_rule, |query| {
+            let kind = |k| {
+                let [a, b] = all.bodies(i, k);
+                results::kind_number(query.relation(&a, &b).kind)
+            };
+            (0..all.pairs.len()).map(kind).collect::<Vec<u8>>()
+        })
+    })?;
+    arrays::list(py, rows.concat()).reshape(shape)
+}
+
+/// Bounds of the distance of each pair in each configuration, NaN where it is more than `above`: two arrays
+/// of shape (P, K). Solids are 0 apart if one is inside the other.
+#[pyfunction]
+#[expect(clippy::too_many_arguments)]
+#[expect(clippy::type_complexity)]
+fn _gaps_in<'py>(
+    py: Python<'py>,
+    models: Vec<Py<PyModel>>,
+    poses: &Bound<'py, PyAny>,
+    pairs: &Bound<'py, PyAny>,
+    affine: bool,
+    above: Option<f64>,
+    solids: bool,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)> {
+    let accuracy = stop(above, false)?;
+    let accuracy = if solids { accuracy.solids() } else { accuracy };
+    let all = Configurations::new((models, poses, pairs), affine)?;
+    let shape = [all.count(), all.pairs.len()];
+    let rows = all.rows(py, (threads, solids), move |query, all, i| {
+        let gap = |k| {
+            let [a, b] = all.bodies(i, k);
+            query.distance(&a, &b, accuracy).map_or((f64::NAN, f64::NAN), |gap| (gap.lo, gap.hi))
+        };
+        (0..all.pairs.len()).map(gap).collect::<Vec<(f64, f64)>>()
+    })?;
+    let (lo, hi) = rows.into_iter().flatten().unzip();
+    Ok((arrays::list(py, lo).reshape(shape)?, arrays::list(py, hi).reshape(shape)?))
+}

@@ -1,0 +1,220 @@
+"""An assembly at many poses of its parts: a mechanism in many positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from impinge._batches import KINDS
+from impinge._choice import Which, indices
+from impinge._core import _gaps_in, _relations_in
+from impinge._results import Interval, RelationKind, _Result
+
+if TYPE_CHECKING:
+    from impinge._assembly import Assembly
+
+PAIRS_AT_A_TIME = 1 << 22
+"""Pairs that are decided in one call: each needs some bytes."""
+
+Allowed = Iterable[tuple[Which, Which]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PoseCheck(_Result):
+    """Which parts clash at which poses: see `check_poses`."""
+
+    count: int
+    """The number of poses. All were examined."""
+    names: tuple[str, ...]
+    """The names of the parts."""
+    pairs: NDArray[np.int64]
+    """The pairs of parts that were examined, by index: shape (K, 2)."""
+    clashes: NDArray[np.void]
+    """What clashes, sorted by pose: a structured array with the fields ``pose``, ``a``, ``b`` and ``kind``."""
+    min_gap: NDArray[np.void] | None
+    """For each of `pairs` its least distance: a structured array with the fields ``a``, ``b``, ``pose``, where
+    it is least, and ``lo`` and ``hi``, between which it lies. NaN, and pose -1, if it is more than ``above``
+    everywhere. None if it was not asked for."""
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing clashes at any pose."""
+        return len(self.clashes) == 0
+
+    @property
+    def bad(self) -> NDArray[np.bool_]:
+        """Whether something clashes, for each pose: shape (P,)."""
+        bad = np.zeros(self.count, dtype=np.bool_)
+        bad[self.clashes["pose"]] = True
+        return bad
+
+    @property
+    def first_bad(self) -> int | None:
+        """The first pose at which something clashes; None if there is none."""
+        return int(self.clashes["pose"][0]) if len(self.clashes) else None
+
+    @property
+    def bad_pairs(self) -> list[tuple[str, str]]:
+        """The names of all pairs that clash at some pose, each once, in the order of the parts."""
+        found = np.unique(np.stack([self.clashes["a"], self.clashes["b"]], axis=1), axis=0)
+        return [(self.names[a], self.names[b]) for a, b in found.tolist()]
+
+    def at(self, pose: int) -> list[tuple[str, str, RelationKind]]:
+        """What clashes at one pose: names of two parts, and their relation."""
+        rows = self.clashes[self.clashes["pose"] == pose]
+        return [(self.names[a], self.names[b], RelationKind(kind)) for _, a, b, kind in rows.tolist()]
+
+    def gap(self, a: str, b: str) -> Interval:
+        """Two numbers between which the least distance of two parts lies, by their names."""
+        if self.min_gap is None:
+            raise ValueError("the distances were not asked for: check_poses(..., min_gap=True)")
+        for row in self.min_gap:
+            if {self.names[row["a"]], self.names[row["b"]]} == {a, b}:
+                return float(row["lo"]), float(row["hi"])
+        raise KeyError(f"the parts {a!r} and {b!r} are no pair that was examined")
+
+
+_CLASH = np.dtype([("pose", np.int64), ("a", np.int64), ("b", np.int64), ("kind", KINDS.dtype)])
+_GAP = np.dtype(
+    [("a", np.int64), ("b", np.int64), ("pose", np.int64), ("lo", np.float64), ("hi", np.float64)]
+)
+
+
+def check_poses(
+    assembly: Assembly,
+    poses: ArrayLike | Mapping[str | int, ArrayLike],
+    *,
+    allow: Allowed = (),
+    touch: bool = False,
+    min_gap: bool = False,
+    above: float | None = None,
+    fill_rule: str = "nonzero",
+    threads: int | None = None,
+) -> PoseCheck:
+    """Find which parts of an assembly clash at each of many poses, such as a grid of a mechanism's joints.
+
+    Exact at each of the poses; what happens between them is not examined.
+
+    Parameters
+    ----------
+    assembly : Assembly
+        The parts.
+    poses : mapping, or array_like of shape (P, N, 4, 4) or (P, N, 3, 4)
+        For parts that move, by their names or indices, the poses of shape (P, 4, 4) or (P, 3, 4): others stay
+        where the assembly has them, and are not tested against each other. Or a pose for each of the N parts.
+    allow : sequence of (str or int, str or int), optional
+        Pairs that may clash: indices, or names, in which ``*`` stands for any characters.
+    touch : bool, optional
+        Whether parts that only touch clash.
+    min_gap : bool, optional
+        Whether the least distance of each pair is computed: `PoseCheck.min_gap`. It takes longer.
+    above : float, optional
+        Only distances of at most this: it is much faster.
+    fill_rule : {"nonzero", "positive", "parity"}, optional
+        Which points are inside of a solid.
+    threads : int or None, optional
+        How many threads share the poses; None is `set_threads`' number.
+
+    Returns
+    -------
+    PoseCheck
+
+    Examples
+    --------
+    >>> import impinge, numpy as np
+    >>> box = impinge.Mesh.box([2, 2, 2])
+    >>> assembly = impinge.Assembly.from_meshes({"frame": box, "slider": box})
+    >>> found = impinge.check_poses(assembly, {"slider": impinge.pose([[x, 0, 0] for x in (4, 3, 2, 1, 0)])})
+    >>> found.first_bad, found.at(3), found.bad_pairs
+    (3, [('frame', 'slider', <RelationKind.OVERLAP: 'overlap'>)], [('frame', 'slider')])
+    """
+    names = tuple(assembly._native.names())
+    array, moves = _poses_of(assembly, poses)
+    pairs = _pairs(names, moves, allow)
+    models = [assembly.model(i) for i in range(len(names))]
+    quiet = [RelationKind.APART] if touch else [RelationKind.APART, RelationKind.TOUCH]
+    clashes: list[NDArray[np.void]] = [np.empty(0, dtype=_CLASH)]
+    least = np.full(len(pairs), np.inf), np.full(len(pairs), np.inf), np.full(len(pairs), -1)
+    for part in _slices(len(array), len(pairs)):
+        codes = _relations_in(models, array[part], pairs, False, fill_rule, threads)
+        at, which = np.nonzero(~np.isin(KINDS[codes], quiet))
+        found = np.empty(len(at), dtype=_CLASH)
+        found["pose"], found["a"], found["b"] = at + part.start, pairs[which, 0], pairs[which, 1]
+        found["kind"] = KINDS[codes[at, which]]
+        clashes.append(found)
+        if min_gap and len(pairs):
+            _lessen(least, _gaps_in(models, array[part], pairs, False, above, True, threads), part.start)
+    gaps = None
+    if min_gap:
+        gaps = np.empty(len(pairs), dtype=_GAP)
+        gaps["a"], gaps["b"] = pairs.T
+        gaps["lo"], gaps["hi"], gaps["pose"] = (np.where(least[2] < 0, np.nan, least[0]), *least[1:])
+        gaps["hi"][least[2] < 0] = np.nan
+    return PoseCheck(len(array), names, pairs, np.concatenate(clashes), gaps)
+
+
+def _lessen(
+    least: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]],
+    gaps: tuple[NDArray[np.float64], NDArray[np.float64]],
+    first: int,
+) -> None:
+    """Take the smaller ends of intervals, and the poses of the smaller upper ends."""
+    lo, hi = (np.where(np.isnan(bound), np.inf, bound) for bound in gaps)
+    at = hi.argmin(axis=0)
+    smallest = hi[at, np.arange(hi.shape[1])]
+    smaller = smallest < least[1]
+    least[2][smaller] = at[smaller] + first
+    np.minimum(least[1], smallest, out=least[1])
+    np.minimum(least[0], lo.min(axis=0), out=least[0])
+
+
+def _slices(count: int, pairs: int) -> Iterator[slice]:
+    step = max(1, PAIRS_AT_A_TIME // max(1, pairs))
+    return (slice(first, min(count, first + step)) for first in range(0, count, step))
+
+
+def _poses_of(
+    assembly: Assembly, poses: ArrayLike | Mapping[str | int, ArrayLike]
+) -> tuple[NDArray[np.float64], Sequence[int]]:
+    """A pose for each part and set, and the parts that move."""
+    count = len(assembly)
+    if not isinstance(poses, Mapping):
+        array = np.asarray(poses, dtype=np.float64)
+        if array.ndim != 4 or array.shape[1] != count or array.shape[2:] not in ((4, 4), (3, 4)):
+            wanted = f"(P, {count}, 4, 4) or (P, {count}, 3, 4), for the {count} parts"
+            raise ValueError(f"poses must have the shape {wanted}, not {array.shape}")
+        return array, range(count)
+    given = {assembly.index_of(part): np.asarray(some, dtype=np.float64) for part, some in poses.items()}
+    if not given:
+        raise ValueError("poses names no part that moves")
+    for part, some in given.items():
+        if some.ndim != 3 or some.shape[1:] not in ((4, 4), (3, 4)):
+            name = assembly[part].name
+            raise ValueError(
+                f"the poses of {name!r} must have the shape (P, 4, 4) or (P, 3, 4), not {some.shape}"
+            )
+    sizes = {len(some) for some in given.values()}
+    if len(sizes) > 1:
+        counts = ", ".join(f"{len(some)} of {assembly[part].name!r}" for part, some in given.items())
+        raise ValueError(f"there must be as many poses of each part that moves, not {counts}")
+    still = np.array([part.pose for part in assembly])
+    array = np.tile(still, (sizes.pop(), 1, 1, 1))
+    for part, some in given.items():
+        array[:, part, : some.shape[1]] = some
+    return array, sorted(given)
+
+
+def _pairs(names: Sequence[str], moves: Sequence[int], allow: Allowed) -> NDArray[np.int64]:
+    """Pairs with a part that moves, but for those that are allowed."""
+    tested = np.zeros((len(names), len(names)), dtype=np.bool_)
+    tested[list(moves)] = True
+    tested |= tested.T
+    for first, second in allow:
+        a, b = indices(first, list(names)), indices(second, list(names))
+        tested[np.ix_(a, b)] = False
+        tested[np.ix_(b, a)] = False
+    return np.argwhere(np.triu(tested, 1))

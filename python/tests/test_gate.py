@@ -1,0 +1,190 @@
+"""The gate in CI: the assertion, the plugin of pytest, and the scripts of the GitHub Action."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from conftest import at
+from test_docs import ROOT, blocks, run_examples
+
+import impinge
+from impinge import action, testing
+
+
+def machine() -> impinge.Assembly:
+    """A chain of five boxes, each a little in the next."""
+    box = impinge.Mesh.box([2, 2, 2])
+    assembly = impinge.Assembly.from_meshes((f"box {i}", box) for i in range(5))
+    for i in range(5):
+        assembly.set_pose(i, at((2 - 0.1 * i) * i))
+    return assembly
+
+
+def test_failures_name_the_worst_clashes() -> None:
+    assembly = machine()
+    with pytest.raises(testing.InterferenceError) as caught:
+        testing.assert_no_interference(assembly, limit=2)
+    lines = str(caught.value).splitlines()
+    report = caught.value.report
+    assert lines[0] == f"{len(report.findings)} interferences among 5 parts" and len(lines) == 4
+    worst = report.ranked_findings()[0]
+    assert f"{worst.a.name} overlaps {worst.b and worst.b.name}: volume {worst.volume:.4g}" in lines[1]
+    assert lines[3] == f"  and {len(report.findings) - 2} more"
+
+
+def test_allowed_pairs() -> None:
+    assembly = machine()
+    pairs = [(f.a.name, f.parts[1].name) for f in assembly.check().findings]
+    assert testing.assert_no_interference(assembly, allow=pairs).findings
+    assert testing.assert_no_interference(assembly, allow=["box *"]).findings
+    with pytest.raises(testing.InterferenceError, match="1 allowed$"):
+        testing.assert_no_interference(assembly, allow=pairs[:1])
+    # All of one part's pairs, in either order.
+    with pytest.raises(testing.InterferenceError) as caught:
+        testing.assert_no_interference(assembly, allow=["box 1"])
+    assert "box 1" not in str(caught.value)
+    with pytest.raises(KeyError, match="no part is called 'bolt'"):
+        testing.assert_no_interference(assembly, allow=[("bolt", "box 1")])
+
+
+def test_touching_is_none_but_what_is_not_examined_fails(tmp_path: Path) -> None:
+    box = impinge.Mesh.box([2, 2, 2])
+    assembly = impinge.Assembly.from_meshes({"a": box, "b": box})
+    assembly.set_pose("b", at(2))
+    assert testing.assert_no_interference(assembly).is_clean
+    with pytest.raises(testing.InterferenceError, match="a is too near to b: 0.5 apart"):
+        assembly.set_pose("b", at(2.5))
+        testing.assert_no_interference(assembly, clearance=1.0)
+    assembly.omit("x.step", "its surface has no boundary", name="Face 7", failed=True)
+    with pytest.raises(testing.InterferenceError, match="not examined: Face 7 of x.step, its surface has"):
+        testing.assert_no_interference(assembly)
+    with pytest.raises(testing.InterferenceError, match="not examined: .* pairs of parts, as"):
+        testing.assert_no_interference(machine(), time_limit=0)
+    path = tmp_path / "machine.impinge"
+    machine().write(path)
+    with pytest.raises(testing.InterferenceError, match="among 5 parts"):
+        testing.assert_no_interference(path)
+
+
+def test_a_baseline_counts_what_is_new() -> None:
+    assembly = machine()
+    baseline = impinge.Baseline().updated(assembly.check(baseline=impinge.Baseline()))
+    assert testing.assert_no_interference(assembly, baseline=baseline).findings
+    assembly.set_pose("box 4", at(0, 1))
+    with pytest.raises(testing.InterferenceError, match="box 4"):
+        testing.assert_no_interference(assembly, baseline=baseline)
+
+
+def test_examples() -> None:
+    assert run_examples("impinge.testing", testing) >= 7
+
+
+def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest in a folder, with the plugin: as it is installed, or else by its module."""
+    names = {point.name for point in metadata.entry_points(group="pytest11")}
+    plugin = [] if "impinge" in names else ["-p", "impinge.pytest_plugin"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *plugin, *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_the_plugin_of_pytest_and_its_page(tmp_path: Path) -> None:
+    """The page's test passes; without `allow` it fails with the page's text, and a summary is written."""
+    page = ROOT / "docs" / "ci.md"
+    [block] = blocks(page, "run by python/tests/test_gate.py")
+    (tmp_path / "test_machine.py").write_text(block)
+    done = run_pytest(tmp_path)
+    assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout
+    (tmp_path / "test_machine.py").write_text(block.replace(', allow=[("plate", "bolt")]', ""))
+    done = run_pytest(tmp_path, "--impinge-markdown", "summary.md")
+    assert done.returncode == 1
+    [wanted] = re.findall(r"```text\n(.*?)```", page.read_text(), flags=re.DOTALL)
+    for line in wanted.splitlines():
+        assert line.strip().removeprefix("E").strip() in done.stdout, done.stdout
+    summary = (tmp_path / "summary.md").read_text()
+    assert "test_machine.py::test_machine" in summary and "| `plate` | `bolt` | overlap" in summary
+
+
+def steps(name: str) -> str:
+    """The script of a step of `action.yml`."""
+    text = (ROOT / "action.yml").read_text()
+    step = re.search(rf"- name: {name}\n(.*?)(?=\n    - name:|\Z)", text, flags=re.DOTALL)
+    assert step is not None
+    script = re.search(r"run: \|\n((?:        .*\n?)+)", step[1])
+    assert script is not None
+    return re.sub(r"^        ", "", script[1], flags=re.MULTILINE)
+
+
+def test_the_action_is_red_on_an_interference_and_green_after_the_fix(tmp_path: Path) -> None:
+    """The template's script, then the Action's step as it is in `action.yml`, as a runner calls them."""
+    shutil.copytree(ROOT / "docs" / "template", tmp_path / "repository")
+    repository = tmp_path / "repository"
+    workflow = (repository / ".github" / "workflows" / "interference.yml").read_text()
+    inputs = dict(re.findall(r'^          (files|arguments): "?(.*?)"?$', workflow, flags=re.MULTILINE))
+    assert "python model.py" in workflow and set(inputs) == {"files", "arguments"}
+    python = tmp_path / "runner/impinge/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+
+    def run() -> tuple[int, str, str, str]:
+        subprocess.run([sys.executable, "model.py"], cwd=repository, check=True)
+        summary, output = tmp_path / "summary.md", tmp_path / "output"
+        summary.write_text("")
+        output.write_text("")
+        environment = {
+            **os.environ,
+            "IMPINGE_FILES": inputs["files"],
+            "IMPINGE_ARGUMENTS": inputs["arguments"],
+            "IMPINGE_OUTPUT": "impinge-report",
+            "RUNNER_TEMP": str(tmp_path / "runner"),
+            "GITHUB_OUTPUT": str(output),
+            "GITHUB_STEP_SUMMARY": str(summary),
+        }
+        done = subprocess.run(
+            ["bash", "-e", "-o", "pipefail", "-c", steps("Check")],
+            cwd=repository,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stdout, summary.read_text(), output.read_text()
+
+    status, log, summary, output = run()
+    assert status == 1 and output == "status=1\n" and "::error title=impinge::parts interfere" in log
+    assert "2 findings" in summary and "`housing left`" in summary and "`shaft`" in summary
+    assert {path.name for path in (repository / "impinge-report").iterdir()} == {
+        "report.md",
+        "report.json",
+        "report.xml",
+        "report.html",
+    }
+    model = repository / "model.py"
+    model.write_text(model.read_text().replace("SHAFT = 21.0", "SHAFT = 19.9"))
+    status, log, summary, output = run()
+    assert status == 0 and output == "status=0\n" and "::error" not in log and "finding" in summary
+
+
+def test_the_action_of_files_that_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "impinge-report").mkdir()
+    (tmp_path / "impinge-report/report.md").write_text("of an earlier run")
+    environment = {"IMPINGE_FILES": "\n  no-such-*.glb\n", "GITHUB_STEP_SUMMARY": "summary.md"}
+    assert action.main(environment) == 2
+    assert "The check did not run: exit status 2" in (tmp_path / "summary.md").read_text()
+
+
+def test_the_inputs_of_the_action_reach_the_script() -> None:
+    text = (ROOT / "action.yml").read_text()
+    source = (ROOT / "python/impinge/action.py").read_text()
+    for name in ("files", "arguments", "output"):
+        assert f"IMPINGE_{name.upper()}: ${{{{ inputs.{name} }}}}" in text
+        assert f'"IMPINGE_{name.upper()}"' in source
+    assert "$IMPINGE_PACKAGE" in steps("Install impinge")
