@@ -62,8 +62,7 @@ const MARKDOWN_ROWS: usize = 20;
 const CASES: usize = 1000;
 
 /// Why counts of findings are not written as CSV.
-const NO_COUNTS: &str =
-    "--what-if: is about tables and JSON; no other format has a place for counts";
+const NO_COUNTS: &str = "--what-if: is about tables and JSON; no other format has a place for counts";
 
 /// Every format by its name.
 fn formats() -> impl TypedValueParser<Value = Format> {
@@ -142,9 +141,9 @@ impl Writing {
             bail!("--bcf-version: is about BCF");
         }
         if has_what_if
-            && formats.iter().all(|format| {
-                matches!(format.name, "csv" | "junit" | "bcf" | "navisworks" | "glb" | "xlsx")
-            })
+            && formats
+                .iter()
+                .all(|format| matches!(format.name, "csv" | "junit" | "bcf" | "navisworks" | "glb" | "xlsx"))
         {
             bail!(NO_COUNTS);
         }

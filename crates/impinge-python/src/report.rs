@@ -5,7 +5,9 @@ use crate::{
     run,
 };
 use impinge_check::{Clash, Groups, Omission, Report, Sure, relations};
-use impinge_report::{FORMATS, Format, HtmlReport, JsonReport, MarkdownReport, Pictures, ReportWriter, TableReport};
+use impinge_report::{
+    FORMATS, Format, HtmlReport, JsonReport, MarkdownReport, Pictures, ReportWriter, TableReport,
+};
 use pyo3::{
     prelude::*,
     types::{PyBytes, PyDict},

@@ -60,7 +60,10 @@ impl NamedPart {
 #[cfg(test)]
 mod tests {
     use super::NamedPart;
-    use std::{fs, path::{Path, PathBuf}};
+    use std::{
+        fs,
+        path::{Path, PathBuf},
+    };
 
     #[test]
     fn a_whole_file_wins_and_the_last_colon_counts() {
