@@ -143,11 +143,7 @@ impl PyMesh {
     /// np.float64(1.0)
     #[staticmethod]
     #[pyo3(signature = (radius, height, sides=32))]
-    fn cylinder(
-        radius: f64,
-        height: f64,
-        #[pyo3(from_py_with = count)] sides: u32,
-    ) -> PyResult<Self> {
+    fn cylinder(radius: f64, height: f64, #[pyo3(from_py_with = count)] sides: u32) -> PyResult<Self> {
         Self::shape(Mesh::cylinder(radius, height, sides))
     }
     /// A capsule around the z axis and the origin. The mesh is inside of it, at most
