@@ -7,7 +7,7 @@ mod data;
 mod looks;
 mod meshes;
 
-pub(crate) use self::{data::keys, meshes::centre};
+pub(crate) use self::meshes::centre;
 
 use crate::writer::{Format, ReportWriter};
 use base64::{Engine, prelude::BASE64_STANDARD};

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     contact_lines::ContactLines,
     groups::{finding_word, parts},
-    html::keys,
+    keys::keys,
     ledger,
     names::Names,
 };

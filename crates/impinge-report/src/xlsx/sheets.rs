@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     groups::{finding_word, parts},
-    html::keys,
+    keys::keys,
 };
 use impinge_check::{Depth, FindingKind, Group, Report, Sure, Unit, relations};
 use std::{
