@@ -17,9 +17,9 @@ fn document(bytes: &[u8]) -> Value {
     serde_json::from_slice(&bytes[20..20 + length]).unwrap()
 }
 
-/// Cubes of side 1 at these places, in millimetres with Z up.
+/// Cubes of side 1 around these places, in millimetres with Z up.
 fn cubes(places: &[(&str, [f64; 3])]) -> Assembly {
-    let cube = Arc::new(Mesh::cuboid([0.0; 3], [1.0; 3]).unwrap());
+    let cube = Arc::new(Mesh::cuboid([1.0; 3]).unwrap());
     let mut assembly = Assembly::new();
     let file: Arc<Path> = Path::new("cubes.test").into();
     assembly.sources.push(Source::new(Arc::clone(&file)).with_unit(Unit::Millimetre).with_up(Axis::Z));
@@ -110,7 +110,7 @@ fn a_model_far_away_does_not_jitter() {
     assert_eq!(root["extras"]["unit"], "mm");
     assert_eq!(root["extras"]["up"], "Z");
     let origin: Vec<f64> = serde_json::from_value(root["extras"]["origin"].clone()).unwrap();
-    assert_eq!(origin, [far + 1.0, far + 1.0, 8.0]);
+    assert_eq!(origin, [far, far, 7.0]);
     let read = impinge_io::parse(Format::Gltf, &bytes, "report.glb".as_ref()).unwrap();
     assert_eq!(read.parts.len(), 2);
     for (part, at) in read.parts.iter().zip([[far, far, 7.0], [far + 0.5, far + 0.25, 7.5]]) {
@@ -118,7 +118,7 @@ fn a_model_far_away_does_not_jitter() {
         let low = low.fold([f64::INFINITY; 3], |low, p| [0, 1, 2].map(|k| low[k].min(p[k])));
         let [x, y, z] = [0, 1, 2].map(|k| at[k] - origin[k]);
         // In metres, with Y up: x, z, and -y. The least -y is that of the cube's other side.
-        let wanted = [x, z, -(y + 1.0)].map(|x| 1e-3 * x);
+        let wanted = [x - 0.5, z - 0.5, -(y + 0.5)].map(|x| 1e-3 * x);
         assert!((0..3).all(|k| (low[k] - wanted[k]).abs() < 1e-9), "{low:?} {wanted:?}");
     }
     // The cubes cross in a hexagon, which starts and ends at its finding.
