@@ -201,7 +201,7 @@ impl<'a> Builder<'a> {
                     }
                 }
                 if triangles <= TRIANGLES {
-                    contact_lines.each(finding, |line| segments.push(line.to_vec()));
+                    segments.extend(contact_lines.contact(finding).lines().cloned());
                 }
             }
             without +=
