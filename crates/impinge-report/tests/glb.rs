@@ -166,9 +166,12 @@ fn names_stay_as_they_are() {
     let names = ["<script>alert(1)</script>", "\"'\u{7}\n\\", "مرحبا \u{202e}x", &long];
     let places: Vec<_> = names.iter().map(|name| (*name, [0.5; 3])).collect();
     let report = check(cubes(&places));
-    let read =
-        impinge_io::parse(Format::Gltf, &written(&report, &GlbReport::new()), "report.glb".as_ref()).unwrap();
-    let mut found: Vec<_> = read.parts.iter().map(|part| part.name.to_string()).collect();
+    let bytes = written(&report, &GlbReport::new());
+    // The reader of impinge-io replaces control characters in names, so the JSON is compared.
+    assert_eq!(impinge_io::parse(Format::Gltf, &bytes, "report.glb".as_ref()).unwrap().parts.len(), 4);
+    let document = document(&bytes);
+    let names_of = nodes(&document, "part").into_iter().map(|node| node["name"].as_str().unwrap().to_owned());
+    let mut found: Vec<_> = names_of.collect();
     let mut wanted = names.map(str::to_owned);
     found.sort();
     wanted.sort();
