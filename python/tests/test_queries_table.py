@@ -10,6 +10,7 @@ import impinge
 
 TABLE = Path(__file__).parents[2] / "crates/impinge/queries.md"
 HELPERS = {
+    "check_poses",
     "contact_normals",
     "contact_points",
     "get_threads",
@@ -17,7 +18,8 @@ HELPERS = {
     "pose",
     "read",
     "set_threads",
-} | {"check_poses"}
+    "signed_distance",
+}
 
 
 def column(index: int) -> set[str]:
