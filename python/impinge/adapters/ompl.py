@@ -53,7 +53,7 @@ def set_validity(
             states.append(np.array(numbers(state), dtype=np.float64))
         return is_free(states)
 
-    # The bases are known when OMPL is imported.
+    # Classes of OMPL exist once it is imported.
     validity = type("Validity", (base.StateValidityChecker,), {"isValid": is_valid})
     motions = type("Motions", (base.MotionValidator,), {"checkMotion": check_motion})
     setup.setStateValidityChecker(validity(information))
