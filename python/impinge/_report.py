@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -485,17 +483,6 @@ class Report:
 
     def __repr__(self) -> str:
         return f"Report({self._native.findings} findings, {self._native.clashes} clashes)"
-
-    def _repr_html_(self) -> str:
-        """The page of `write` with its 3D view, in a frame: how notebooks show a report."""
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / "report.html"
-            self._native.write(path)
-            page = path.read_text(encoding="utf-8")
-        return (
-            f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" '
-            'style="width: 100%; height: 640px; border: 1px solid #ccc"></iframe>'
-        )
 
     def __str__(self) -> str:
         return self._native.table(ROWS)

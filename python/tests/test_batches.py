@@ -372,19 +372,3 @@ def test_errors_name_the_argument_and_the_remedy(ball: impinge.Model) -> None:
     ):
         with pytest.raises((TypeError, ValueError), match=message):
             call()  # type: ignore[no-untyped-call]
-
-
-def test_a_report_in_a_notebook() -> None:
-    """The frame has the page that `write` writes, to the last character."""
-    import html
-    import re
-    import tempfile
-    from pathlib import Path
-
-    assembly = impinge.Assembly.from_meshes({"a": sphere(1), "b": sphere(1)})
-    report = assembly.check()
-    [inner] = re.findall(r'^<iframe srcdoc="([^"]*)" sandbox="allow-scripts"', report._repr_html_())
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "report.html"
-        report.write(path)
-        assert html.unescape(inner) == path.read_text(encoding="utf-8")

@@ -18,6 +18,7 @@ HELPERS = {
     "pose",
     "read",
     "set_threads",
+    "signed_distance",
     "view",
 }
 

@@ -48,7 +48,7 @@ impl PyBody {
     #[pyo3(signature = (model, pose=None, affine=false))]
     fn new(model: &Bound<'_, PyAny>, pose: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<Self> {
         let model = model.cast::<PyModel>().map_err(|_| {
-            let class = class_name(model);
+            let class = errors::class_name(model);
             let remedy = if class == "Mesh" { ": impinge.Model(mesh) makes one" } else { "" };
             PyTypeError::new_err(format!("model must be a Model, not a {class}{remedy}"))
         })?;
@@ -102,11 +102,6 @@ impl PyBody {
     }
 }
 
-/// The name of an object's class, for errors.
-pub(crate) fn class_name(object: &Bound<'_, PyAny>) -> String {
-    object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
-}
-
 /// A body as an argument: another object is an error that names the remedy.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a, 'py>(Borrowed<'a, 'py, PyBody>);
@@ -115,7 +110,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Subject<'a, 'py> {
     type Error = PyErr;
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         object.cast::<PyBody>().map(Self).map_err(|_| {
-            let class = class_name(&object);
+            let class = errors::class_name(&object);
             let remedy = match class.as_str() {
                 "Model" => "impinge.Body(model, pose) places a model",
                 "Mesh" => "impinge.Body(impinge.Model(mesh), pose) places a mesh",

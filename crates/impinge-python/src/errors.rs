@@ -1,8 +1,8 @@
 //! Errors as Python has them.
 use pyo3::{
-    PyErr,
     exceptions::{PyFileNotFoundError, PyIndexError, PyMemoryError, PyOSError, PyValueError},
     import_exception,
+    prelude::*,
 };
 use std::{any::Any, error::Error as _, fmt::Display, io, panic};
 
@@ -51,6 +51,11 @@ pub(crate) fn index(text: String) -> PyErr {
 
 pub(crate) fn value(text: String) -> PyErr {
     PyValueError::new_err(text)
+}
+
+/// The name of an object's class, for errors.
+pub(crate) fn class_name(object: &Bound<'_, PyAny>) -> String {
+    object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
 }
 
 /// A pose that is refused; `place` names it.

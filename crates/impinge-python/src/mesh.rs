@@ -1,5 +1,5 @@
 //! Meshes.
-use crate::{arrays, body::class_name, errors};
+use crate::{arrays, errors};
 use impinge::Mesh;
 use pyo3::{
     exceptions::{PyImportError, PyTypeError},
@@ -197,7 +197,7 @@ impl PyMesh {
         let py = mesh.py();
         let array = |name| {
             mesh.getattr_opt(name)?.ok_or_else(|| {
-                let class = class_name(mesh);
+                let class = errors::class_name(mesh);
                 let text = format!("mesh must be a trimesh.Trimesh, with vertices and faces, not a {class}");
                 PyTypeError::new_err(text)
             })

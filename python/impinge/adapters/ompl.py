@@ -40,22 +40,21 @@ def set_validity(
     def is_free(states: list[Any]) -> bool:
         return not bool(np.any(in_collision(np.array(states, dtype=np.float64))))
 
-    class Validity(base.StateValidityChecker):  # type: ignore[misc, name-defined]
-        def isValid(self, state: Any) -> bool:
-            return bool(information.satisfiesBounds(state)) and is_free([numbers(state)])
+    def is_valid(_: Any, state: Any) -> bool:
+        return bool(information.satisfiesBounds(state)) and is_free([numbers(state)])
 
-    class Motions(base.MotionValidator):  # type: ignore[misc, name-defined]
-        def checkMotion(self, first: Any, last: Any, *valid: Any) -> bool:
-            space = information.getStateSpace()
-            steps = max(1, int(np.ceil(space.distance(first, last) / resolution)))
-            state, states = space.allocState(), []
-            for k in range(1, steps + 1):
-                space.interpolate(first, last, k / steps, state)
-                # A copy: OMPL writes the next state into this one.
-                states.append(np.array(numbers(state), dtype=np.float64))
-            return is_free(states)
+    def check_motion(_: Any, first: Any, last: Any) -> bool:
+        space = information.getStateSpace()
+        steps = max(1, int(np.ceil(space.distance(first, last) / resolution)))
+        state, states = space.allocState(), []
+        for k in range(1, steps + 1):
+            space.interpolate(first, last, k / steps, state)
+            # A copy: OMPL writes the next state into this one.
+            states.append(np.array(numbers(state), dtype=np.float64))
+        return is_free(states)
 
-    # OMPL holds them by pointers alone.
-    validity, motions = Validity(information), Motions(information)
-    setup.setStateValidityChecker(validity)
-    information.setMotionValidator(motions)
+    # Classes of OMPL exist once it is imported.
+    validity = type("Validity", (base.StateValidityChecker,), {"isValid": is_valid})
+    motions = type("Motions", (base.MotionValidator,), {"checkMotion": check_motion})
+    setup.setStateValidityChecker(validity(information))
+    information.setMotionValidator(motions(information))
