@@ -24,12 +24,13 @@ def check(names=NAMES, **options):
     """Boxes in a row, of which neighbours overlap; the fourth and the fifth are near."""
     assembly = impinge.Assembly()
     assembly.add_source("row.test", unit="mm", up="z")
+    box = impinge.Mesh.from_trimesh(trimesh.creation.box())
     gap = 0
     for i, name in enumerate(names):
         gap += 0.3 if i == 4 else 0
         pose = np.eye(4)
         pose[0, 3] = 0.9 * i + gap
-        assembly.add(trimesh.creation.box(), pose, name=name, type="Box", guid=f"g{i}", file="row.test")
+        assembly.add(box, pose, name=name, type="Box", guid=f"g{i}", file="row.test")
     return assembly.check(clearance=0.5, **options)
 
 

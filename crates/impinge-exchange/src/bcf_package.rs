@@ -8,7 +8,7 @@ const UNPACKED: u64 = 64;
 const LEAST: u64 = 64 << 20;
 
 /// A file of a package that has markup, a viewpoint, the version or lists of words.
-pub(crate) struct Entry<'a> {
+pub(crate) struct PackageFile<'a> {
     /// The name of its folder; empty of the package's own files.
     pub(crate) folder: &'a str,
     /// Its name in the folder.
@@ -21,7 +21,7 @@ pub(crate) struct Entry<'a> {
 pub(crate) fn read(
     bytes: &[u8],
     is_wanted: impl Fn(&str) -> bool,
-    mut read: impl FnMut(&Entry<'_>) -> Result<(), Error>,
+    mut read: impl FnMut(&PackageFile<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut package =
         ZipArchive::new(Cursor::new(bytes)).map_err(|error| Error::at("as a BCF package", error))?;
@@ -41,7 +41,7 @@ pub(crate) fn read(
         }
         left -= text.len() as u64;
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
-        read(&Entry { folder, name, text }).map_err(|error| Error::at(shown(&path), error))?;
+        read(&PackageFile { folder, name, text }).map_err(|error| Error::at(shown(&path), error))?;
     }
     Ok(())
 }

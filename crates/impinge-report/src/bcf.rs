@@ -3,10 +3,13 @@ mod component;
 mod markup;
 mod package;
 mod topic;
+mod version;
 mod view;
 mod world;
 
-use self::{package::Package, topic::Topics, view::View};
+pub use self::version::BcfVersion;
+
+use self::{package::BcfPackage, topic::Topics, view::Viewpoint};
 use crate::{
     pictures::Pictures,
     writer::{Format, ReportWriter},
@@ -35,30 +38,6 @@ pub struct BcfReport {
     author: String,
     baseline: Option<Arc<Baseline>>,
     has_pictures: bool,
-}
-
-/// A version of BCF.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum BcfVersion {
-    /// 2.1, which all programs read.
-    #[default]
-    V2,
-    /// 3.0.
-    V3,
-}
-
-impl BcfVersion {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::V2, Self::V3];
-
-    /// As files state it: `2.1` or `3.0`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::V2 => "2.1",
-            Self::V3 => "3.0",
-        }
-    }
 }
 
 /// The size of pictures in pixels.
@@ -125,9 +104,9 @@ pub(crate) const FORMAT: Format = Format {
 
 impl ReportWriter for BcfReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
-        let topics = Topics::new(report, self);
+        let topics = Topics::new(report, self.baseline.as_deref(), self.date, &self.author);
         let pictures = Pictures::new(report).size(PICTURE[0], PICTURE[1]);
-        let mut package = Package::new(self.version, &self.author)?;
+        let mut package = BcfPackage::new(self.version, &self.author)?;
         for group in Groups::of_all(report, self.groups.as_ref()) {
             let topic = topics.of(&group);
             let gravest = group.findings[0];
@@ -135,7 +114,8 @@ impl ReportWriter for BcfReport {
             let picture = camera.as_ref().filter(|_| self.has_pictures);
             let picture = picture.and_then(|camera| pictures.png_from(gravest, camera));
             let guid = topic.view.unwrap_or(topic.guid);
-            let view = View::of(report, topics.rules(), (gravest, guid), (camera.as_ref(), self.version));
+            let view =
+                Viewpoint::of(report, topics.rules(), (gravest, guid), (camera.as_ref(), self.version));
             package.add(&topic, Some(&view), picture.as_deref())?;
         }
         topics.resolved().try_for_each(|topic| package.add(&topic, None, None))?;

@@ -15,7 +15,7 @@ use crate::{
     writer::{Format, ReportWriter},
 };
 use impinge_check::{GroupBy, Groups, Report};
-use package::Package;
+use package::XlsxPackage;
 use sheet::Sheet;
 use std::io::{self, Write};
 
@@ -78,7 +78,7 @@ impl ReportWriter for XlsxReport {
         let pages: Vec<(&Sheet<'_>, usize)> =
             sheets.iter().flat_map(|sheet| (0..sheet.pages()).map(move |page| (sheet, page))).collect();
         let names: Vec<String> = pages.iter().map(|(sheet, page)| sheet.name(*page)).collect();
-        let mut package = Package::new(out);
+        let mut package = XlsxPackage::new(out);
         package.file("[Content_Types].xml", &book::content_types(pages.len(), drawn > 0))?;
         package.file("_rels/.rels", book::RELATIONSHIPS)?;
         package.file("docProps/core.xml", book::CORE)?;

@@ -1,5 +1,5 @@
 //! The file `markup.bcf` of a topic.
-use super::{BcfVersion, topic::Topic};
+use super::{topic::Topic, version::BcfVersion};
 use crate::xml_writer::XmlWriter;
 use impinge_check::{Guid, baseline::TopicComment};
 use std::io;

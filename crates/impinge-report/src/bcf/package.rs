@@ -1,9 +1,9 @@
-//! [`Package`]: the ZIP file with a folder for each topic.
+//! [`BcfPackage`]: the ZIP file with a folder for each topic.
 use super::{
-    BcfVersion,
     markup::{self, SNAPSHOT, VIEWPOINT},
     topic::Topic,
-    view::View,
+    version::BcfVersion,
+    view::Viewpoint,
 };
 use crate::xml_writer::XmlWriter;
 use impinge_check::baseline::TopicStatus;
@@ -14,7 +14,7 @@ use std::{
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 
 /// A package in memory: a ZIP file whose sizes are known only afterwards is not read by all programs.
-pub(super) struct Package<'a> {
+pub(super) struct BcfPackage<'a> {
     zip: ZipWriter<Cursor<Vec<u8>>>,
     version: BcfVersion,
     author: &'a str,
@@ -25,7 +25,7 @@ pub(super) struct Package<'a> {
     users: BTreeSet<String>,
 }
 
-impl<'a> Package<'a> {
+impl<'a> BcfPackage<'a> {
     pub(super) fn new(version: BcfVersion, author: &'a str) -> io::Result<Self> {
         let mut package = Self {
             zip: ZipWriter::new(Cursor::new(Vec::new())),
@@ -51,7 +51,7 @@ impl<'a> Package<'a> {
     pub(super) fn add(
         &mut self,
         topic: &Topic,
-        view: Option<&View>,
+        view: Option<&Viewpoint>,
         picture: Option<&[u8]>,
     ) -> io::Result<()> {
         let markup = markup::document(topic, self.author, picture.is_some(), self.version)?;

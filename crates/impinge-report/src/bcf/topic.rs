@@ -1,13 +1,12 @@
 //! [`Topic`]: what BCF has of a group of findings.
-use super::BcfReport;
 use crate::{
     case_text::CaseText,
     cases::Case,
     groups::{finding_word, parts},
 };
 use impinge_check::{
-    Group, Guid, Report, Rules,
-    baseline::{FindingId, KnownFinding, Status, TopicComment, TopicStatus},
+    Date, Group, Guid, Report, Rules,
+    baseline::{Baseline, FindingId, KnownFinding, Status, TopicComment, TopicStatus},
     numbers::{count, grouped},
     text::printable,
 };
@@ -37,7 +36,9 @@ const DESCRIBED: usize = 100;
 /// Makes the topics of a report.
 pub(super) struct Topics<'a> {
     report: &'a Report,
-    options: &'a BcfReport,
+    baseline: Option<&'a Baseline>,
+    date: Date,
+    author: &'a str,
     /// Of a check without rules.
     own_rules: Rules,
     texts: CaseText<'a>,
@@ -46,15 +47,20 @@ pub(super) struct Topics<'a> {
 }
 
 impl<'a> Topics<'a> {
-    pub(super) fn new(report: &'a Report, options: &'a BcfReport) -> Self {
+    pub(super) fn new(
+        report: &'a Report,
+        baseline: Option<&'a Baseline>,
+        date: Date,
+        author: &'a str,
+    ) -> Self {
         let (own_rules, texts, ids) = (Rules::new(), CaseText::new(report), report.finding_ids());
-        Self { report, options, own_rules, texts, ids }
+        Self { report, baseline, date, author, own_rules, texts, ids }
     }
     pub(super) fn rules(&self) -> &Rules {
         self.report.rules().unwrap_or(&self.own_rules)
     }
     fn known(&self, id: FindingId) -> Option<&'a KnownFinding> {
-        self.options.baseline.as_ref()?.finding(id)
+        self.baseline?.finding(id)
     }
     /// The topic of a group. It is named after one of its findings: one that the baseline has a topic of, else the
     /// one with the least id.
@@ -78,11 +84,11 @@ impl<'a> Topics<'a> {
         let size = self.texts.size(&case.size, &gravest, number > 1);
         let between = if size.is_empty() { "" } else { ": " };
         let summary = format!("{}{between}{size}", count(number as u64, "finding"));
-        let date = known.map_or(self.options.date, |known| known.first);
+        let date = known.map_or(self.date, |known| known.first);
         let view = Guid::of("impinge viewpoint", &id.to_string());
         let own = TopicComment {
-            date: time(self.options.date).into(),
-            by: self.options.author.as_str().into(),
+            date: time(self.date).into(),
+            by: self.author.into(),
             text: summary.as_str().into(),
             guid: id.own_comment_guid(),
         };
@@ -101,10 +107,10 @@ impl<'a> Topics<'a> {
     }
     /// The topics of findings of the baseline that the check examined and does not find, if they had one.
     pub(super) fn resolved(&self) -> impl Iterator<Item = Topic> {
-        let findings = self.options.baseline.iter().flat_map(|baseline| baseline.findings());
+        let findings = self.baseline.iter().flat_map(|baseline| baseline.findings());
         let is_resolved = |known: &&KnownFinding| known.status() == Status::Resolved && known.topic.is_some();
         findings.filter(is_resolved).map(|known| {
-            let names = self.options.baseline.as_ref().map(|baseline| baseline.names(known));
+            let names = self.baseline.map(|baseline| baseline.names(known));
             let names: Vec<String> = names.into_iter().flatten().map(printable).collect();
             Topic {
                 guid: known.id.topic_guid(),

@@ -1,11 +1,11 @@
-//! [`View`]: a viewpoint, with the parts that it selects and colours, and a camera.
-use super::{BcfVersion, component::Component, world::World};
+//! [`Viewpoint`]: a viewpoint, with the parts that it selects and colours, and a camera.
+use super::{component::Component, version::BcfVersion, world::World};
 use crate::{groups::parts, pictures::Camera, xml_writer::XmlWriter};
 use impinge_check::{Guid, Report, Rules};
 use std::io;
 
 /// A viewpoint of a topic.
-pub(super) struct View {
+pub(super) struct Viewpoint {
     pub(super) guid: Guid,
     components: Vec<Component>,
     eye: Eye,
@@ -33,7 +33,7 @@ const LEAST_FIELD: f64 = 45.0;
 /// tangents of libraries differ in the last digit.
 const NEARER: f64 = 0.7468037691411815;
 
-impl View {
+impl Viewpoint {
     /// Of a finding, by its index. Without a camera of a picture it looks at the finding's point.
     pub(super) fn of(
         report: &Report,

@@ -17,7 +17,7 @@ pub(super) struct Document<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     accessors: Vec<Accessor>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    buffer_views: Vec<View>,
+    buffer_views: Vec<BufferView>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     buffers: Vec<Buffer>,
 }
@@ -139,7 +139,7 @@ pub(super) struct MeshOf<'a> {
 
 #[derive(Serialize)]
 pub(super) struct Primitive {
-    attributes: Attributes,
+    attributes: VertexAttributes,
     #[serde(skip_serializing_if = "Option::is_none")]
     indices: Option<u32>,
     material: u32,
@@ -148,7 +148,7 @@ pub(super) struct Primitive {
 
 #[derive(Serialize)]
 #[serde(rename_all = "UPPERCASE")]
-struct Attributes {
+struct VertexAttributes {
     position: u32,
 }
 
@@ -158,15 +158,25 @@ impl Primitive {
     const TRIANGLES: u8 = 4;
 
     pub(super) fn points(position: u32) -> Self {
-        Self { attributes: Attributes { position }, indices: None, material: CONTACT, mode: Self::POINTS }
+        Self {
+            attributes: VertexAttributes { position },
+            indices: None,
+            material: CONTACT,
+            mode: Self::POINTS,
+        }
     }
     pub(super) fn lines(position: u32) -> Self {
-        Self { attributes: Attributes { position }, indices: None, material: CONTACT, mode: Self::LINES }
+        Self {
+            attributes: VertexAttributes { position },
+            indices: None,
+            material: CONTACT,
+            mode: Self::LINES,
+        }
     }
     /// Triangles whose indices follow their points; the colour is 0 or 1.
     pub(super) fn triangles(position: u32, colour: u32) -> Self {
         let indices = Some(position + 1);
-        Self { attributes: Attributes { position }, indices, material: colour, mode: Self::TRIANGLES }
+        Self { attributes: VertexAttributes { position }, indices, material: colour, mode: Self::TRIANGLES }
     }
 }
 
@@ -212,7 +222,7 @@ struct Accessor {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct View {
+struct BufferView {
     buffer: u32,
     byte_offset: u64,
     byte_length: u64,
@@ -296,7 +306,7 @@ impl<'a> Document<'a> {
             if accessor.min.is_some() { (12, ARRAY_BUFFER) } else { (4, ELEMENT_ARRAY_BUFFER) };
         let (byte_offset, byte_length) = (self.length(), accessor.count as u64 * width);
         self.buffers = vec![Buffer { byte_length: byte_offset + byte_length }];
-        self.buffer_views.push(View { buffer: 0, byte_offset, byte_length, target });
+        self.buffer_views.push(BufferView { buffer: 0, byte_offset, byte_length, target });
         let index = self.accessors.len() as u32;
         self.accessors.push(Accessor { buffer_view: index, ..accessor });
         index

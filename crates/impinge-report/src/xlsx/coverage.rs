@@ -7,11 +7,11 @@ use crate::ledger;
 use impinge_check::{Report, Unit};
 use serde_json::Value;
 
-type Rows<'a> = Vec<[Cell<'a>; 3]>;
+type CoverageRows<'a> = Vec<[Cell<'a>; 3]>;
 
 /// Numbers of the coverage report under their names in JSON, then files, ignore rules and warnings.
 pub(super) fn sheet(report: &Report) -> Sheet<'_> {
-    let mut rows = Rows::new();
+    let mut rows = CoverageRows::new();
     let mut add = |section: &'static str, name: Cell<'static>, value: Cell<'static>| {
         rows.push([Cell::text(section), name, value]);
     };

@@ -1,4 +1,4 @@
-//! [`Package`]: the ZIP file of a workbook, written in one pass.
+//! [`XlsxPackage`]: the ZIP file of a workbook, written in one pass.
 use crc32fast::Hasher;
 use miniz_oxide::deflate::core::{
     CompressorOxide, TDEFLFlush, TDEFLStatus, compress_to_output, create_comp_flags_from_zip_params,
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 /// A ZIP file whose entries are written one after the other, compressed as they come. Its bytes do not depend
 /// on the machine, the time, or features of other crates.
-pub(super) struct Package<'a> {
+pub(super) struct XlsxPackage<'a> {
     out: &'a mut dyn Write,
     /// Bytes so far.
     length: u64,
@@ -37,7 +37,7 @@ const VERSION: u16 = 20;
 /// Bytes that are compressed at once.
 const BLOCK: usize = 1 << 16;
 
-impl<'a> Package<'a> {
+impl<'a> XlsxPackage<'a> {
     pub(super) fn new(out: &'a mut dyn Write) -> Self {
         Self { out, length: 0, directory: Vec::new(), entries: 0, open: None }
     }
@@ -150,7 +150,7 @@ impl Entry {
     }
 }
 
-impl Write for Package<'_> {
+impl Write for XlsxPackage<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Some(entry) = &mut self.open {
             entry.pending.extend_from_slice(bytes);

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 pub(super) const MOST_ROWS: usize = 1 << 20;
 
 /// A row: a cell for each column.
-pub(super) type Row<'a> = Vec<Cell<'a>>;
+pub(super) type SheetRow<'a> = Vec<Cell<'a>>;
 
 /// Columns and rows. Rows are made when they are written.
 pub(super) struct Sheet<'a> {
@@ -18,7 +18,7 @@ pub(super) struct Sheet<'a> {
     /// Number of rows without the header.
     pub(super) count: usize,
     /// Makes a row.
-    pub(super) row: Box<dyn Fn(usize) -> Row<'a> + 'a>,
+    pub(super) row: Box<dyn Fn(usize) -> SheetRow<'a> + 'a>,
     /// The first rows have a picture, in the first column.
     pub(super) pictures: usize,
 }

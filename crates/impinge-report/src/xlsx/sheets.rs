@@ -2,7 +2,7 @@
 use super::{
     cell::Cell,
     coverage,
-    sheet::{Column, Row, Sheet},
+    sheet::{Column, Sheet, SheetRow},
 };
 use crate::{
     groups::{finding_word, parts},
@@ -73,7 +73,7 @@ fn of_groups<'a>(report: &'a Report, groups: &'a [Group], drawn: usize) -> Sheet
     ]);
     columns.extend(point(report));
     columns.push(Column::new("id of the gravest", 20));
-    let row = move |i: usize| -> Row<'a> {
+    let row = move |i: usize| -> SheetRow<'a> {
         let group = &groups[i];
         let first = group.findings[0];
         let finding = &report.findings()[first as usize];
@@ -107,7 +107,7 @@ fn findings<'a>(report: &'a Report, groups: &[Group]) -> Sheet<'a> {
     columns.push(measured(report, "volume at most", 3));
     columns.extend(["clear by", "gap at most"].map(|what| measured(report, what, 1)));
     columns.extend(point(report));
-    let row = move |i: usize| -> Row<'a> {
+    let row = move |i: usize| -> SheetRow<'a> {
         let finding = &report.findings()[i];
         let test = &report.tests()[finding.test as usize];
         let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
@@ -154,7 +154,7 @@ fn clashes(report: &Report) -> Sheet<'_> {
     let row = move |i: usize| {
         let clash = &report.clashes()[i];
         let depth = report.depth(clash);
-        let mut row: Row<'_> = cells_of_parts(report, clash.parts).collect();
+        let mut row: SheetRow<'_> = cells_of_parts(report, clash.parts).collect();
         row.push(Cell::text(clash.relation.map_or("meet", relations::name)));
         row.extend([clash.is_touching(), report.counts(clash)].map(Cell::Is));
         row.push(Cell::some_text(clash.certainty.map(Sure::name)));
@@ -182,7 +182,7 @@ fn near(report: &Report) -> Sheet<'_> {
     columns.extend(of.map(|what| measured(report, what, 1)));
     let row = move |i: usize| {
         let near = &report.near()[i];
-        let mut row: Row<'_> = cells_of_parts(report, near.parts).collect();
+        let mut row: SheetRow<'_> = cells_of_parts(report, near.parts).collect();
         row.extend(near.distance.map(Cell::Number));
         row.push(Cell::some_text(near.certainty.map(Sure::name)));
         row.extend(near.points.into_iter().flatten().map(Cell::Number));
