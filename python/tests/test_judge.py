@@ -1,4 +1,4 @@
-"""`impinge judge` on lists that ifcclash wrote for walls of which the relations are known."""
+"""`impinge judge` on lists that ifcclash wrote for walls with computed relations."""
 
 from __future__ import annotations
 

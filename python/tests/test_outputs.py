@@ -21,7 +21,7 @@ NAMES = (
 
 
 def check(names=NAMES, **options):
-    """Boxes in a row, of which neighbours overlap; the fourth and the fifth are near."""
+    """Boxes in a row: neighbours overlap; the fourth and the fifth are near."""
     assembly = impinge.Assembly()
     assembly.add_source("row.test", unit="mm", up="z")
     box = impinge.Mesh.from_trimesh(trimesh.creation.box())

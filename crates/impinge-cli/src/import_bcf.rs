@@ -119,7 +119,7 @@ fn sums(topics: usize, outcomes: &[TopicOutcome]) -> String {
     parts.join(", ")
 }
 
-/// Words for a status that decide nothing, as nobody knows them.
+/// Unknown words for a status, which decide nothing.
 fn unknown_words(topics: &[ImportedTopic], outcomes: &[TopicOutcome]) -> String {
     let of = topics.iter().zip(outcomes).filter(|(_, outcome)| outcome.is_status_unknown);
     let mut words: Vec<String> =

@@ -17,11 +17,11 @@ use std::io::{self, Write};
 /// The node of a group has nodes of its findings; the node of a finding lies at its point, draws the contact
 /// curves (of a near pair, the shortest segment), and has ids, relation, measures and parts in its `extras`.
 /// Every part of a finding is one node, blue or orange, so that the parts of a finding differ in colour unless
-/// graver findings prevent it. Parts without a finding are left out. Equal meshes are stored once.
+/// graver findings prevent it. It has no parts without a finding. Equal meshes are stored once.
 ///
 /// Points are f32, relative to the centre of each mesh, and poses are f64. The scene is in metres with Y up, as
-/// glTF demands, where the unit and the upward axis are known. A model far from its origin is moved to it: the
-/// `extras` of the root node have the `origin`, `unit` and `up`, and what was left out.
+/// glTF demands, where files state the unit and the upward axis. A model far from its origin is moved to it:
+/// the `extras` of the root node have the `origin`, `unit` and `up`, and counts of omitted things.
 ///
 /// It holds the first 10,000 findings (the gravest of each group first), and meshes up to
 /// [`max_size`](Self::max_size). Cost: linear in their triangles; memory does not grow with the meshes.
@@ -50,8 +50,8 @@ impl GlbReport {
     pub fn groups(self, by: GroupBy) -> Self {
         Self { groups: by, ..self }
     }
-    /// The size of all meshes in bytes from which on meshes are left out, those of the gravest groups last. The
-    /// nodes of their parts stay, and state it.
+    /// The size of all meshes in bytes above which the writer omits some, those of the gravest groups last.
+    /// The nodes of their parts stay, and state it.
     #[must_use]
     pub fn max_size(self, bytes: u64) -> Self {
         Self { max_size: bytes, ..self }

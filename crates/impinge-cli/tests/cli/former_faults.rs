@@ -12,7 +12,7 @@ use std::{
     process::{Command, Output},
 };
 
-/// The folder of the inputs, beside that of the models; without models a notice says so.
+/// The folder of the inputs, beside that of the models; without models there is a notice.
 fn inputs() -> Option<PathBuf> {
     let folder = data("")?.join("../findings");
     let in_ci = std::env::var_os("CI").is_some_and(|ci| !ci.is_empty());

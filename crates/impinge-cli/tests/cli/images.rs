@@ -1,4 +1,4 @@
-//! `impinge check --images`. What is in the pictures is tested in `crates/impinge-report/tests/pictures.rs`.
+//! `impinge check --images`. The pictures themselves are tested in `crates/impinge-report/tests/pictures.rs`.
 use crate::common::{Folder, error, json, run};
 use std::fs;
 

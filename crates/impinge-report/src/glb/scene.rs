@@ -107,7 +107,7 @@ impl<'a> Builder<'a> {
     /// bytes.
     fn parts(&mut self, shown: &[(u32, u32)], colours: &mut Colours, most: u64) -> io::Result<usize> {
         let report = self.report;
-        // By the number of a mesh: the accessor of its points, unless it is left out.
+        // By the number of a mesh: the accessor of its points, unless it is omitted.
         let mut accessors: HashMap<u32, Option<u32>> = HashMap::new();
         let mut coloured: HashMap<(u32, usize), u32> = HashMap::new();
         let (mut seen, mut nodes) = (HashSet::new(), Vec::new());

@@ -156,7 +156,7 @@ pub(super) fn draw(
     pixels
 }
 
-/// What is in front at a sample.
+/// The front surface at a sample.
 fn front(subject: &Subject, layers: &[Layer; 2], plane: Option<f32>, [x, y]: [usize; 2], i: usize) -> Seen {
     let mut found = Seen::default();
     let mut nearest = 0.0;

@@ -71,7 +71,7 @@ impl Drop for Begun {
 /// earlier run, which are then replaced. The folder that it lies in must exist.
 ///
 /// # Errors
-/// One that names what is in the way.
+/// One that names the obstacle.
 pub fn check_pictures_folder(folder: &Path) -> io::Result<()> {
     let parent = parent(folder);
     if !fs::metadata(parent)?.is_dir() {

@@ -137,7 +137,7 @@ fn edges_are_drawn_once() {
     }
 }
 
-/// The share of a picture that a sphere covers is known.
+/// A sphere covers the share of a picture that its disc has.
 #[test]
 fn a_sphere_covers_a_disc() {
     let mesh = Mesh::uv_sphere(0.6, 200, 400).unwrap();
