@@ -48,6 +48,7 @@ def test_options_with_a_value_are_those_of_the_command() -> None:
         "baseline",
         "diff",
         "judge",
+        "import-bcf",
         "volumes",
         "rules",
         "demo",
