@@ -207,7 +207,7 @@ def test_statuses_and_comments_come_back(tmp_path: Path, version: str) -> None:
     assert "0 findings decided, 1 reopened" in run(0, "import-bcf", edited, "--baseline", baseline)
     assert "approved" not in run(0, "baseline", "list", baseline, "--status", "approved")
 
-    # A resolved finding is a topic that says so.
+    # A resolved finding is a topic with the status Resolved.
     moved = impinge.Assembly()
     moved.add_source("house.ifc", unit="mm", up="z")
     for i, name in enumerate(NAMES):
@@ -261,7 +261,7 @@ def test_topics_name_elements_of_the_models(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("IMPINGE_CACHE", str(tmp_path / "cache"))
     files = [data() / "bcf" / name for name in ("Architectural.ifc", "MEP.ifc")]
     path = tmp_path / "a.bcf"
-    # No element of one overlaps one of the other: what is near makes the topics.
+    # No element of one overlaps one of the other: near pairs make the topics.
     run(1, "check", "--between", *files, "--clearance", "0.5m", "-o", path)
     guids = [{element.GlobalId for element in ifcopenshell.open(file).by_type("IfcElement")} for file in files]
     assert validate(path, "2.1") > 30

@@ -119,8 +119,8 @@ impl TopicStatus {
             _ => own.word(),
         }
     }
-    /// Whether a topic may keep this status while its finding has the other one: somebody says that it is resolved,
-    /// and it is known and open until a check finds that.
+    /// Whether a topic may keep this status while its finding has the other one: a person set it to resolved,
+    /// and the finding stays open until a check confirms that.
     fn agrees(self, own: Self) -> bool {
         self == own || self == Self::Resolved && own == Self::Open
     }

@@ -13,7 +13,7 @@ use std::{
 };
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 
-/// A package in memory: a ZIP file whose sizes are known only afterwards is not read by all programs.
+/// A package in memory: some programs read no ZIP file whose sizes follow the data.
 pub(super) struct BcfPackage<'a> {
     zip: ZipWriter<Cursor<Vec<u8>>>,
     version: BcfVersion,
