@@ -101,8 +101,8 @@ impl Look {
     pub(super) fn camera(self, subject: &Subject, [width, height]: [u32; 2]) -> Camera {
         let [_, up, back] = self.axes();
         let target = subject.origin;
-        // The shorter side spans the same angle whatever the picture's size. For a tall picture the angle follows
-        // from its tangent.
+        // The shorter side spans the same angle whatever the picture's size. For a tall picture the angle
+        // follows from its tangent.
         let aspect = f64::from(width) / f64::from(height);
         let field_of_view = if aspect >= 1.0 { FIELD } else { 2.0 * arc_tangent(1.0 / (COTANGENT * aspect)) };
         Camera {
