@@ -209,10 +209,7 @@ impl Pair {
         given.chords = [chord_a, chord_b].map(Option::unwrap_or_default);
         given.stop = self.stop(margin)?;
         if self.query.needs_fast_tree() && self.tree.kind() != Kind::Wide {
-            let text = match self.query.is_of_one_mesh() {
-                true => "this volume has no traversal for this query: every triangle is tested",
-                false => "this volume has no traversal for distances: every pair of triangles is compared",
-            };
+            let text = "this volume has no traversal for this query: every triangle is tested";
             let file = format!("--volume {}", self.tree.kind().name());
             let warning = Warning::new(file, None, text);
             progress.warn(&warning.line());

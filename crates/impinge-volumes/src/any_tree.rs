@@ -2,7 +2,10 @@
 use crate::{Options, Overlap, build::BuildSettings, refit::by_fitting, volume_tree::Walk};
 use impinge::{
     Error, Mesh,
-    hierarchy::{Cost, Executor, Hierarchy, Links, Memory, NormalizedFrame, Sink, Task, Touched, Vector},
+    hierarchy::{
+        Cost, Executor, Hierarchy, Links, Memory, NearestTask, NormalizedFrame, Sink, Task, Touched, Vector,
+        Visitor,
+    },
     model::TreeStats,
     query::Counters,
 };
@@ -93,5 +96,18 @@ impl Hierarchy for AnyTree {
             unreachable!("trees that fit are of one type")
         };
         self.tree.walk(&*other.tree, self.options.overlap, task, memory, counters, sink)
+    }
+    fn nearest(
+        &self,
+        other: &dyn Hierarchy,
+        task: &NearestTask<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        visitor: &mut Visitor<'_>,
+    ) -> ControlFlow<()> {
+        let Some(other) = (other as &dyn Any).downcast_ref::<Self>() else {
+            unreachable!("trees that fit are of one type")
+        };
+        self.tree.nearest(&*other.tree, self.options.overlap, task, memory, counters, visitor)
     }
 }

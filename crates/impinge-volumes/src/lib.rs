@@ -27,9 +27,11 @@
 mod any_tree;
 mod build;
 mod fit;
+mod gap;
 mod kind;
 mod link;
 mod models;
+mod nearest;
 mod options;
 mod overlap;
 mod primitives;

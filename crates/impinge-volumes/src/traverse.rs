@@ -68,10 +68,10 @@ pub(crate) struct TreePair<'a, V: OverlapTest> {
 /// Two subtrees whose volumes, R resting and M moving, may overlap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair<R, M> {
-    a: Link,
-    resting: R,
-    b: Link,
-    moving: M,
+    pub(crate) a: Link,
+    pub(crate) resting: R,
+    pub(crate) b: Link,
+    pub(crate) moving: M,
 }
 
 /// The pairs of subtrees for one kind of volume.

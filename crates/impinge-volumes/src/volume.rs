@@ -112,6 +112,24 @@ pub(crate) trait OverlapTest: NodeLayout {
         moving: &Self::Moving,
     ) -> bool;
 
+    /// A lower bound of the distance of two volumes' contents, in the resting normalized frame: too large by
+    /// less than 64 roundings of itself. Where nothing is proved, it is 0, negative or NaN.
+    fn gap(precomputed: &Self::Precomputed, resting: &Self::Resting, moving: &Self::Moving) -> f64;
+    /// Child `slot` of a resting node.
+    fn resting_child(
+        precomputed: &Self::Precomputed,
+        parent: &Self::Resting,
+        child_bounds: &Self::ChildBounds,
+        slot: usize,
+    ) -> Self::Resting;
+    /// Child `slot` of a moving node.
+    fn moving_child(
+        precomputed: &Self::Precomputed,
+        parent: &Self::Moving,
+        child_bounds: &Self::ChildBounds,
+        slot: usize,
+    ) -> Self::Moving;
+
     /// Opens a resting node that may overlap `moving`: tests each of its children against `moving`, and
     /// reports each child to `outcome`. The number of children is given with their bounds.
     fn open_resting(

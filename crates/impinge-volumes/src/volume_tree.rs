@@ -1,6 +1,7 @@
 //! Trees of one volume, behind one trait.
 use crate::{
     Fit, Overlap,
+    nearest::{NearestPair, WaitingOf, nearest},
     refit::{Refit, bottom_up, by_fitting},
     topology::Topology,
     traverse::{Counted, PairOf, Quiet, TreePair, traverse},
@@ -8,7 +9,7 @@ use crate::{
 };
 use impinge::{
     Mesh,
-    hierarchy::{Cost, Executor, Memory, NormalizedFrame, Sink, Task, Touched, Vector},
+    hierarchy::{Cost, Executor, Memory, NearestTask, NormalizedFrame, Sink, Task, Touched, Vector, Visitor},
     query::Counters,
 };
 use std::{any::Any, ops::ControlFlow};
@@ -30,6 +31,15 @@ pub(crate) trait Walk: Any + Send + Sync {
         memory: &mut Memory,
         counters: &mut Counters,
         sink: &mut Sink<'_>,
+    ) -> ControlFlow<()>;
+    fn nearest(
+        &self,
+        other: &dyn Walk,
+        overlap: Overlap,
+        task: &NearestTask<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        visitor: &mut Visitor<'_>,
     ) -> ControlFlow<()>;
 }
 
@@ -93,5 +103,22 @@ impl<V: Refit> Walk for VolumeTree<V> {
             (false, true) => traverse::<_, _, true>(&trees, stack, quiet, sink),
             (true, _) => traverse::<_, _, true>(&trees, stack, &mut Counted(counters), sink),
         }
+    }
+    fn nearest(
+        &self,
+        other: &dyn Walk,
+        overlap: Overlap,
+        task: &NearestTask<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        visitor: &mut Visitor<'_>,
+    ) -> ControlFlow<()> {
+        let Some(Self { tree: other, .. }) = (other as &dyn Any).downcast_ref() else {
+            unreachable!("trees that fit are of one type")
+        };
+        let overlap = if overlap == Overlap::Auto { V::OVERLAPS[0] } else { overlap };
+        let precomputed = V::precompute(task.placement, overlap);
+        let trees = NearestPair { a: &self.tree, b: other, precomputed: &precomputed, task };
+        nearest(&trees, memory.get::<WaitingOf<V>>(), &mut counters.count, visitor)
     }
 }

@@ -15,10 +15,11 @@ pub use crate::{
     refit::{Cost, Links, Touched},
     sink::Sink,
     stop::StopFlag,
-    task::Task,
+    task::{NearestTask, Task},
     tree_stats::TreeStats,
     typed_memory::Memory,
     vector::{UNIT, Vector, cross, dot, largest, shrinking, sub},
+    visitor::Visitor,
 };
 use std::{any::Any, fmt::Debug, ops::ControlFlow};
 
@@ -64,5 +65,16 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
         memory: &mut Memory,
         counters: &mut Counters,
         sink: &mut Sink<'_>,
+    ) -> ControlFlow<()>;
+    /// Shows the visitor every pair of triangles of this tree, which rests, and one that fits to it that may
+    /// be as near as the visitor's limit, until the visitor or the stop flag breaks. Pairs further apart may
+    /// come, too.
+    fn nearest(
+        &self,
+        other: &dyn Hierarchy,
+        task: &NearestTask<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        visitor: &mut Visitor<'_>,
     ) -> ControlFlow<()>;
 }

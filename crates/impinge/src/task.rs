@@ -1,4 +1,4 @@
-//! One query of two trees, as a walk needs it.
+//! Queries of two trees, as walks need them.
 use crate::{motion::Placement, narrow::Narrow, stop::StopFlag};
 
 /// One query of two trees, or of one and itself.
@@ -8,6 +8,20 @@ pub struct Task<'a> {
     pub placement: &'a Placement,
     /// Decides pairs of triangles.
     pub narrow: &'a Narrow<'a>,
+    /// Whether volume tests are to be counted, too.
+    pub counting: bool,
+    /// A walk breaks once this is set.
+    pub stop: StopFlag<'a>,
+}
+
+/// A query for the distance of two trees.
+#[derive(Clone, Copy)]
+pub struct NearestTask<'a> {
+    /// How the moving tree's normalized frame lies to the resting one's.
+    pub placement: &'a Placement,
+    /// Points that are 1 apart in the resting normalized frame are at least so far apart in the world. NaN
+    /// without a bound.
+    pub length: f64,
     /// Whether volume tests are to be counted, too.
     pub counting: bool,
     /// A walk breaks once this is set.

@@ -15,15 +15,26 @@ pub(crate) struct Progress {
 /// Looks at some pairs of triangles.
 type Look<'a> = dyn FnMut(&[[u32; 2]], &mut Progress) -> ControlFlow<()> + 'a;
 
-/// Who looks at pairs of triangles, until it breaks.
-pub(crate) struct Visitor<'a> {
+/// Who looks at pairs of triangles, until it breaks: the consumer of a walk for distances.
+pub struct Visitor<'a> {
     pub(crate) progress: Progress,
     look: &'a mut Look<'a>,
+}
+
+impl std::fmt::Debug for Visitor<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Visitor").field("progress", &self.progress).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Visitor<'a> {
     pub(crate) fn new(limit: f64, look: &'a mut Look<'a>) -> Self {
         Self { progress: Progress { limit, direction: None }, look }
+    }
+    /// The distance in the world beyond which pairs do not matter. It never grows.
+    #[inline(always)]
+    pub fn limit(&self) -> f64 {
+        self.progress.limit
     }
     #[inline(always)]
     pub(crate) fn take(&mut self, pair: [u32; 2]) -> ControlFlow<()> {
@@ -31,7 +42,10 @@ impl<'a> Visitor<'a> {
     }
     /// Some pairs together: for those that are likely to be looked at all.
     #[inline(always)]
-    pub(crate) fn take_some(&mut self, pairs: &[[u32; 2]]) -> ControlFlow<()> {
+    ///
+    /// # Errors
+    /// It breaks if no more pairs are needed.
+    pub fn take_some(&mut self, pairs: &[[u32; 2]]) -> ControlFlow<()> {
         (self.look)(pairs, &mut self.progress)
     }
     /// All pairs of triangles of two bodies, given their numbers of triangles.

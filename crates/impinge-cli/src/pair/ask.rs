@@ -109,9 +109,10 @@ impl Ask {
     /// Whether volumes other than wide have no walk for it.
     pub(super) fn needs_fast_tree(self) -> bool {
         match self {
-            Self::Distance | Self::Within => true,
             Self::Grid(query) => query.needs_fast_tree,
-            Self::Boolean | Self::Pairs | Self::Relation | Self::Curves => false,
+            Self::Boolean | Self::Pairs | Self::Relation | Self::Distance | Self::Within | Self::Curves => {
+                false
+            }
         }
     }
 }

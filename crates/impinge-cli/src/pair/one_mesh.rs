@@ -42,7 +42,7 @@ pub(super) const QUERIES: &[GridQuery] = &[
         name: "closest-points",
         help: "For each point the nearest point of A's surface, its triangle, and the distance as an interval",
         is_of_one_mesh: true,
-        needs_fast_tree: true,
+        needs_fast_tree: false,
         options: &["--point", "--points", "--margin", "--rel", "--max-pairs"],
         needs: POINTS,
         columns: &[

@@ -53,7 +53,7 @@ pub(super) const QUERIES: &[GridQuery] = &[
         name: "pairs-within",
         help: "Every pair of triangles that are at most --margin apart, decided exactly",
         is_of_one_mesh: false,
-        needs_fast_tree: true,
+        needs_fast_tree: false,
         options: &["--margin", "--max-pairs"],
         needs: Some((&["--margin"], "a distance to compare with, --margin LENGTH")),
         columns: PAIR,
@@ -69,7 +69,7 @@ pub(super) const QUERIES: &[GridQuery] = &[
         help: "Whether the curved bodies that A and B approximate to within --chord-a and --chord-b are at \
                most --margin apart [default: 0]: clear, possible or definite",
         is_of_one_mesh: false,
-        needs_fast_tree: true,
+        needs_fast_tree: false,
         options: &["--fill-rule", "--margin", "--chord-a", "--chord-b"],
         needs: None,
         columns: &[Column { name: "certainty", kind: Word }],

@@ -13,6 +13,9 @@
 //! quantities. [`Motion::pad`], doubled like everything else, covers the transform and 32 roundings, and is
 //! added to r.
 //!
+//! A distance of two boxes is the length of their separations along the axes of the one frame, or the other.
+//! A separation is the test's distance less its reach. Edge axes are not used.
+//!
 //! An edge axis l = e_i x m_j, with m_j the computed image of an edge, is taken as exact. It is orthogonal to
 //! both by construction, and any vector is an allowed axis. Along it the moving box's true image reaches |l .
 //! m_k| h_k for the two other edges, plus |l_k| e_k, and l . (p - a) rounds 3 times: with the table's own 3
@@ -25,7 +28,7 @@ use super::{
     bounding_volume::{BoundingVolume, NodeOf},
 };
 use crate::{
-    Fit, Overlap, primitives::Primitives, refit::RefitVolume, refit::bottom_up::BottomUpRefit,
+    Fit, Overlap, gap, primitives::Primitives, refit::RefitVolume, refit::bottom_up::BottomUpRefit,
     refit::bottom_up::F32x4, refit::bottom_up::Merge, refit::bottom_up::ROWS, refit::bottom_up::above,
 };
 use impinge::hierarchy::{Bounds, Motion, NormalizedFrame, Placement, largest, shrinking};
@@ -39,6 +42,8 @@ pub(crate) struct AabbPrecomputed {
     to_moving: AabbTransform,
     /// |det M|, the factor of the moving box's volume.
     volume_scale: f64,
+    /// See [`gap::factor`].
+    factor: f64,
     /// Only for the 15-axis test.
     edges: Option<[[EdgeAxis; 3]; 3]>,
 }
@@ -164,6 +169,7 @@ impl BoundingVolume for Aabb {
         AabbPrecomputed {
             to_moving: AabbTransform::new(&placement.to_moving),
             volume_scale: det.abs(),
+            factor: gap::factor(placement),
             edges,
             to_resting,
         }
@@ -189,6 +195,14 @@ impl BoundingVolume for Aabb {
         }
         let edges = precomputed.edges.as_ref()?.iter().flatten();
         (6..).zip(edges).find(|(_, e)| e.separates(&d, &a.extent, &b.extent)).map(|(test, _)| test)
+    }
+    #[inline(always)]
+    fn gap(precomputed: &AabbPrecomputed, a: &TransformedAabb, b: &TransformedAabb) -> f64 {
+        let of_a = |k: usize| (b.image_centre[k] - a.centre[k]).abs() - (a.extent[k] + b.image_extent[k]);
+        let of_b = |k: usize| (a.image_centre[k] - b.centre[k]).abs() - (b.extent[k] + a.image_extent[k]);
+        let [resting, moving] = [gap::length([0, 1, 2].map(of_a)), gap::length([0, 1, 2].map(of_b))];
+        // Halved, as coordinates are doubled.
+        0.5 * gap::larger(resting, moving * precomputed.factor)
     }
     #[inline(always)]
     fn resting_is_larger(precomputed: &AabbPrecomputed, a: &TransformedAabb, b: &TransformedAabb) -> bool {

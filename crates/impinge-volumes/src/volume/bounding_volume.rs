@@ -33,6 +33,8 @@ pub(crate) trait BoundingVolume: Copy + Debug + Send + Sync + 'static {
         moving: &Self::Moving,
     ) -> bool;
 
+    fn gap(precomputed: &Self::Precomputed, resting: &Self::Resting, moving: &Self::Moving) -> f64;
+
     /// Prepares a resting volume, or proves it apart from `moving`. Volumes that can often prove it before
     /// they are fully prepared override this.
     #[inline(always)]
@@ -124,6 +126,28 @@ impl<V: BoundingVolume, const N: usize> OverlapTest for NodeOf<V, N> {
     #[inline(always)]
     fn resting_is_larger(precomputed: &V::Precomputed, resting: &V::Resting, moving: &V::Moving) -> bool {
         V::resting_is_larger(precomputed, resting, moving)
+    }
+    #[inline(always)]
+    fn gap(precomputed: &V::Precomputed, resting: &V::Resting, moving: &V::Moving) -> f64 {
+        V::gap(precomputed, resting, moving)
+    }
+    #[inline(always)]
+    fn resting_child(
+        precomputed: &V::Precomputed,
+        _: &V::Resting,
+        child_bounds: &[V; N],
+        slot: usize,
+    ) -> V::Resting {
+        child_bounds[slot].prepare_resting(precomputed)
+    }
+    #[inline(always)]
+    fn moving_child(
+        precomputed: &V::Precomputed,
+        _: &V::Moving,
+        child_bounds: &[V; N],
+        slot: usize,
+    ) -> V::Moving {
+        child_bounds[slot].prepare_moving(precomputed)
     }
     #[inline(always)]
     fn open_resting(

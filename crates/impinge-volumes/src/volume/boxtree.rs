@@ -59,7 +59,7 @@ use self::{
     transform::{BoxtreeTransform, Table},
 };
 use super::{Apart, NodeLayout, OverlapTest, SAT_AXES, aabb::EdgeAxis};
-use crate::{Fit, Overlap, Split, link::Link, primitives::Primitives, refit::Refit, tree::Node};
+use crate::{Fit, Overlap, Split, gap, link::Link, primitives::Primitives, refit::Refit, tree::Node};
 use impinge::hierarchy::{Bounds, Placement};
 
 /// A box is cut once more, in a node of its own, if one plane can cut off at least this part of its volume.
@@ -204,6 +204,8 @@ pub(crate) struct BoxtreePrecomputed {
     edges: Option<[[EdgeAxis; 3]; 3]>,
     /// |det M|, the factor of a moving box's volume.
     volume_scale: f32,
+    /// See [`gap::factor`].
+    factor: f64,
 }
 
 /// A box in its own normalized frame, and its image in the other's; a resting box has an image only if the
@@ -246,6 +248,15 @@ fn separating_edge(
     let mut axes = (0..9).map(|e| (e / 3, e % 3));
     axes.find(|&(i, j)| changed[0][i] && changed[1][j] && edges[i][j].separates(&d, &resting, &moving))
         .map(|(i, j)| (6 + 3 * i + j) as u8)
+}
+
+/// A lower bound of the distance of two boxes in one frame: the length of their separations along its axes.
+/// Each is a sum of two f32, off by 2^-24 of itself.
+#[inline(always)]
+fn distance(own: &Reach, image: &Reach) -> f64 {
+    let [back, ahead] = own.overlap(image);
+    let separation = |k: usize| gap::larger(gap::positive(-f64::from(back[k])), -f64::from(ahead[k]));
+    gap::length([0, 1, 2].map(separation)) * (1.0 - 1.0 / f64::from(1 << 22))
 }
 
 const ALL: [bool; 3] = [true; 3];
@@ -305,6 +316,7 @@ impl OverlapTest for Boxtree {
             to_resting,
             to_moving: BoxtreeTransform::new(&placement.to_moving),
             volume_scale: det.abs() as f32,
+            factor: gap::factor(placement),
         }
     }
     fn prepare_resting(precomputed: &BoxtreePrecomputed, root: &Sides) -> TransformedBoxtree {
@@ -329,6 +341,32 @@ impl OverlapTest for Boxtree {
         b: &TransformedBoxtree,
     ) -> bool {
         a.volume() >= b.volume() * precomputed.volume_scale
+    }
+    #[inline(always)]
+    fn gap(precomputed: &BoxtreePrecomputed, a: &TransformedBoxtree, b: &TransformedBoxtree) -> f64 {
+        let mut most = distance(&a.own, &b.image);
+        if precomputed.both {
+            most = gap::larger(most, distance(&b.own, &a.image) * precomputed.factor);
+        }
+        most
+    }
+    #[inline(always)]
+    fn resting_child(
+        precomputed: &BoxtreePrecomputed,
+        parent: &TransformedBoxtree,
+        child_bounds: &Cuts,
+        slot: usize,
+    ) -> TransformedBoxtree {
+        precomputed.rest_own(child_bounds.apply(&parent.own, slot))
+    }
+    #[inline(always)]
+    fn moving_child(
+        precomputed: &BoxtreePrecomputed,
+        parent: &TransformedBoxtree,
+        child_bounds: &Cuts,
+        slot: usize,
+    ) -> TransformedBoxtree {
+        precomputed.place_own(child_bounds.apply(&parent.own, slot))
     }
     #[inline(always)]
     fn open_resting(

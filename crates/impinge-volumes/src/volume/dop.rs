@@ -44,6 +44,9 @@
 //!   g.
 //! * the comparison: two sums of 12 m, 24 m + 2 g, and for the resting DOP 24 |d|_1.
 //!
+//! A distance of two DOPs is the length of their separations along the axes, or the separation along one
+//! diagonal over that one's length. A separation is the test's distance less its reach.
+//!
 //! Together 156 m + 14 g + 24 |d|_1; [`Motion::pad`], summed with |d_i|, has 288 m + 64 g + 288 |d|_1, and
 //! the error of the transform. Underflow takes some 2^-1070, far below the pad, which is at least 2^-45. The
 //! other direction is the same with the roles exchanged. Everything computed is at most 16 (m + g + |d|_1);
@@ -56,6 +59,7 @@ use super::{
 use crate::{
     Fit, Overlap,
     fit::extremal,
+    gap,
     primitives::{NORMALIZATION_ERROR, Primitives},
     refit::RefitVolume,
     refit::bottom_up::BottomUpRefit,
@@ -148,6 +152,28 @@ impl<const H: usize> Dop<H> {
             [hi + lo, hi - lo]
         })
     }
+
+    /// A lower bound of the distance of two DOPs in one frame: by the axes together, or by one diagonal.
+    #[inline(always)]
+    fn distance(a: &Slabs<H>, b: &Slabs<H>) -> f64 {
+        let separation = |i: usize| (a[i][0] - b[i][0]).abs() - (a[i][1] + b[i][1]);
+        let axes = gap::length([0, 1, 2].map(separation));
+        let diagonals = (3..H).map(|i| gap::positive(separation(i)) * Self::INVERSE_LENGTHS[i]);
+        // Halved, as coordinates are doubled.
+        0.5 * diagonals.fold(axes, gap::larger)
+    }
+
+    /// 1 / |d| of each normal.
+    const INVERSE_LENGTHS: [f64; H] = {
+        let mut lengths = [1.0; H];
+        let mut i = 3;
+        while i < H {
+            let [x, y, z] = Self::DIRECTIONS[i];
+            lengths[i] = if x * x + y * y + z * z == 2 { 0.7071067811865475 } else { 0.5773502691896257 };
+            i += 1;
+        }
+        lengths
+    };
 
     /// Writes `w` as a sum of three signed normals with non-negative weights: for each term the slab, the
     /// signed weight, and the weight. This combination gives the tightest bound of a DOP around a ball.
@@ -243,6 +269,8 @@ pub(crate) struct DopPrecomputed<const H: usize> {
     to_moving: Option<DopTransform<H>>,
     /// |det M|, the factor of the moving box's volume.
     volume_scale: f64,
+    /// See [`gap::factor`].
+    factor: f64,
 }
 
 /// A DOP and, if the test needs it, its image in the other's normalized frame, on doubled coordinates.
@@ -349,6 +377,7 @@ impl<const H: usize> BoundingVolume for Dop<H> {
             to_resting: DopTransform::new(&placement.to_resting),
             to_moving: (overlap == Overlap::SatLite).then(|| DopTransform::new(&placement.to_moving)),
             volume_scale: det.abs(),
+            factor: gap::factor(placement),
         }
     }
     #[inline(always)]
@@ -367,6 +396,14 @@ impl<const H: usize> BoundingVolume for Dop<H> {
     ) -> Option<u8> {
         let of_b = || precomputed.to_moving.as_ref().and_then(|_| separating(&a.image, &b.own));
         separating(&a.own, &b.image).or_else(|| of_b().map(|k| k + H as u8))
+    }
+    #[inline(always)]
+    fn gap(precomputed: &DopPrecomputed<H>, a: &TransformedDop<H>, b: &TransformedDop<H>) -> f64 {
+        let resting = Self::distance(&a.own, &b.image);
+        if precomputed.to_moving.is_none() {
+            return resting;
+        }
+        gap::larger(resting, Self::distance(&b.own, &a.image) * precomputed.factor)
     }
     #[inline(always)]
     fn resting_is_larger(

@@ -183,6 +183,28 @@ impl<const KEPT: usize> OverlapTest for HybridTree<KEPT> {
         ObbHull::resting_is_larger(&precomputed.boxes, a, b)
     }
     #[inline(always)]
+    fn gap(precomputed: &HybridPrecomputed, a: &RestingObb, b: &MovingObb) -> f64 {
+        ObbHull::gap(&precomputed.boxes, a, b)
+    }
+    #[inline(always)]
+    fn resting_child(
+        precomputed: &HybridPrecomputed,
+        _: &RestingObb,
+        child_bounds: &[ObbHull; 2],
+        slot: usize,
+    ) -> RestingObb {
+        child_bounds[slot].prepare_resting(&precomputed.boxes)
+    }
+    #[inline(always)]
+    fn moving_child(
+        precomputed: &HybridPrecomputed,
+        _: &MovingObb,
+        child_bounds: &[ObbHull; 2],
+        slot: usize,
+    ) -> MovingObb {
+        child_bounds[slot].prepare_moving(&precomputed.boxes)
+    }
+    #[inline(always)]
     fn open_resting(
         precomputed: &HybridPrecomputed,
         _: &RestingObb,

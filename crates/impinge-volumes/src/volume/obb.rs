@@ -44,6 +44,13 @@
 //! components round. They do so twice, products with t, H and W three times more, by at most 8 u |w_j| |w_k|
 //! (|t|_1 + sum H + sum |w|). Four times this is added; h_j [`Motion::norm`] replaces |w_j|.
 //!
+//! # Distances
+//! A vector v between points of the two boxes is y = N v in the resting box's coordinates, |y| <= 1.00001 |v|.
+//! An axis l gives |l . y| >= its separation, so |y| >= separation / |l|. The axes e_i are at right angles:
+//! |y| is at least the length of their three separations. The w_j x w_k need not be: with B their unit
+//! vectors as rows, |B y| has that length, and |B|^2 is at most the largest row sum of |B B^T|. A separation
+//! is the test's distance less its reach, and its final difference and quotient round by their own size.
+//!
 //! Where M or the offset exceed [`LARGE`], those products may overflow, and only the e_i are tried; where
 //! 4096 times these overflows, no axis is tried. Where products underflow they lose some 2^-1074 times at
 //! most 2^108: less than [`TINY`].
@@ -52,6 +59,7 @@ use crate::{
     Fit, Overlap, Split,
     fit::axes::principal_axes,
     fit::hull::hull,
+    gap,
     primitives::{NORMALIZATION_ERROR, Primitives},
     refit::RefitVolume,
 };
@@ -66,6 +74,11 @@ const _: () = assert!(MARGIN >= 2.0 * (13.0 * UNIT * 19.0) + 9.0 * NORMALIZATION
 const LARGE: f64 = (1_u128 << 100) as f64;
 /// More than the loss by underflow: 2^-900.
 pub(super) const TINY: f64 = f64::from_bits((1023 - 900) << 52);
+
+/// N lengthens no vector by more than this factor: axes are orthonormal to 1e-6.
+const STRETCH: f64 = 1.0 + 1e-5;
+/// Axes are used for distances if they are longer: 2^-400.
+const SHORT: f64 = f64::from_bits((1023 - 400) << 52);
 
 /// An oriented box, fitted to triangles or to their convex hull.
 #[derive(Clone, Copy, Debug)]
@@ -228,6 +241,61 @@ fn separating_axis(precomputed: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) 
     None
 }
 
+/// A lower bound of the distance of two boxes: see "Distances" at the head.
+#[inline(always)]
+fn distance(precomputed: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) -> f64 {
+    let d = sub(&b.centre, &a.centre);
+    let h = &a.half;
+    let t: Vector = std::array::from_fn(|i| dot(&a.normals[i], &d));
+    let w: [Vector; 3] = std::array::from_fn(|i| b.generators.map(|g| dot(&a.normals[i], &g)));
+    let mut most =
+        gap::length([0, 1, 2].map(|i| t[i].abs() - (h[i] + (w[i][0].abs() + w[i][1].abs() + w[i][2].abs()))));
+    if !precomputed.faces {
+        return most / STRETCH;
+    }
+    let n: [Vector; 3] = {
+        let [x, y, z] = &w;
+        [cross(y, z), cross(z, x), cross(x, y)]
+    };
+    let sizes = t[0].abs() + t[1].abs() + t[2].abs() + (h[0] + h[1] + h[2]);
+    let sizes = (sizes + (b.lengths[0] + b.lengths[1] + b.lengths[2])) * (32.0 * UNIT);
+    let normals: [Vector; 3] = std::array::from_fn(|j| [n[0][j], n[1][j], n[2][j]]);
+    let lengths = normals.map(|n| dot(&n, &n).sqrt());
+    let separations = std::array::from_fn(|j| {
+        let rounding = b.lengths[(j + 1) % 3] * b.lengths[(j + 2) % 3] * sizes + TINY;
+        let normal = &normals[j];
+        let det = dot(normal, &[w[0][j], w[1][j], w[2][j]]);
+        let reach = normal[0].abs() * h[0] + normal[1].abs() * h[1] + normal[2].abs() * h[2];
+        // A shorter normal may have lost bits to underflow, or be zero.
+        if lengths[j] > SHORT {
+            (dot(normal, &t).abs() - (reach + det.abs() + rounding)) / lengths[j]
+        } else {
+            0.0
+        }
+    });
+    let cosine = |i: usize, j: usize| (dot(&normals[i], &normals[j]) / (lengths[i] * lengths[j])).abs();
+    let (x, y, z) = (cosine(1, 2), cosine(2, 0), cosine(0, 1));
+    let row = (y + z).max(x + z).max(x + y);
+    // `max` drops NaN, which a normal without length gives.
+    let row = if x + y + z <= 4.0 { row } else { f64::INFINITY };
+    most = gap::larger(most, gap::length(separations) / (1.0 + row + 1e-9).sqrt());
+    if precomputed.edges {
+        for (i, cofactors) in n.iter().enumerate() {
+            let (k, l) = ((i + 1) % 3, (i + 2) % 3);
+            for j in 0..3 {
+                let length = (w[l][j] * w[l][j] + w[k][j] * w[k][j]).sqrt();
+                let along = t[l] * w[k][j] - t[k] * w[l][j];
+                let reach = h[k] * w[l][j].abs() + h[l] * w[k][j].abs();
+                let reach = reach + (cofactors[(j + 1) % 3].abs() + cofactors[(j + 2) % 3].abs()) + TINY;
+                if length > SHORT {
+                    most = gap::larger(most, gap::positive((along.abs() - reach) / length));
+                }
+            }
+        }
+    }
+    most / STRETCH
+}
+
 impl<const HULL: bool> BoundingVolume for OrientedBox<HULL> {
     type Precomputed = ObbPrecomputed;
     type Resting = RestingObb;
@@ -298,6 +366,10 @@ impl<const HULL: bool> BoundingVolume for OrientedBox<HULL> {
     #[inline(always)]
     fn separation(precomputed: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) -> Option<u8> {
         separating_axis(precomputed, a, b)
+    }
+    #[inline(always)]
+    fn gap(precomputed: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) -> f64 {
+        distance(precomputed, a, b)
     }
     /// Compares the longest half-widths, as RAPID does.
     #[inline(always)]

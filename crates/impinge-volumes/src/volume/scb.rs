@@ -38,11 +38,16 @@
 //! same, k e' one: 13 u L; d 4 u L with the centre's image; the sums and the comparison 3, of at most 3.6 L,
 //! 7 u L. In all 27 u L. Underflow takes less than 2^-500, and the slack is at least 2^-45. An overflow makes
 //! the slack infinite or the interval infinite or NaN on the side that matters, and neither exceeds anything.
+//!
+//! # Distances
+//! |n| <= 1, so a separation along n is a lower bound of a distance, as that of two balls is. Separations are
+//! the tests' distances less their reaches, for slabs at any angle, as the interval above holds for any k. The
+//! bounds are the tests'; a root takes the place of a square.
 mod stored;
 
 use super::{Apart, bounding_volume::BoundingVolume};
 use crate::{
-    Fit, Overlap, Split, fit::ball, fit::extremal::extremal_points, fit::slab, primitives::Primitives,
+    Fit, Overlap, Split, fit::ball, fit::extremal::extremal_points, fit::slab, gap, primitives::Primitives,
     refit::RefitVolume,
 };
 use impinge::hierarchy::{Motion, Placement};
@@ -78,6 +83,8 @@ pub(crate) struct TransformedScb {
 pub(crate) struct ScbPrecomputed {
     to_resting: ScbTransform,
     to_moving: ScbTransform,
+    /// See [`gap::factor`].
+    factor: f64,
 }
 
 /// One direction of the relative transform.
@@ -132,11 +139,17 @@ impl DecodedScb {
     /// normal n' has g.n' = k.
     #[inline(always)]
     fn is_clear_of_slab(&self, d: f64, other: &Self, gradient: &Vector, k: f64, slack: f64) -> bool {
+        let [low, high] = Self::interval(d, other, gradient, k, slack);
+        low > self.high || high < self.low
+    }
+    /// An interval that contains n.x for all x of `other`.
+    #[inline(always)]
+    fn interval(d: f64, other: &Self, gradient: &Vector, k: f64, slack: f64) -> [f64; 2] {
         let h: Vector = std::array::from_fn(|i| gradient[i] - k * other.normal[i]);
         let reach = dot(&h, &h).sqrt() * other.radius + slack;
         let (x, y) = (k * other.low, k * other.high);
         let (low, high) = if k > 0.0 { (x, y) } else { (y, x) };
-        d + low - reach > self.high || d + high + reach < self.low
+        [d + low - reach, d + high + reach]
     }
 }
 
@@ -149,6 +162,22 @@ impl TransformedScb {
             gradient: back.gradient(&own.normal),
             own,
         }
+    }
+
+    /// A lower bound of the distance to `other` in this volume's normalized frame: by the balls, by this slab
+    /// and the other's ball, or by this slab and the other volume. `slack` is that of the map from the other's
+    /// frame to this one.
+    #[inline(always)]
+    fn distance_in_own_frame(&self, other: &Self, slack: f64) -> f64 {
+        let Self { own, gradient, .. } = self;
+        let across = sub(&other.image_centre, &own.centre);
+        let balls = dot(&across, &across).sqrt() - (own.radius + other.image_radius);
+        let d = dot(&own.normal, &across);
+        let ball = gap::larger(d - own.high, own.low - d) - other.image_radius;
+        let k = dot(gradient, &other.own.normal);
+        let [low, high] = DecodedScb::interval(d, &other.own, gradient, k, slack);
+        let slab = gap::larger(low - own.high, own.low - high);
+        gap::larger(gap::larger(gap::positive(balls), gap::positive(ball)), gap::positive(slab))
     }
 
     /// Transforms `own`, or proves it disjoint from `other`. `there` maps to `other`'s normalized frame,
@@ -223,6 +252,7 @@ impl<S: Stored> BoundingVolume for SlabCutBall<S> {
         ScbPrecomputed {
             to_resting: ScbTransform::new(&placement.to_resting),
             to_moving: ScbTransform::new(&placement.to_moving),
+            factor: gap::factor(placement),
         }
     }
     #[inline(always)]
@@ -238,6 +268,12 @@ impl<S: Stored> BoundingVolume for SlabCutBall<S> {
         TransformedScb::against(b.own, a, &precomputed.to_resting, &precomputed.to_moving)
             .err()
             .map(|apart| apart.test)
+    }
+    #[inline(always)]
+    fn gap(precomputed: &ScbPrecomputed, a: &TransformedScb, b: &TransformedScb) -> f64 {
+        let resting = a.distance_in_own_frame(b, precomputed.to_resting.slack);
+        let moving = b.distance_in_own_frame(a, precomputed.to_moving.slack);
+        gap::larger(resting, moving * precomputed.factor)
     }
     #[inline(always)]
     fn resting_is_larger(_: &ScbPrecomputed, a: &TransformedScb, b: &TransformedScb) -> bool {

@@ -8,7 +8,8 @@
 //! The fit's are those of [`ball::stored`]. The image of a moving ball of radius r lies in a ball of radius
 //! sigma r, sigma = [`Motion::norm`]. [`Motion::slack`] covers the error of its centre together with all
 //! roundings of the test: 12 of quantities up to |M| + |c| + 1. An overflow makes the slack infinite, and
-//! then no distance exceeds it.
+//! then no distance exceeds it. A distance of two balls is the same with a root for the square: 2 roundings of
+//! the 20 that the slack has to spare.
 use super::bounding_volume::BoundingVolume;
 use crate::{
     Fit, Overlap, Split, fit::ball, fit::extremal::extremal_points, primitives::Primitives,
@@ -91,6 +92,10 @@ impl BoundingVolume for Sphere {
     fn separation(_: &SpherePrecomputed, a: &TransformedSphere, b: &TransformedSphere) -> Option<u8> {
         let reach = a.radius + b.radius;
         (square_distance(&a.centre, &b.centre) > reach * reach).then_some(0)
+    }
+    #[inline(always)]
+    fn gap(_: &SpherePrecomputed, a: &TransformedSphere, b: &TransformedSphere) -> f64 {
+        square_distance(&a.centre, &b.centre).sqrt() - (a.radius + b.radius)
     }
     #[inline(always)]
     fn resting_is_larger(_: &SpherePrecomputed, a: &TransformedSphere, b: &TransformedSphere) -> bool {

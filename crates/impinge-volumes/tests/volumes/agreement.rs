@@ -8,7 +8,7 @@ use impinge_testkit::{
 use impinge_volumes::Options;
 use std::thread;
 
-fn every_option() -> Vec<Options> {
+pub(crate) fn every_option() -> Vec<Options> {
     let mut all = Vec::new();
     for kind in papers() {
         for &fit in kind.fits() {

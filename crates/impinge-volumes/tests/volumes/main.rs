@@ -9,6 +9,7 @@ mod agreement;
 #[path = "../../../impinge-testkit/tests/impinge/allocator.rs"]
 mod allocator;
 mod corpus;
+mod distances;
 mod effort;
 mod extremes;
 mod locate;

@@ -2,13 +2,14 @@
 use super::{Accuracy, Candidates, Gap, Search, Shape, pairs::is_second_first};
 use crate::{
     Body, Model, Pose, Query,
+    geometry::Tree,
     motion::{self, Motion},
     points::Place,
     query::{QueryParts, Scratch},
     relation::Wanted,
     solid::{FillRule, Location},
     visitor::{Progress, Visitor},
-    walk::QueryContext,
+    walk::{self, QueryContext},
     wide::{self, NearestStack, NearestTask, WideTree},
     world::rotated,
 };
@@ -30,7 +31,8 @@ impl Query {
     ///
     /// It looks at the triangles that may be nearer than the nearest pair, by their boxes and by the
     /// direction in which the bodies are nearest: few where bodies are apart, most of them where surfaces run
-    /// side by side. Of models of other crates' trees it compares all triangles, O(n m).
+    /// side by side. Models of other crates' trees have walks of their own; trees that do not fit
+    /// together are compared triangle by triangle, O(n m).
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, distance::{Margin, Accuracy}, Mesh, Model, Pose, Query};
@@ -167,6 +169,17 @@ impl QueryContext<'_> {
     /// Pairs of triangles, the nearest first by their boxes.
     fn visit(&self, [a, b]: [&Body<'_>; 2], visitor: &mut Visitor<'_>, scratch: &mut Scratch) {
         let (Some(of_a), Some(of_b)) = (a.model.wide(), b.model.wide()) else {
+            if let (Tree::Other(of_a), Tree::Other(of_b)) = (a.model.tree(), b.model.tree())
+                && of_a.fits(&**of_b)
+            {
+                let placement = a.placement(b, &Motion::between(&b.pose, &a.pose));
+                let length = of_a.normalized_frame().unit_length(motion::inverse_norm(&a.pose));
+                let task = self.nearest_task(&placement, length);
+                let walk::Memory { other, counters, .. } = &mut scratch.walk;
+                // It ends early only if it is stopped.
+                let _ = of_a.nearest(&**of_b, &task, other, counters, visitor);
+                return;
+            }
             // It ends early only if it is stopped, or has its result.
             let _ = visitor.take_all([a, b].map(|body| body.model.mesh().len() as u32), self.stop);
             return;

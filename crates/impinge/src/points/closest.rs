@@ -2,7 +2,12 @@
 use crate::{
     Body, Pose, Query,
     distance::{Accuracy, Candidates, ClosestPoint, Search, Shape},
+    geometry::Tree,
+    hierarchy::Hierarchy,
+    mesh::Mesh,
+    motion::{self, Motion, Placement},
     query::{QueryParts, Scratch},
+    simd::MOST_DOUBLES,
     visitor::{Progress, Visitor},
     walk::QueryContext,
     wide::{self, LastPlaced, PlacedTree, PointTask, WaitingStack},
@@ -21,8 +26,8 @@ impl Query {
     /// least of those that share the computed corner or edge. All of it is the same on every machine.
     ///
     /// It looks at the triangles that may be nearer than the nearest so far, by their boxes and slabs: few
-    /// where the point is near, most of them at the centre of a sphere. Of models of other crates' trees it
-    /// compares all triangles, O(n).
+    /// where the point is near, most of them at the centre of a sphere. Models of other crates' trees have
+    /// walks of their own.
     ///
     /// Which side of the surface the point is on is a question of its own, [`Query::locate`]; together they
     /// are a signed distance.
@@ -79,6 +84,19 @@ struct PointMemory {
     placed: LastPlaced,
     waiting: WaitingStack,
     candidates: Candidates,
+    /// Another crate's tree of one point, the origin: built once.
+    point_tree: Option<Box<dyn Hierarchy>>,
+}
+
+/// A tree of the origin alone that fits to another crate's tree.
+fn point_tree_of<'a>(tree: &dyn Hierarchy, memory: &'a mut Option<Box<dyn Hierarchy>>) -> &'a dyn Hierarchy {
+    if memory.as_ref().is_some_and(|point| !tree.fits(&**point)) {
+        *memory = None;
+    }
+    &**memory.get_or_insert_with(|| match Mesh::new(vec![[0.0; 3]], vec![[0; 3]]) {
+        Ok(origin) => tree.rebuild(&origin),
+        Err(error) => unreachable!("a triangle of one point is allowed: {error}"),
+    })
 }
 
 impl QueryContext<'_> {
@@ -108,8 +126,7 @@ impl QueryContext<'_> {
         let at = Pose::at(point);
         let shapes = [Shape::point(&at), Shape::of(body)];
         let Scratch { walk, own } = scratch;
-        let counters = &mut walk.counters;
-        let PointMemory { waiting, candidates, .. } = own.get();
+        let PointMemory { waiting, candidates, point_tree, .. } = own.get();
         let mut all = take(candidates);
         let mut search = Search::new(shapes, stop, &mut all);
         let limit = search.limit(f64::INFINITY);
@@ -122,7 +139,29 @@ impl QueryContext<'_> {
             let (tree, point) = (tree.view(), from_world.point(&point));
             let task =
                 PointTask { tree, point, length: *length, is_rigid: body.pose.is_rigid(), stop: self.stop };
-            wide::near_point(self.simd, task, waiting, &mut counters.count, &mut visitor);
+            wide::near_point(self.simd, task, waiting, &mut walk.counters.count, &mut visitor);
+        } else if let Tree::Other(tree) = body.model.tree() {
+            let limit = visitor.limit();
+            // The point is the second body there.
+            let mut look = |pairs: &[[u32; 2]], progress: &mut Progress| {
+                for pairs in pairs.chunks(MOST_DOUBLES) {
+                    let mut own = [[0; 2]; MOST_DOUBLES];
+                    own.iter_mut().zip(pairs).for_each(|(own, &[triangle, _])| *own = [0, triangle]);
+                    search.take(self.simd, &own[..pairs.len()], progress);
+                }
+                ControlFlow::Continue(())
+            };
+            let mut visitor = Visitor::new(limit, &mut look);
+            let point = point_tree_of(&**tree, point_tree);
+            let [frame, of_point] = [tree.normalized_frame(), point.normalized_frame()];
+            let placement = Placement {
+                to_resting: Motion::between(&at, &body.pose).in_normalized_frames(of_point, frame),
+                to_moving: Motion::between(&body.pose, &at).in_normalized_frames(frame, of_point),
+            };
+            let length = frame.unit_length(motion::inverse_norm(&body.pose));
+            let task = self.nearest_task(&placement, length);
+            // It ends early only if it is stopped.
+            let _ = tree.nearest(point, &task, &mut walk.other, &mut walk.counters, &mut visitor);
         } else {
             // It ends early only if it is stopped.
             let _ = visitor.take_all([1, body.model.mesh().len() as u32], self.stop);

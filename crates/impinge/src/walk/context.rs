@@ -5,11 +5,11 @@ use crate::{
     counters::Count,
     flat::{self, Lists, Region},
     geometry::{Geometry, Placed, Tree},
-    motion::Motion,
+    motion::{Motion, Placement},
     narrow::Narrow,
     sink::{Listed, Rest, Sink},
     stop::StopFlag,
-    task::Task,
+    task::{NearestTask, Task},
     wide::WalkRange,
 };
 use std::{ops::ControlFlow, sync::atomic::AtomicBool};
@@ -218,7 +218,15 @@ impl<'a> QueryContext<'a> {
         }
     }
 
-    pub(crate) fn task<'t>(&self, placement: &'t crate::motion::Placement, narrow: &'t Narrow<'t>) -> Task<'t>
+    /// The task of a walk for distances.
+    pub(crate) fn nearest_task<'t>(&self, placement: &'t Placement, length: f64) -> NearestTask<'t>
+    where
+        'a: 't,
+    {
+        NearestTask { placement, length, counting: self.counting, stop: self.stop }
+    }
+
+    pub(crate) fn task<'t>(&self, placement: &'t Placement, narrow: &'t Narrow<'t>) -> Task<'t>
     where
         'a: 't,
     {
