@@ -20,14 +20,13 @@ use super::{
     sum::{cone, six_times},
 };
 use crate::{
-    Body, BuildOptions, Mesh, Model, Pose, Quality, SimdLevel,
+    Body, Model, Pose,
     graph::Buckets,
     posed::probe::{Number, Rounded},
-    sink::{Sink, sort},
+    sink::sort,
     solid::{Levels, NO_COMPONENT, Sides},
     stop::StopFlag,
     vector::UNIT,
-    walk::QueryContext,
 };
 use std::ops::ControlFlow;
 
@@ -55,7 +54,9 @@ fn six_excesses(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(),
     let mut is_dirty = vec![false; mesh.len()];
     faces().filter(|&t| sides.windings(t).is_none()).for_each(|t| is_dirty[t as usize] = true);
     let by_shells = is_made_of_shells(model, sides);
-    let Some(pairs) = pairs(model, &is_dirty, by_shells, stop)? else { return ControlFlow::Continue(None) };
+    let Some(pairs) = pairs(model, (sides, &is_dirty), by_shells, stop)? else {
+        return ControlFlow::Continue(None);
+    };
 
     let (body, mut memory) = (Body::new(model, Pose::IDENTITY), Memory::default());
     let overlay = Overlay::within(&body, &is_dirty, by_shells, stop);
@@ -85,35 +86,20 @@ fn six_excesses(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(),
 /// memory holds. Breaks if it is stopped.
 fn pairs(
     model: &Model,
-    is_dirty: &[bool],
+    (sides, is_dirty): (&Sides, &[bool]),
     of_components: bool,
     stop: StopFlag<'_>,
 ) -> ControlFlow<(), Option<Vec<[u32; 2]>>> {
     let (mesh, solid) = (model.mesh(), model.solid());
     let most = MOST_PAIRS * mesh.len() + (1 << 20);
     let is_wanted = |t: u32, u: u32| !of_components || solid.component(t) != solid.component(u);
-    let dirty: Vec<u32> = (0..mesh.len() as u32).filter(|&t| is_dirty[t as usize]).collect();
-    let Some(part) = part(mesh, solid.vertices(), &dirty) else { return ControlFlow::Continue(None) };
-    let part = Model::new(part, &BuildOptions::new().quality(Quality::Fast));
-    let mut pairs = Vec::new();
-    let mut take = |pair: [u32; 2]| {
-        let [t, u] = pair.map(|t| dirty[t as usize]);
-        if is_wanted(t, u) {
-            pairs.extend([[t, u], [u, t]]);
-        }
-        if pairs.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let ask = QueryContext::new(SimdLevel::default(), false, true, stop.0);
-    let walked =
-        ask.walk_within(part.geometry(), part.welded(), &mut Default::default(), &mut Sink::Each(&mut take));
-    if pairs.len() > most {
-        return ControlFlow::Continue(None);
-    }
-    walked?;
+    let Some(meeting) = sides.pairs() else { return ControlFlow::Continue(None) };
+    let wanted = meeting.iter().filter(|[t, u]| is_wanted(*t, *u));
+    let mut pairs: Vec<[u32; 2]> = wanted.flat_map(|&[t, u]| [[t, u], [u, t]]).collect();
     // The pairs of faces that have a corner in common, in any case.
     let around = around(model, is_dirty, of_components);
     let (mut seen, mut looked) = (vec![u32::MAX; mesh.len()], 0);
-    for &t in &dirty {
+    for t in (0..mesh.len() as u32).filter(|&t| is_dirty[t as usize]) {
         for v in mesh.triangles()[t as usize] {
             let faces = around.of(solid.vertices()[v as usize]);
             looked += faces.len();
@@ -136,25 +122,6 @@ fn pairs(
     sort(&mut pairs);
     pairs.dedup();
     ControlFlow::Continue(Some(pairs))
-}
-
-/// Some triangles of a mesh, in this order, and their points, welded.
-fn part(mesh: &Mesh, welded: &[u32], triangles: &[u32]) -> Option<Mesh> {
-    let (mut numbers, mut points) = (vec![u32::MAX; mesh.points().len()], Vec::new());
-    let triangles = triangles.iter().map(|&t| {
-        mesh.triangles()[t as usize].map(|v| {
-            let first = welded[v as usize] as usize;
-            let number = &mut numbers[first];
-            if *number == u32::MAX {
-                *number = points.len() as u32;
-                points.push(mesh.points()[first]);
-            }
-            *number
-        })
-    });
-    let triangles = triangles.collect();
-    // They are of a mesh.
-    Mesh::new(points, triangles).ok()
 }
 
 /// The faces around points that dirty faces have; of equal points, the first one's. Of points of faces of one
@@ -203,7 +170,7 @@ fn is_made_of_shells(model: &Model, sides: &Sides) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::rng::Rng;
+    use crate::{BuildOptions, Mesh, SimdLevel, samples::rng::Rng, walk::QueryContext};
 
     /// The whole mesh laid over itself, by all pairs of its triangles that meet.
     fn by_all_pairs(model: &Model, sign: i32) -> Rounded {

@@ -26,10 +26,14 @@
 //! multiplied by W, which may be as large as 2^501. So their underflow changes the value and its bound by at
 //! most 3 h (W_1 + W_2 + W_3). It is covered by adding m = 2^-1022 to each minor of the wider permanent: the
 //! bound grows by at least m (W_1 + W_2 + W_3). The products with W themselves underflow by less than m.
+//!
+//! Signs alone are mostly certain by one bound for all determinants of two triangles. It is that of U = V = W = D,
+//! the sides of a box around both, f wider: permanents grow with their entries, and so does what f adds to them.
+//! The permanent of D three times is 6 D_1 D_2 D_3; 32 u are taken, for the sides and the bound round, too.
 use crate::{
     exact::{self, Predicates},
     posed::probe::{Number, Point, Rounded, SpacePoints},
-    vector::{UNIT, Vector, cross, dot, sub},
+    vector::{NO_EXTENT, UNIT, Vector, cross, dot, grow, sub},
 };
 
 /// Signs from integers.
@@ -68,6 +72,8 @@ pub(super) struct Six<'a> {
     near: [Vector; 6],
     /// f.
     slack: Vector,
+    /// No determinant is further off.
+    most_off: f64,
 }
 
 /// A point where an edge runs through a triangle.
@@ -108,7 +114,15 @@ impl<'a> Six<'a> {
                 slack[k] = 4.0 * p[k].error().max(slack[k] / 4.0);
             }
         }
-        Self { points, stored, tolerance, near, slack }
+        let mut bounds = NO_EXTENT;
+        near.iter().for_each(|p| grow(&mut bounds, p));
+        let [lo, hi] = bounds;
+        let sides: Vector = [0, 1, 2].map(|k| hi[k] - lo[k]);
+        let wider: Vector = [0, 1, 2].map(|k| sides[k] + slack[k]);
+        let [volume, most] = [sides, wider].map(|[x, y, z]| 6.0 * (x * y * z));
+        let underflow = f64::MIN_POSITIVE * (8.0 + wider[0] + wider[1] + wider[2]);
+        let most_off = (most - volume) + 32.0 * UNIT * most + underflow;
+        Self { points, stored, tolerance, near, slack, most_off }
     }
 
     /// The data that the sides of several points of one plane have in common.
@@ -206,6 +220,11 @@ impl<'a> Six<'a> {
     /// g of edge i of the first triangle and edge j of the second.
     fn beside(&self, i: usize, j: usize, exact: Option<&dyn Exactly>) -> Option<i32> {
         let (u, v) = ([i, NEXT[i]], [j, NEXT[j]]);
+        let [a, b, c, d] = [u[0], u[1], v[0], v[1]].map(|k| &self.near[k]);
+        let value = dot(cross(sub(*b, *a), sub(*c, *a)), sub(*d, *a));
+        if value.abs() > self.most_off {
+            return Some(if value > 0.0 { 1 } else { -1 });
+        }
         match self.orient(&self.plane([u[0], u[1], v[0]]), v[1], exact)?.1 {
             0 => self.turn(v, u, exact),
             sign => Some(sign),

@@ -52,7 +52,7 @@ impl Solid {
 
 impl Sides {
     fn new(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), Self> {
-        let Dirty { is_dirty, within } = dirty(solid, geometry, stop)?;
+        let Dirty { is_dirty, within, pairs } = dirty(solid, geometry, stop)?;
         let clean = if is_dirty.is_empty() {
             solid.components.clone()
         } else {
@@ -80,6 +80,6 @@ impl Sides {
         let mut occurring = Vec::new();
         occurring.resize_with(is_dirty.len(), AtomicU16::default);
         let shells = if is_dirty.is_empty() || within { 0 } else { volume::sign_of_shells(solid, geometry) };
-        ControlFlow::Continue(Self { is_dirty, clean, fronts, is_clean, shells, occurring })
+        ControlFlow::Continue(Self { is_dirty, pairs, clean, fronts, is_clean, shells, occurring })
     }
 }

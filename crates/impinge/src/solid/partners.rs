@@ -42,25 +42,35 @@ impl Solid {
     }
 }
 
+/// So many pairs of faces that meet are kept for each triangle of a mesh, and half a million; of more, none: a
+/// mesh of n triangles may have n^2, which no memory holds.
+const MOST_PAIRS: usize = 32;
+
 /// Faces that meet other ones of their mesh elsewhere than in common corners and edges.
 pub(super) struct Dirty {
     /// For each triangle whether it is one; empty if none is.
     pub(super) is_dirty: Vec<bool>,
     /// Whether two of one component meet.
     pub(super) within: bool,
+    /// The pairs, the lesser number first, in any order; `None` if there are too many.
+    pub(super) pairs: Option<Vec<[u32; 2]>>,
 }
 
 /// Breaks if it is stopped.
 pub(super) fn dirty(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), Dirty> {
-    let (mut is_dirty, mut within) = (Vec::new(), false);
+    let (mut is_dirty, mut within, mut pairs) = (Vec::new(), false, Some(Vec::new()));
     if convex::is_convex(solid, geometry) || solid.is_star(geometry) {
-        return ControlFlow::Continue(Dirty { is_dirty, within });
+        return ControlFlow::Continue(Dirty { is_dirty, within, pairs });
     }
+    let most = MOST_PAIRS * geometry.mesh().len() + (1 << 19);
     let mut found = |pair: [u32; 2]| {
         if pair.iter().all(|&t| solid.is_face(t)) {
             within |= solid.component(pair[0]) == solid.component(pair[1]);
             is_dirty.resize(geometry.mesh().len(), false);
             pair.iter().for_each(|&t| is_dirty[t as usize] = true);
+            let [s, t] = pair;
+            pairs = pairs.take().filter(|pairs| pairs.len() < most);
+            pairs.iter_mut().for_each(|pairs| pairs.push([s.min(t), s.max(t)]));
         }
         ControlFlow::Continue(())
     };
@@ -75,7 +85,7 @@ pub(super) fn dirty(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> C
             &mut Sink::Each(&mut found),
         )?;
     }
-    ControlFlow::Continue(Dirty { is_dirty, within })
+    ControlFlow::Continue(Dirty { is_dirty, within, pairs })
 }
 
 /// Pairs of faces of a small mesh that meet elsewhere than in common corners and edges: those whose boxes

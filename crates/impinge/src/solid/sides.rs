@@ -9,9 +9,10 @@ use std::sync::{
 #[derive(Debug)]
 pub(crate) struct Sides {
     /// For each triangle whether it is a face with partners: other faces of its mesh that it meets elsewhere
-    /// than in common corners and edges. Empty if there is none. The partners are computed on demand: a mesh
-    /// of n triangles may have n^2 such pairs.
+    /// than in common corners and edges. Empty if there is none. The partners of one are computed on demand.
     pub(super) is_dirty: Vec<bool>,
+    /// The pairs of these; `None` if there are too many to be kept.
+    pub(super) pairs: Option<Vec<[u32; 2]>>,
     /// Connected faces without partners.
     pub(super) clean: Components,
     /// The winding number in front of each of these components.
@@ -47,6 +48,11 @@ impl Sides {
     /// Whether no face meets another one of its mesh.
     pub(crate) fn are_clean(&self) -> bool {
         self.is_dirty.is_empty()
+    }
+    /// All pairs of faces that meet elsewhere than in common corners and edges, the lesser number first, in any
+    /// order. `None` if there are more than 32 for each triangle of the mesh, and half a million.
+    pub(crate) fn pairs(&self) -> Option<&[[u32; 2]]> {
+        self.pairs.as_deref()
     }
     /// Whether all faces of a component have [`windings`](Self::windings).
     pub(crate) fn is_clean(&self, component: u32) -> bool {
