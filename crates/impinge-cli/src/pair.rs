@@ -33,7 +33,7 @@ use impinge::{
     distance::{Accuracy, Margin},
 };
 use impinge_check::{FileUnits, Hull, Length, Pool, Warning};
-use impinge_volumes::{Kind, Options};
+use impinge_volumes::Options;
 use std::path::PathBuf;
 
 const NOTES: &str = "\
@@ -203,18 +203,11 @@ impl Pair {
         let progress = Progress::new();
 
         let mut given = self.subjects.read(self.reading.most_bytes())?;
-        let Loaded { models, size, mut warnings, lengths } = self.load(&named, &options, &pool, &progress)?;
+        let Loaded { models, size, warnings, lengths } = self.load(&named, &options, &pool, &progress)?;
         let [margin, chord_a, chord_b] = lengths;
         given.margin = margin;
         given.chords = [chord_a, chord_b].map(Option::unwrap_or_default);
         given.stop = self.stop(margin)?;
-        if self.query.needs_fast_tree() && self.tree.kind() != Kind::Wide {
-            let text = "this volume has no traversal for this query: every triangle is tested";
-            let file = format!("--volume {}", self.tree.kind().name());
-            let warning = Warning::new(file, None, text);
-            progress.warn(&warning.line());
-            warnings.push(warning);
-        }
         let (a, b) = (&models[0], &models[models.len() - 1]);
         let asked = FrameQuery {
             ask: self.query,

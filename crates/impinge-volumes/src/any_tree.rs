@@ -3,8 +3,8 @@ use crate::{Options, Overlap, build::BuildSettings, refit::by_fitting, volume_tr
 use impinge::{
     Error, Mesh,
     hierarchy::{
-        Cost, Executor, Hierarchy, Links, Memory, NearestTask, NormalizedFrame, Sink, Task, Touched, Vector,
-        Visitor,
+        Cost, Executor, Hierarchy, Links, Memory, NearestTask, NormalizedFrame, RayTask, RayVisitor,
+        RegionTask, RegionVisitor, Sink, Task, Touched, Vector, Visitor,
     },
     model::TreeStats,
     query::Counters,
@@ -109,5 +109,23 @@ impl Hierarchy for AnyTree {
             unreachable!("trees that fit are of one type")
         };
         self.tree.nearest(&*other.tree, self.options.overlap, task, memory, counters, visitor)
+    }
+    fn along_ray(
+        &self,
+        task: &RayTask<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        visitor: &mut RayVisitor<'_>,
+    ) {
+        self.tree.along_ray(task, memory, counters, visitor);
+    }
+    fn in_region(
+        &self,
+        task: &RegionTask<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        visitor: &mut RegionVisitor<'_>,
+    ) {
+        self.tree.in_region(task, memory, counters, visitor);
     }
 }

@@ -6,8 +6,10 @@ pub(crate) mod dop;
 pub(crate) mod hybrid;
 pub(crate) mod obb;
 pub(crate) mod scb;
+pub(crate) mod shape;
 pub(crate) mod sphere;
 
+use self::shape::Shape;
 use crate::{Fit, Overlap, Split, link::Link, primitives::Primitives};
 use impinge::hierarchy::{Bounds, Placement};
 use std::fmt::Debug;
@@ -26,7 +28,7 @@ pub(crate) trait NodeLayout: Copy + Debug + Send + Sync + 'static {
     /// One link per child: `[Link; 2]`.
     type Links: Copy + Debug + Send + Sync + AsRef<[Link]> + AsMut<[Link]>;
     /// A decoded volume.
-    type Decoded: Copy + Debug + Send + Sync;
+    type Decoded: Shape;
     /// Data stored for each triangle besides its number, for [`OverlapTest::leaves_apart`]; `()` for none.
     type Leaf: Copy + Debug + Send + Sync;
     /// The paper that introduced the volume.

@@ -2,14 +2,19 @@
 use crate::{
     Fit, Overlap,
     nearest::{NearestPair, WaitingOf, nearest},
+    rays::{Reached, along_ray},
     refit::{Refit, bottom_up, by_fitting},
+    regions::{RegionMemory, in_region},
     topology::Topology,
     traverse::{Counted, PairOf, Quiet, TreePair, traverse},
     tree::Tree,
 };
 use impinge::{
     Mesh,
-    hierarchy::{Cost, Executor, Memory, NearestTask, NormalizedFrame, Sink, Task, Touched, Vector, Visitor},
+    hierarchy::{
+        Cost, Executor, Memory, NearestTask, NormalizedFrame, RayTask, RayVisitor, RegionTask, RegionVisitor,
+        Sink, Task, Touched, Vector, Visitor,
+    },
     query::Counters,
 };
 use std::{any::Any, ops::ControlFlow};
@@ -41,6 +46,20 @@ pub(crate) trait Walk: Any + Send + Sync {
         counters: &mut Counters,
         visitor: &mut Visitor<'_>,
     ) -> ControlFlow<()>;
+    fn along_ray(
+        &self,
+        task: &RayTask<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        visitor: &mut RayVisitor<'_>,
+    );
+    fn in_region(
+        &self,
+        task: &RegionTask<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        visitor: &mut RegionVisitor<'_>,
+    );
 }
 
 /// A tree and the memory of its refits.
@@ -120,5 +139,25 @@ impl<V: Refit> Walk for VolumeTree<V> {
         let precomputed = V::precompute(task.placement, overlap);
         let trees = NearestPair { a: &self.tree, b: other, precomputed: &precomputed, task };
         nearest(&trees, memory.get::<WaitingOf<V>>(), &mut counters.count, visitor)
+    }
+    fn along_ray(
+        &self,
+        task: &RayTask<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        visitor: &mut RayVisitor<'_>,
+    ) {
+        let stack = memory.get::<Vec<Reached<V::Decoded>>>();
+        along_ray(&self.tree, task, stack, &mut counters.count, visitor);
+    }
+    fn in_region(
+        &self,
+        task: &RegionTask<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        visitor: &mut RegionVisitor<'_>,
+    ) {
+        let memory = memory.get::<RegionMemory<V::Decoded>>();
+        in_region(&self.tree, task, memory, &mut counters.count, visitor);
     }
 }

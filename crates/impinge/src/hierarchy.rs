@@ -7,6 +7,7 @@ use crate::{Error, Mesh, counters::Counters};
 pub use crate::{
     bounds::{Bounds, round_down, round_up},
     empty_space::{Child, empty_space},
+    from_world::{RoundedPlane, RoundedVector},
     mesh::extent_of,
     motion::{Motion, Placement},
     narrow::Narrow,
@@ -15,11 +16,11 @@ pub use crate::{
     refit::{Cost, Links, Touched},
     sink::Sink,
     stop::StopFlag,
-    task::{NearestTask, Task},
+    task::{NearestTask, RayTask, RegionTask, Task},
     tree_stats::TreeStats,
     typed_memory::Memory,
     vector::{UNIT, Vector, cross, dot, largest, shrinking, sub},
-    visitor::Visitor,
+    visitor::{RayVisitor, RegionVisitor, Visitor},
 };
 use std::{any::Any, fmt::Debug, ops::ControlFlow};
 
@@ -77,4 +78,22 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
         counters: &mut Counters,
         visitor: &mut Visitor<'_>,
     ) -> ControlFlow<()>;
+    /// Shows the visitor every triangle that a ray may meet up to the visitor's limit, what it reaches first
+    /// mostly first, unless the stop flag is set. Others may come, too.
+    fn along_ray(
+        &self,
+        task: &RayTask<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        visitor: &mut RayVisitor<'_>,
+    );
+    /// Shows the visitor every triangle that may have a point in a convex region, each once, unless the stop
+    /// flag is set.
+    fn in_region(
+        &self,
+        task: &RegionTask<'_>,
+        memory: &mut Memory,
+        counters: &mut Counters,
+        visitor: &mut RegionVisitor<'_>,
+    );
 }

@@ -130,6 +130,7 @@ mod empty_space;
 mod error;
 mod exact;
 mod flat;
+mod from_world;
 mod geometry;
 mod graph;
 pub mod hierarchy;

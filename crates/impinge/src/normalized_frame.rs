@@ -18,6 +18,10 @@ pub struct NormalizedFrame {
 }
 
 impl NormalizedFrame {
+    /// The world's own coordinates.
+    pub(crate) const WORLD: Self = Self { origin: [0.0; 3], scale: 1.0 };
+    /// No coordinate of a tree's mesh is larger: 4, and a rounding.
+    pub(crate) const REACH: f64 = 4.5;
     /// For a mesh between two corners.
     pub fn new(lo: Vector, hi: Vector) -> Self {
         // Halved first, so that nothing overflows.

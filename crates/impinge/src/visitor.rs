@@ -1,4 +1,4 @@
-//! The function that distance walks call with pairs of triangles, and the limit that it lowers.
+//! The functions that walks for distances, rays and regions call with triangles, and the limits that they lower.
 use crate::{stop::StopFlag, vector::Vector};
 use std::ops::ControlFlow;
 
@@ -57,5 +57,53 @@ impl<'a> Visitor<'a> {
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Who looks at triangles along a ray: the consumer of a walk for rays. It may lower the greatest t that
+/// matters, in lengths of the task's direction.
+pub struct RayVisitor<'a> {
+    pub(crate) limit: f64,
+    look: &'a mut dyn FnMut(u32, &mut f64),
+}
+
+impl std::fmt::Debug for RayVisitor<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RayVisitor").field("limit", &self.limit).finish_non_exhaustive()
+    }
+}
+
+impl<'a> RayVisitor<'a> {
+    pub(crate) fn new(limit: f64, look: &'a mut dyn FnMut(u32, &mut f64)) -> Self {
+        Self { limit, look }
+    }
+    /// The greatest t that matters. It never grows.
+    #[inline(always)]
+    pub fn limit(&self) -> f64 {
+        self.limit
+    }
+    /// A triangle that the ray may meet.
+    #[inline(always)]
+    pub fn take(&mut self, triangle: u32) {
+        (self.look)(triangle, &mut self.limit);
+    }
+}
+
+/// Who looks at triangles that may be in a region: the consumer of a walk for regions.
+pub struct RegionVisitor<'a>(&'a mut dyn FnMut(u32, bool));
+
+impl std::fmt::Debug for RegionVisitor<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RegionVisitor").finish_non_exhaustive()
+    }
+}
+
+impl<'a> RegionVisitor<'a> {
+    pub(crate) fn new(look: &'a mut dyn FnMut(u32, bool)) -> Self {
+        Self(look)
+    }
+    /// Some triangles, and whether all of them are certainly in the region, wholly.
+    pub fn take(&mut self, triangles: &[u32], are_inside: bool) {
+        triangles.iter().for_each(|&triangle| (self.0)(triangle, are_inside));
     }
 }

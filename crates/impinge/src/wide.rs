@@ -9,7 +9,6 @@ mod align;
 mod apart;
 mod build;
 mod fit;
-mod from_world;
 mod leaf;
 mod margin;
 mod meet;
@@ -18,6 +17,7 @@ mod node;
 mod node_pair;
 mod partial;
 mod pending;
+mod placed;
 mod point;
 mod ray;
 mod rays;
@@ -34,12 +34,12 @@ mod walk;
 
 pub(crate) use self::{
     build::build,
-    from_world::{LastPlaced, Near, PlacedTree},
     leaf::LeafRef,
     nearest::{NearestStack, Task as NearestTask, walk as nearest},
     partial::Partial,
+    placed::{LastPlaced, PlacedTree},
     point::{Task as PointTask, walk as near_point},
-    ray::{RayVisitor, Slope, Task as RayTask, walk as along_ray},
+    ray::{Slope, Task as RayTask, walk as along_ray},
     rays::{FLIGHTS, Flights, RaySource, walk as along_rays},
     refit::Whole,
     region::{RegionMemory, walk as in_region},

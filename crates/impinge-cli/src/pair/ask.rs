@@ -105,14 +105,4 @@ impl Ask {
     pub(super) fn is_of_solids(self) -> bool {
         self == Self::Curves || self.takes("--fill-rule")
     }
-
-    /// Whether volumes other than wide have no walk for it.
-    pub(super) fn needs_fast_tree(self) -> bool {
-        match self {
-            Self::Grid(query) => query.needs_fast_tree,
-            Self::Boolean | Self::Pairs | Self::Relation | Self::Distance | Self::Within | Self::Curves => {
-                false
-            }
-        }
-    }
 }

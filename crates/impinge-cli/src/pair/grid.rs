@@ -9,8 +9,6 @@ pub(crate) struct GridQuery {
     pub(crate) help: &'static str,
     /// Whether it is about A alone.
     pub(crate) is_of_one_mesh: bool,
-    /// Whether volumes other than wide have no walk for it, so that it tests all triangles.
-    pub(crate) needs_fast_tree: bool,
     /// Options that it takes, beside those of all queries.
     pub(crate) options: &'static [&'static str],
     /// Options, one of which is required, and their description.

@@ -27,7 +27,6 @@ pub(super) const QUERIES: &[GridQuery] = &[
         name: "self-pairs",
         help: "Every pair of triangles of A alone that meet elsewhere than in common corners and edges",
         is_of_one_mesh: true,
-        needs_fast_tree: false,
         options: &["--max-pairs"],
         needs: None,
         columns: PAIR,
@@ -42,7 +41,6 @@ pub(super) const QUERIES: &[GridQuery] = &[
         name: "closest-points",
         help: "For each point the nearest point of A's surface, its triangle, and the distance as an interval",
         is_of_one_mesh: true,
-        needs_fast_tree: false,
         options: &["--point", "--points", "--margin", "--rel", "--max-pairs"],
         needs: POINTS,
         columns: &[
@@ -68,7 +66,6 @@ pub(super) const QUERIES: &[GridQuery] = &[
         help: "For each point whether it is inside, outside or on the surface of A; undefined beside a surface \
                that bounds no solid",
         is_of_one_mesh: true,
-        needs_fast_tree: true,
         options: &["--point", "--points", "--fill-rule", "--max-pairs"],
         needs: POINTS,
         columns: &[Column { name: "point", kind: Whole }, Column { name: "location", kind: Word }],
@@ -89,7 +86,6 @@ pub(super) const QUERIES: &[GridQuery] = &[
         name: "ray-first",
         help: "For each ray the triangle of A that it meets first, and where",
         is_of_one_mesh: true,
-        needs_fast_tree: true,
         options: &["--ray", "--rays", "--max-pairs"],
         needs: RAYS,
         columns: HITS,
@@ -104,7 +100,6 @@ pub(super) const QUERIES: &[GridQuery] = &[
         name: "ray-all",
         help: "For each ray all triangles of A that it meets, and where",
         is_of_one_mesh: true,
-        needs_fast_tree: true,
         options: &["--ray", "--rays", "--max-pairs"],
         needs: RAYS,
         columns: HITS,
@@ -120,7 +115,6 @@ pub(super) const QUERIES: &[GridQuery] = &[
         help: "Every triangle of A that has a point in the region of all --plane and --box, or lies in it \
                --wholly",
         is_of_one_mesh: true,
-        needs_fast_tree: true,
         options: &["--plane", "--box", "--wholly", "--max-pairs"],
         needs: Some((&["--plane", "--box"], "a region, --plane X,Y,Z,D or --box LOW HIGH")),
         columns: &[Column { name: "triangle", kind: Whole }],

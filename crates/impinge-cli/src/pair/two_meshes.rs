@@ -18,7 +18,6 @@ pub(super) const QUERIES: &[GridQuery] = &[
         name: "interiors-meet",
         help: "Whether the insides have a point in common; touching is not enough",
         is_of_one_mesh: false,
-        needs_fast_tree: false,
         options: &["--fill-rule"],
         needs: None,
         columns: &[Column { name: "interiors_meet", kind: Flag }],
@@ -32,7 +31,6 @@ pub(super) const QUERIES: &[GridQuery] = &[
         name: "penetration",
         help: "Overlap volume, depth of a corner inside the other, a translation of B that separates both",
         is_of_one_mesh: false,
-        needs_fast_tree: false,
         options: &["--fill-rule"],
         needs: None,
         columns: &[
@@ -53,7 +51,6 @@ pub(super) const QUERIES: &[GridQuery] = &[
         name: "pairs-within",
         help: "Every pair of triangles that are at most --margin apart, decided exactly",
         is_of_one_mesh: false,
-        needs_fast_tree: false,
         options: &["--margin", "--max-pairs"],
         needs: Some((&["--margin"], "a distance to compare with, --margin LENGTH")),
         columns: PAIR,
@@ -69,7 +66,6 @@ pub(super) const QUERIES: &[GridQuery] = &[
         help: "Whether the curved bodies that A and B approximate to within --chord-a and --chord-b are at \
                most --margin apart [default: 0]: clear, possible or definite",
         is_of_one_mesh: false,
-        needs_fast_tree: false,
         options: &["--fill-rule", "--margin", "--chord-a", "--chord-b"],
         needs: None,
         columns: &[Column { name: "certainty", kind: Word }],

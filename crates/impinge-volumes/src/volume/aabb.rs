@@ -26,10 +26,12 @@
 use super::{
     SAT_AXES,
     bounding_volume::{BoundingVolume, NodeOf},
+    shape::{Direction, Interval, Shape},
 };
 use crate::{
-    Fit, Overlap, gap, primitives::Primitives, refit::RefitVolume, refit::bottom_up::BottomUpRefit,
-    refit::bottom_up::F32x4, refit::bottom_up::Merge, refit::bottom_up::ROWS, refit::bottom_up::above,
+    Fit, Overlap, gap, line::Line, primitives::Primitives, refit::RefitVolume,
+    refit::bottom_up::BottomUpRefit, refit::bottom_up::F32x4, refit::bottom_up::Merge,
+    refit::bottom_up::ROWS, refit::bottom_up::above,
 };
 use impinge::hierarchy::{Bounds, Motion, NormalizedFrame, Placement, largest, shrinking};
 
@@ -207,6 +209,26 @@ impl BoundingVolume for Aabb {
     #[inline(always)]
     fn resting_is_larger(precomputed: &AabbPrecomputed, a: &TransformedAabb, b: &TransformedAabb) -> bool {
         a.volume() >= b.volume() * precomputed.volume_scale
+    }
+}
+
+impl Shape for Aabb {
+    type Ray = Line;
+    type Direction = Direction;
+
+    fn ray(line: &Line) -> Line {
+        *line
+    }
+    #[inline(always)]
+    fn passage(&self, line: &Line) -> Interval {
+        line.cuboid(&self.lo.map(f64::from), &self.hi.map(f64::from))
+    }
+    fn direction(a: &[f64; 3]) -> Direction {
+        Direction::new(a)
+    }
+    #[inline(always)]
+    fn range(&self, direction: &Direction) -> Interval {
+        direction.cuboid(&self.lo.map(f64::from), &self.hi.map(f64::from))
     }
 }
 

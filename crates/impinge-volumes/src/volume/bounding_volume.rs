@@ -1,12 +1,12 @@
 //! Volumes that are stored absolutely, independent of their parent, and nodes of N of them.
-use super::{Apart, NodeLayout, OverlapTest};
+use super::{Apart, NodeLayout, OverlapTest, shape::Shape};
 use crate::{Fit, Overlap, Split, link::Link, primitives::Primitives};
 use impinge::hierarchy::Placement;
 use std::{fmt::Debug, marker::PhantomData};
 
 /// A bounding volume that is fitted, stored and transformed independently of other volumes. Its items have
-/// the meaning of those of [`NodeLayout`] and [`OverlapTest`].
-pub(crate) trait BoundingVolume: Copy + Debug + Send + Sync + 'static {
+/// the meaning of those of [`NodeLayout`] and [`OverlapTest`]; its supertrait has the tests for one tree.
+pub(crate) trait BoundingVolume: Shape {
     type Precomputed;
     type Resting: Copy + Debug + Send + Sync;
     type Moving: Copy + Debug + Send + Sync;

@@ -58,8 +58,14 @@ use self::{
     reach::{Half, Reach, Sides},
     transform::{BoxtreeTransform, Table},
 };
-use super::{Apart, NodeLayout, OverlapTest, SAT_AXES, aabb::EdgeAxis};
-use crate::{Fit, Overlap, Split, gap, link::Link, primitives::Primitives, refit::Refit, tree::Node};
+use super::{
+    Apart, NodeLayout, OverlapTest, SAT_AXES,
+    aabb::EdgeAxis,
+    shape::{Direction, Interval, Shape},
+};
+use crate::{
+    Fit, Overlap, Split, gap, line::Line, link::Link, primitives::Primitives, refit::Refit, tree::Node,
+};
 use impinge::hierarchy::{Bounds, Placement};
 
 /// A box is cut once more, in a node of its own, if one plane can cut off at least this part of its volume.
@@ -150,6 +156,35 @@ fn cut(decoded: &Sides, direction: usize, plane: f32) -> Sides {
     let mut child = *decoded;
     child[direction] = plane;
     child
+}
+
+/// The lower and the upper corner.
+#[inline(always)]
+fn corners_of(sides: &Sides) -> [[f64; 3]; 2] {
+    let [a, b, c, x, y, z] = sides.map(f64::from);
+    [[-a, -b, -c], [x, y, z]]
+}
+
+impl Shape for Sides {
+    type Ray = Line;
+    type Direction = Direction;
+
+    fn ray(line: &Line) -> Line {
+        *line
+    }
+    #[inline(always)]
+    fn passage(&self, line: &Line) -> Interval {
+        let [lo, hi] = corners_of(self);
+        line.cuboid(&lo, &hi)
+    }
+    fn direction(a: &[f64; 3]) -> Direction {
+        Direction::new(a)
+    }
+    #[inline(always)]
+    fn range(&self, direction: &Direction) -> Interval {
+        let [lo, hi] = corners_of(self);
+        direction.cuboid(&lo, &hi)
+    }
 }
 
 impl NodeLayout for Boxtree {

@@ -52,6 +52,8 @@
 //! other direction is the same with the roles exchanged. Everything computed is at most 16 (m + g + |d|_1);
 //! one more rounding of this is added to the pad, which is infinite if the sum overflows. An infinite or
 //! undefined pad exceeds every distance and separates nothing.
+mod shape;
+
 use super::{
     Apart,
     bounding_volume::{BoundingVolume, NodeOf},

@@ -31,11 +31,13 @@ use super::{
     Apart, NodeLayout, OverlapTest, SAT_AXES,
     bounding_volume::BoundingVolume,
     obb::{self, MovingObb, ObbHull, ObbPrecomputed, RestingObb},
+    shape::{Direction, Interval, Shape},
 };
 use crate::{
     Fit, Overlap, Split,
     fit::ball::Ball,
     fit::ball::{self},
+    line::Line,
     link::Link,
     primitives::Primitives,
     refit::Refit,
@@ -99,6 +101,33 @@ fn diagonal(x: f64) -> [Vector; 3] {
 pub(crate) enum DecodedHybrid {
     Cube(Cube),
     Oriented(ObbHull),
+}
+
+/// Of a cube, rays and planes take the ball.
+impl Shape for DecodedHybrid {
+    type Ray = Line;
+    type Direction = Direction;
+
+    fn ray(line: &Line) -> Line {
+        *line
+    }
+    #[inline(always)]
+    fn passage(&self, line: &Line) -> Interval {
+        match self {
+            Self::Cube(Cube { centre, radius }) => line.ball(&centre.map(f64::from), f64::from(*radius)),
+            Self::Oriented(oriented) => oriented.passage(line),
+        }
+    }
+    fn direction(a: &Vector) -> Direction {
+        Direction::new(a)
+    }
+    #[inline(always)]
+    fn range(&self, direction: &Direction) -> Interval {
+        match self {
+            Self::Cube(Cube { centre, radius }) => direction.ball(&centre.map(f64::from), f64::from(*radius)),
+            Self::Oriented(oriented) => oriented.range(direction),
+        }
+    }
 }
 
 /// The data of the boxes, and the term that the leaf test adds to its error bounds.

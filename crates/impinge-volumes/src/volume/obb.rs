@@ -44,6 +44,10 @@
 //! components round. They do so twice, products with t, H and W three times more, by at most 8 u |w_j| |w_k|
 //! (|t|_1 + sum H + sum |w|). Four times this is added; h_j [`Motion::norm`] replaces |w_j|.
 //!
+//! # Rays and planes
+//! The fit measures n_i . (x - c) by the n_i as computed: they are the normals of slabs, of half-width h_i n_i .
+//! b_i. A plane takes the box by its generators, as the fit's bound covers the rounding of n_i.
+//!
 //! # Distances
 //! A vector v between points of the two boxes is y = N v in the resting box's coordinates, |y| <= 1.00001 |v|.
 //! An axis l gives |l . y| >= its separation, so |y| >= separation / |l|. The axes e_i are at right angles:
@@ -54,12 +58,17 @@
 //! Where M or the offset exceed [`LARGE`], those products may overflow, and only the e_i are tried; where
 //! 4096 times these overflows, no axis is tried. Where products underflow they lose some 2^-1074 times at
 //! most 2^108: less than [`TINY`].
-use super::{SAT_AXES, bounding_volume::BoundingVolume};
+use super::{
+    SAT_AXES,
+    bounding_volume::BoundingVolume,
+    shape::{Direction, Interval, Shape, meet},
+};
 use crate::{
     Fit, Overlap, Split,
     fit::axes::principal_axes,
     fit::hull::hull,
     gap,
+    line::{Line, TAXICAB},
     primitives::{NORMALIZATION_ERROR, Primitives},
     refit::RefitVolume,
 };
@@ -376,6 +385,35 @@ impl<const HULL: bool> BoundingVolume for OrientedBox<HULL> {
     fn resting_is_larger(_: &ObbPrecomputed, a: &RestingObb, b: &MovingObb) -> bool {
         let longest = |v: &Vector| v[0].max(v[1]).max(v[2]);
         longest(&a.half) >= longest(&b.lengths)
+    }
+}
+
+impl<const HULL: bool> Shape for OrientedBox<HULL> {
+    type Ray = Line;
+    type Direction = Direction;
+
+    fn ray(line: &Line) -> Line {
+        *line
+    }
+    #[inline(always)]
+    fn passage(&self, line: &Line) -> Interval {
+        let (normals, scale) = normals(&self.axes.map(|axis| axis.map(f64::from)));
+        let centre = self.centre.map(f64::from);
+        let slab = |i: usize| {
+            let half = f64::from(self.half[i]) * scale[i];
+            line.slab(&normals[i], TAXICAB, &centre, [-half, half])
+        };
+        meet(meet(slab(0), slab(1)), slab(2))
+    }
+    fn direction(a: &Vector) -> Direction {
+        Direction::new(a)
+    }
+    #[inline(always)]
+    fn range(&self, Direction { a, .. }: &Direction) -> Interval {
+        let middle = dot(a, &self.centre.map(f64::from));
+        let reach = |i: usize| dot(a, &self.axes[i].map(f64::from)).abs() * f64::from(self.half[i]);
+        let half = reach(0) + reach(1) + reach(2);
+        [middle - half, middle + half]
     }
 }
 

@@ -10,9 +10,12 @@
 //! roundings of the test: 12 of quantities up to |M| + |c| + 1. An overflow makes the slack infinite, and
 //! then no distance exceeds it. A distance of two balls is the same with a root for the square: 2 roundings of
 //! the 20 that the slack has to spare.
-use super::bounding_volume::BoundingVolume;
+use super::{
+    bounding_volume::BoundingVolume,
+    shape::{Direction, Interval, Shape},
+};
 use crate::{
-    Fit, Overlap, Split, fit::ball, fit::extremal::extremal_points, primitives::Primitives,
+    Fit, Overlap, Split, fit::ball, fit::extremal::extremal_points, line::Line, primitives::Primitives,
     refit::RefitVolume,
 };
 use impinge::hierarchy::{Motion, Placement};
@@ -100,6 +103,26 @@ impl BoundingVolume for Sphere {
     #[inline(always)]
     fn resting_is_larger(_: &SpherePrecomputed, a: &TransformedSphere, b: &TransformedSphere) -> bool {
         a.radius >= b.radius
+    }
+}
+
+impl Shape for Sphere {
+    type Ray = Line;
+    type Direction = Direction;
+
+    fn ray(line: &Line) -> Line {
+        *line
+    }
+    #[inline(always)]
+    fn passage(&self, line: &Line) -> Interval {
+        line.ball(&self.centre.map(f64::from), f64::from(self.radius))
+    }
+    fn direction(a: &Vector) -> Direction {
+        Direction::new(a)
+    }
+    #[inline(always)]
+    fn range(&self, direction: &Direction) -> Interval {
+        direction.ball(&self.centre.map(f64::from), f64::from(self.radius))
     }
 }
 

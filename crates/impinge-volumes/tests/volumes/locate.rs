@@ -1,10 +1,10 @@
-//! Point location: models of these trees use boxes of their own, the fast tree follows a ray.
+//! Point location: all trees follow rays, each by its own walk.
 use impinge::{
     Body, BuildOptions, Model, Pose, Query,
     solid::{FillRule, Location},
 };
-use impinge_testkit::{meshes, rng::Rng};
-use impinge_volumes::{Kind, Options};
+use impinge_testkit::{meshes, rng::Rng, ways::papers};
+use impinge_volumes::Options;
 use std::collections::BTreeMap;
 
 #[test]
@@ -18,10 +18,9 @@ fn with_the_fast_tree_and_without_it() {
         meshes::sheet(3, 16, 0.5),
     ];
     let shear = Pose::affine([[-1.0, 0.0, 0.0], [0.0, 1.0, 0.5], [0.0, 0.0, 2.0]], [3.0, 0.0, 1.0]).unwrap();
-    let aabb = Options::new(Kind::Aabb);
     let (mut rng, mut seen) = (Rng::new(9), BTreeMap::new());
     for mesh in shapes {
-        let other = aabb.build(mesh.clone()).unwrap();
+        let others = papers().map(|kind| Options::new(kind).build(mesh.clone()).unwrap()).collect::<Vec<_>>();
         let fast = Model::new(mesh.clone(), &BuildOptions::default());
         let points: Vec<_> = (0..400)
             .map(|i| match i % 4 {
@@ -40,7 +39,10 @@ fn with_the_fast_tree_and_without_it() {
             for inside in [FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd] {
                 let mut query = Query::new().fill_rule(inside);
                 let found = query.locate(&Body::new(&fast, pose), &placed).to_vec();
-                assert_eq!(query.locate(&Body::new(&other, pose), &placed), found);
+                for other in &others {
+                    let got = query.locate(&Body::new(other, pose), &placed);
+                    assert_eq!(got, found, "{}", other.volume());
+                }
                 found.iter().for_each(|location| *seen.entry(format!("{location:?}")).or_insert(0) += 1);
             }
         }

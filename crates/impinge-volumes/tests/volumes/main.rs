@@ -17,6 +17,7 @@ mod mixed;
 mod options;
 mod oracle;
 mod queries;
+mod rays_and_regions;
 mod real;
 mod refit;
 mod scene;

@@ -1,6 +1,7 @@
 //! Where points lie: inside of a body, outside, or on its surface.
 use crate::{
     Body, Model, Pose, Query, SimdLevel,
+    from_world::RoundedVector,
     model::EmptyCells,
     motion::Motion,
     posed::probe::SLOPES,
@@ -9,7 +10,7 @@ use crate::{
     solid::{self, Closedness, FillRule, Location, Near, away},
     vector::{UNIT, dot},
     walk::QueryContext,
-    wide::{self, FLIGHTS, RaySource, Slope},
+    wide::{FLIGHTS, RaySource, Slope},
 };
 
 impl Query {
@@ -21,9 +22,7 @@ impl Query {
     /// located half as many points in a model as it has triangles, its box is divided into cells, about
     /// eight for a triangle, more of small and flat meshes, and 2^18 at most, of a byte each, O(n): a point
     /// in a cell that no triangle touches needs no ray, and from others it ends in such a cell. So many
-    /// points are best located together, or in one model. In models of other crates' trees, a query tests all
-    /// triangles of a mesh of up to 256, O(n) for each point; larger ones too for the first few points,
-    /// before boxes are made around their triangles, O(n log n) once.
+    /// points are best located together, or in one model. Models of other crates' trees have no cells.
     ///
     /// [`Query::closest_point`] returns how far a point is from the surface.
     ///
@@ -141,7 +140,7 @@ struct OnTheWay<'a> {
 }
 
 impl RaySource for Windings<'_, '_> {
-    fn next(&mut self, place: usize) -> Option<(wide::Near, Slope, f64)> {
+    fn next(&mut self, place: usize) -> Option<(RoundedVector, Slope, f64)> {
         if let Some(OnTheWay { index, winding, is_on, .. }) = self.at[place].take() {
             self.slots[index] = if is_on { Location::OnSurface } else { self.place.location(winding) };
         }
@@ -238,14 +237,6 @@ impl QueryContext<'_> {
         slopes: &mut [Option<Slope>; 6],
         scratch: &mut Scratch,
     ) -> Location {
-        if !place.target.is_fast() {
-            return solid::locate(
-                place.target.body.model.solid(),
-                place.target.body.placed(),
-                point,
-                place.rule,
-            );
-        }
         let (side, ray, winding) = match place.ask(point) {
             Ok(location) => return location,
             Err(ray) => ray,

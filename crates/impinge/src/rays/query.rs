@@ -2,9 +2,10 @@
 use super::{Cast, Ray, RayHit, Target};
 use crate::{
     Body, Query,
+    from_world::RoundedVector,
     query::{QueryParts, Scratch, hand_out, run_length},
     walk::QueryContext,
-    wide::{FLIGHTS, LastPlaced, Near, RaySource, Slope},
+    wide::{FLIGHTS, LastPlaced, RaySource, Slope},
 };
 use std::cmp::Ordering;
 
@@ -16,7 +17,7 @@ impl Query {
     /// exact t, of equal ones that of the least triangle.
     ///
     /// It takes some boxes a level of the tree, and integers where a ray comes near an edge, runs along a
-    /// face or starts on one. Of models of other crates' trees it tests all triangles, O(n).
+    /// face or starts on one. Models of other crates' trees have walks of their own.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, rays::Ray};
@@ -97,7 +98,7 @@ struct FirstHits<'a, 'b> {
 }
 
 impl RaySource for FirstHits<'_, '_> {
-    fn next(&mut self, place: usize) -> Option<(Near, Slope, f64)> {
+    fn next(&mut self, place: usize) -> Option<(RoundedVector, Slope, f64)> {
         let ray = self.rays.get(self.next)?;
         let cast = Cast::new(ray, self.target.body, self.target.handedness);
         let start = self.target.start(&cast, None, ray);

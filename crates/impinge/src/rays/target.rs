@@ -1,18 +1,24 @@
 //! A body that rays are sent at, and walks along them.
 use super::{Cast, Ray, handedness};
 use crate::{
-    Body,
+    Body, Pose,
+    from_world::{FromWorld, RoundedVector},
+    geometry::Tree,
+    motion::Rotation,
     query::Scratch,
+    task::RayTask,
+    visitor::RayVisitor,
     walk::QueryContext,
-    wide::{self, Flights, Near, PlacedTree, RaySource, RayTask, RayVisitor, Slope, WaitingStack},
+    wide::{self, Flights, PlacedTree, RaySource, Slope, WaitingStack},
 };
 
 /// A body, and what many rays share.
 pub(crate) struct Target<'a> {
     pub(crate) body: &'a Body<'a>,
     pub(crate) handedness: i8,
-    /// `None` if there is no fast tree.
-    placed: Option<PlacedTree>,
+    /// To the frame of the tree.
+    from_world: FromWorld,
+    is_fast: bool,
 }
 
 impl<'a> Target<'a> {
@@ -20,12 +26,19 @@ impl<'a> Target<'a> {
         Self::with(body, body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose)))
     }
     pub(crate) fn with(body: &'a Body<'a>, placed: Option<PlacedTree>) -> Self {
-        Self { body, handedness: handedness(body), placed }
+        let is_fast = placed.is_some();
+        let from_world = placed.map_or_else(
+            || {
+                let frame = body.model.geometry().normalized_frame();
+                FromWorld::new(frame, &Rotation::new(*Pose::IDENTITY.rows()), &body.pose)
+            },
+            |placed| placed.from_world,
+        );
+        Self { body, handedness: handedness(body), from_world, is_fast }
     }
     /// Data that rays in the direction of this one share; `None` if there is no fast tree.
     pub(crate) fn slope(&self, cast: &Cast<'_>) -> Option<Slope> {
-        let placed = self.placed.as_ref()?;
-        Some(Slope::new(&placed.from_world.direction(cast.direction())))
+        self.is_fast.then(|| Slope::new(&self.from_world.direction(cast.direction())))
     }
     /// Where a ray begins; `None` if there is no fast tree.
     pub(crate) fn start(
@@ -33,14 +46,13 @@ impl<'a> Target<'a> {
         cast: &Cast<'_>,
         slope: Option<Slope>,
         ray: &Ray,
-    ) -> Option<(Near, Slope, f64)> {
-        let placed = self.placed.as_ref()?;
+    ) -> Option<(RoundedVector, Slope, f64)> {
         let slope = slope.or_else(|| self.slope(cast))?;
-        Some((placed.from_world.point(&ray.origin()), slope, cast.scaled(ray.end())))
+        Some((self.from_world.point(&ray.origin()), slope, cast.scaled(ray.end())))
     }
-    /// Whether not all triangles have to be looked at.
+    /// Whether there is a fast tree, which several rays walk at a time.
     pub(crate) fn is_fast(&self) -> bool {
-        self.placed.is_some()
+        self.is_fast
     }
 }
 
@@ -68,26 +80,21 @@ impl QueryContext<'_> {
         scratch: &mut Scratch,
     ) {
         let mut visitor = RayVisitor::new(cast.scaled(ray.end()), look);
-        let model = target.body.model;
-        if let (Some(tree), Some(PlacedTree { from_world, .. }), Some(slope)) =
-            (model.wide(), &target.placed, slope)
-        {
-            let task = RayTask {
-                tree: tree.view(),
-                origin: from_world.point(&ray.origin()),
-                slope,
-                stop: self.stop,
-            };
-            let Scratch { walk, own } = scratch;
-            let (counters, waiting) = (&mut walk.counters, own.get::<WaitingStack>());
-            wide::along_ray(self.simd, task, waiting, &mut counters.count, &mut visitor);
-            return;
-        }
-        for triangle in 0..model.mesh().len() as u32 {
-            if self.stop.is_set() {
-                return;
-            }
-            visitor.take(triangle);
+        let (model, origin) = (target.body.model, target.from_world.point(&ray.origin()));
+        let Scratch { walk, own } = scratch;
+        if let (Some(tree), Some(slope)) = (model.wide(), slope) {
+            let task = wide::RayTask { tree: tree.view(), origin, slope, stop: self.stop };
+            wide::along_ray(
+                self.simd,
+                task,
+                own.get::<WaitingStack>(),
+                &mut walk.counters.count,
+                &mut visitor,
+            );
+        } else if let Tree::Other(tree) = model.tree() {
+            let direction = target.from_world.direction(cast.direction());
+            let task = RayTask { origin, direction, counting: self.counting, stop: self.stop };
+            tree.along_ray(&task, &mut walk.other, &mut walk.counters, &mut visitor);
         }
     }
 }

@@ -1,8 +1,14 @@
 //! Which triangles lie in a convex region.
 use super::{InRegion, Plane, is_in};
 use crate::{
-    Body, Query,
+    Body, Pose, Query,
+    from_world::RoundedPlane,
+    geometry::Tree,
+    motion::Motion,
+    normalized_frame::NormalizedFrame,
     query::{QueryParts, Scratch},
+    task::RegionTask,
+    visitor::RegionVisitor,
     walk::QueryContext,
     wide::{self, RegionMemory},
 };
@@ -16,8 +22,8 @@ impl Query {
     /// triangle may be in it with an edge or a part of its inside, all corners being outside; that is decided
     /// over the real numbers.
     ///
-    /// Boxes of the tree that lie beyond a plane or in all of them are not opened further, or not asked
-    /// about. Of models of other crates' trees all triangles are.
+    /// Volumes of the tree that lie beyond a plane or in all of them are not opened further, or not asked
+    /// about.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, regions::{InRegion, Plane}, Mesh, Model, Pose, Query};
@@ -55,7 +61,6 @@ impl QueryContext<'_> {
         found: &mut Vec<u32>,
     ) {
         let Scratch { walk, own } = scratch;
-        let (counters, memory) = (&mut walk.counters, own.get::<RegionMemory>());
         let mut tested = 0;
         let mut take = |triangle: u32, is_certain: bool| {
             tested += u64::from(!is_certain);
@@ -64,16 +69,20 @@ impl QueryContext<'_> {
             }
         };
         if let Some(tree) = body.model.wide() {
-            let what = (tree, &body.pose, planes);
-            wide::in_region(self.simd, what, self.stop, memory, &mut counters.count, &mut take);
-        } else {
-            for triangle in 0..body.model.mesh().len() as u32 {
-                if self.stop.is_set() {
-                    return;
-                }
-                take(triangle, false);
-            }
+            let (what, memory) = ((tree, &body.pose, planes), own.get::<RegionMemory>());
+            wide::in_region(self.simd, what, self.stop, memory, &mut walk.counters.count, &mut take);
+        } else if let Tree::Other(tree) = body.model.tree() {
+            let to_world = Motion::between(&body.pose, &Pose::IDENTITY)
+                .in_normalized_frames(tree.normalized_frame(), &NormalizedFrame::WORLD);
+            let placed = own.get::<Vec<RoundedPlane>>();
+            placed.clear();
+            placed.extend(
+                planes.iter().map(|plane| RoundedPlane::new(&to_world, plane, NormalizedFrame::REACH)),
+            );
+            let task = RegionTask { planes: placed, counting: self.counting, stop: self.stop };
+            let visitor = &mut RegionVisitor::new(&mut take);
+            tree.in_region(&task, &mut walk.other, &mut walk.counters, visitor);
         }
-        counters.count.triangles_tested(tested);
+        walk.counters.count.triangles_tested(tested);
     }
 }

@@ -19,7 +19,7 @@ use std::{ops::ControlFlow, sync::atomic::AtomicBool};
 pub(crate) struct QueryContext<'a> {
     pub(crate) simd: SimdLevel,
     /// Whether volume tests are counted, too.
-    counting: bool,
+    pub(crate) counting: bool,
     /// Whether trees that do not fit may be compared by brute force.
     mixed: bool,
     pub(crate) stop: StopFlag<'a>,

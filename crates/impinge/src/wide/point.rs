@@ -31,7 +31,6 @@
 //! If the limit is then not more than the guess, whatever was left out is further away than it. Else all is
 //! looked at once more, without guesses.
 use super::{
-    from_world::Near,
     leaf::{self, ALPHA, Lattice, LeafRef},
     nearest::{is_further, limit},
     node::{DecodedSlabs, Node, WIDTH},
@@ -42,6 +41,7 @@ use super::{
 use crate::{
     SimdLevel,
     counters::Count,
+    from_world::RoundedVector,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
     triangle::lanes::{Vector, cross, dot, sub},
@@ -55,7 +55,7 @@ use std::ops::ControlFlow;
 pub(crate) struct Task<'a> {
     pub(crate) tree: TreeView<'a>,
     /// In the tree's frame.
-    pub(crate) point: Near,
+    pub(crate) point: RoundedVector,
     /// The length of a unit of that, in the world, at least.
     pub(crate) length: f64,
     /// Whether it is hardly more in any direction.
@@ -267,7 +267,7 @@ fn squares_of<S: Simd>(
     lattice: &Lattice,
     (near, guesses): (&mut [f32; WIDTH], &mut [f32; WIDTH]),
 ) -> f32 {
-    let (tree, Near { v, error }) = (task.tree, task.point);
+    let (tree, RoundedVector { v, error }) = (task.tree, task.point);
     let q = leaf::corners(simd, tree.words, leaf, tree.precision);
     let per_unit = f64::from(lattice.per_unit);
     let mut x = [0.0_f32; 3];
@@ -364,7 +364,7 @@ mod tests {
         Body, BuildOptions, Mesh, Model, Pose,
         distance::{Search, Shape},
         visitor::Progress,
-        wide::from_world::FromWorld,
+        wide::placed::PlacedTree,
     };
 
     /// From a guess that is as wrong as it can be: the only effect is a second visit.
@@ -386,7 +386,7 @@ mod tests {
         let model = Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default());
         let body = Body::new(&model, Pose::IDENTITY);
         let tree = model.wide().unwrap();
-        let from_world = FromWorld::new(tree, &body.pose);
+        let PlacedTree { from_world, .. } = PlacedTree::new(tree, &body.pose);
         for _ in 0..200 {
             let x = rng.point(40.0);
             let at = Pose::at(x);

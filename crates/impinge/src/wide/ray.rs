@@ -23,7 +23,6 @@
 //!
 //! A triangle is not met if the ray passes edges on different sides by more than that.
 use super::{
-    from_world::Near,
     leaf::{self, ALPHA, Lattice, LeafRef},
     node::{DecodedSlabs, Node},
     relative::up,
@@ -33,10 +32,12 @@ use super::{
 use crate::{
     SimdLevel,
     counters::Count,
+    from_world::RoundedVector,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
     triangle::lanes::{Vector, cross, dot, size, sub},
     vector::{UNIT, UNIT_F32},
+    visitor::RayVisitor,
 };
 
 /// A tree and a ray.
@@ -44,25 +45,9 @@ use crate::{
 pub(crate) struct Task<'a> {
     pub(crate) tree: TreeView<'a>,
     /// In the tree's frame.
-    pub(crate) origin: Near,
+    pub(crate) origin: RoundedVector,
     pub(crate) slope: &'a Slope,
     pub(crate) stop: StopFlag<'a>,
-}
-
-/// Who looks at triangles: it may lower the greatest t that matters, which is that of the task's direction.
-pub(crate) struct RayVisitor<'a> {
-    pub(crate) limit: f64,
-    look: &'a mut dyn FnMut(u32, &mut f64),
-}
-
-impl<'a> RayVisitor<'a> {
-    pub(crate) fn new(limit: f64, look: &'a mut dyn FnMut(u32, &mut f64)) -> Self {
-        Self { limit, look }
-    }
-    #[inline(always)]
-    pub(crate) fn take(&mut self, triangle: u32) {
-        (self.look)(triangle, &mut self.limit);
-    }
 }
 
 /// Shows the visitor all triangles that the ray may meet up to its limit, unless the stop flag is set.
@@ -105,7 +90,7 @@ pub(crate) struct Slope {
 }
 
 impl Slope {
-    pub(crate) fn new(direction: &Near) -> Self {
+    pub(crate) fn new(direction: &RoundedVector) -> Self {
         let per_t = largest(&direction.v);
         let over = 1.0 / per_t;
         let g = direction.v.map(|g| g * over);
@@ -158,7 +143,7 @@ impl Line {
         pad: 0.0,
     };
     #[inline]
-    pub(super) fn new(tree: TreeView<'_>, origin: Near, slope: &Slope) -> Option<Self> {
+    pub(super) fn new(tree: TreeView<'_>, origin: RoundedVector, slope: &Slope) -> Option<Self> {
         let Slope { g, per_square, skew, .. } = slope;
         let x = origin.v;
         let nearest = -(x[0] * g[0] + x[1] * g[1] + x[2] * g[2]) * per_square;

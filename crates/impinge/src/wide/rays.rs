@@ -5,7 +5,6 @@
 //! leaves: so there are few branches that are guessed wrongly, and all of them depend on values computed a
 //! round ago. Each ray takes the steps that it takes alone ([`super::ray`]).
 use super::{
-    from_world::Near,
     leaf::LeafRef,
     node::Node,
     ray::{Line, Slope, boxes, triangles},
@@ -15,6 +14,7 @@ use super::{
 use crate::{
     Mesh, SimdLevel,
     counters::Count,
+    from_world::RoundedVector,
     simd::{Simd, Work, detect},
     stop::StopFlag,
 };
@@ -27,7 +27,7 @@ pub(crate) trait RaySource {
     /// The next ray takes a place, and the one that had it has seen all triangles that it may meet: where it
     /// begins in the tree's frame, what it has in common with others, and the greatest t that matters, for
     /// the direction of its slope. `None` if there are no more.
-    fn next(&mut self, place: usize) -> Option<(Near, Slope, f64)>;
+    fn next(&mut self, place: usize) -> Option<(RoundedVector, Slope, f64)>;
     /// The ray in a place may meet a triangle. The greatest t that matters may be lowered.
     fn look(&mut self, place: usize, triangle: u32, limit: &mut f64);
 }

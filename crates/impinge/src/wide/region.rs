@@ -2,13 +2,10 @@
 //! taken as they are.
 //!
 //! # Bound
-//! u = 2^-24. In the tree's frame n.x - d is a.y + b, with a = L^T n and b = n.c - d for the map y -> L y + c
-//! to the world, whose errors make it wrong by |n|_1 (3 H dL + dc) where no |y_k| exceeds H; f64 rounds by 8
-//! units of what is summed. Everything is divided by s = |a|_1 H + |b|, so that it is at most 1: then it
-//! rounds to f32 by u, a box's value a.c + b by 4 u, its reach |a|.e by 4 u and their sum by 2 u. `pad` is
-//! the first two divided by s, and 16 u.
+//! u = 2^-24. The head of `from_world.rs` takes planes to the tree's frame and divides them by a number so that
+//! a.y + b is at most 1. Then it rounds to f32 by u, a box's value a.c + b by 4 u, its reach |a|.e by 4 u and
+//! their sum by 2 u. `pad` is the plane's error and 16 u.
 use super::{
-    Vector,
     node::WIDTH,
     relative::up,
     tree::{TreeView, WideTree},
@@ -16,13 +13,14 @@ use super::{
 use crate::{
     Pose, SimdLevel,
     counters::Count,
+    from_world::RoundedPlane,
     motion::{Motion, Rotation},
     normalized_frame::NormalizedFrame,
     plane::Plane,
     simd::{Lanes, Mask, Simd, Work, detect},
     stop::StopFlag,
     triangle::lanes::dot,
-    vector::{UNIT, largest},
+    vector::UNIT_F32,
 };
 
 /// A plane in the tree's frame.
@@ -65,9 +63,8 @@ pub(crate) fn walk(
     if tree.nodes.is_empty() {
         return;
     }
-    let world = NormalizedFrame { origin: [0.0; 3], scale: 1.0 };
     let to_world = Motion::between(pose, &Pose::IDENTITY)
-        .in_normalized_frames(&tree.normalized, &world)
+        .in_normalized_frames(&tree.normalized, &NormalizedFrame::WORLD)
         .turned(&tree.turn, &Rotation::new(*Pose::IDENTITY.rows()));
     memory.planes.extend(planes.iter().map(|plane| placed(&to_world, plane, tree.reach)));
     memory.waiting.push(Waiting { node: 0, cutting: u64::MAX, is_inside: planes.is_empty() });
@@ -75,26 +72,8 @@ pub(crate) fn walk(
 }
 
 fn placed(to_world: &Motion, plane: &Plane, reach: f64) -> TreePlane {
-    let (n, m, c) = (plane.normal(), &to_world.linear, &to_world.offset);
-    let a: Vector = [0, 1, 2].map(|k| n[0] * m[0][k] + n[1] * m[1][k] + n[2] * m[2][k]);
-    let b = n[0] * c[0] + n[1] * c[1] + n[2] * c[2] - plane.offset();
-    let taxicab = n[0].abs() + n[1].abs() + n[2].abs();
-    let sizes = [0, 1, 2].map(|k| (n[0] * m[0][k]).abs() + (n[1] * m[1][k]).abs() + (n[2] * m[2][k]).abs());
-    let summed = (sizes[0] + sizes[1] + sizes[2]) * reach
-        + (n[0] * c[0]).abs()
-        + (n[1] * c[1]).abs()
-        + (n[2] * c[2]).abs()
-        + plane.offset().abs();
-    let error = taxicab * (3.0 * reach * to_world.linear_error + largest(to_world.offset_error));
-    let scale = (a[0].abs() + a[1].abs() + a[2].abs()) * reach + b.abs();
-    let pad = (error * (1.0 + 1e-6) + 8.0 * UNIT * summed) / scale;
-    // Neither overflow nor underflow, which the bound does not cover.
-    if !(pad < 1e3 && scale > 1e-250 && summed < 1e250) {
-        return TreePlane { a: [0.0; 3], b: 0.0, pad: f32::INFINITY };
-    }
-    let pad = up(pad + 16.0 * crate::vector::UNIT_F32);
-    // The boxes' coordinates are as large as the reach, which a was multiplied by.
-    TreePlane { a: a.map(|a| (a / scale) as f32), b: (b / scale) as f32, pad }
+    let RoundedPlane { a, b, error } = RoundedPlane::new(to_world, plane, reach);
+    TreePlane { a: a.map(|a| a as f32), b: b as f32, pad: up(error + 16.0 * UNIT_F32) }
 }
 
 struct Walk<'a, 's> {
