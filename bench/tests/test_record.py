@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from driver import many, race
 from driver.record import FILE, Record, read
 from driver.shell import BENCH, Failed
-from driver.tables import big, number
+from driver.tables import big, geometric_mean, number, precise
 
 
 class One(unittest.TestCase):
@@ -23,7 +23,8 @@ class One(unittest.TestCase):
         record.add("a", "")
         record.add("c", "1\t2\n\n3\t4")
         runs = read(self.folder / FILE)
-        self.assertEqual(list(runs.items()), [("b.first", "#engine\tX\n0\t1.5\n"), ("a", ""), ("c", "1\t2\n\n3\t4\n")])
+        self.assertEqual(list(runs), ["b.first", "a", "c"])
+        self.assertEqual(list(runs.values()), ["#engine\tX\n0\t1.5\n", "", "1\t2\n\n3\t4\n"])
 
     def test_a_new_record_has_nothing_of_the_last(self):
         Record(self.folder).add("a", "1\n")
@@ -142,7 +143,8 @@ class Committed(unittest.TestCase):
         for (kind, query), heading in many.TITLES.items():
             entries = many.entries(kind, [])
             for entry in entries:
-                turns = [text for name, text in runs.items() if name.startswith(f"{kind}.{entry.name}.{query}.")]
+                begin = f"{kind}.{entry.name}.{query}."
+                turns = [text for name, text in runs.items() if name.startswith(begin)]
                 used += len(turns)
                 for text in turns:
                     many.read(entry, text)
@@ -150,6 +152,56 @@ class Committed(unittest.TestCase):
             rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in made if "---" not in line]
             self.assertEqual(report[heading], rows, heading)
         self.assertEqual(used, len(runs))
+
+    def test_distances(self):
+        runs = read(BENCH / "record-near" / FILE)
+        (head, *rows), seen = tables(BENCH / "record-near" / "TABLE.md")[""], 0
+        ratios = {engine: [] for engine in head[2:]}
+        for row in rows:
+            if row[0] not in runs or len(row) != len(head) or seen == 9:
+                continue
+            names, *lines = [line.split("\t") for line in runs[row[0]].splitlines()]
+            times = {}
+            for engine in head[1:]:
+                column = [line[names.index(f"{engine}, distance: us")] for line in lines]
+                times[engine] = [float(us) for us in column if us != "-"]
+            own = times["impinge"]
+            self.assertEqual(row[1], number(sum(own) / len(own)))
+            for engine, cell in zip(head[2:], row[2:]):
+                mine = [a / b for a, b in zip(times[engine], own)]
+                ratios[engine] += mine
+                mean = sum(times[engine]) / len(times[engine])
+                self.assertEqual(cell, f"{number(mean)} ({number(geometric_mean(mine))})", row)
+            seen += 1
+        self.assertEqual(seen, 9)
+        means = next(row for row in rows if row[0] == "geometric mean")
+        self.assertEqual(means[2:], [f"({number(geometric_mean(ratios[engine]))})" for engine in head[2:]])
+
+    def test_relations_of_solids(self):
+        found = {}
+        for name, text in read(BENCH / "record-solids" / FILE).items():
+            if name.startswith("race."):
+                _, pairs, engine = name.split(".")
+                lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+                found.setdefault(engine, {})[pairs] = [line[2:4] for line in lines]
+        seen = 0
+        for row in tables(BENCH / "record-solids" / "TABLE.md")[""]:
+            if row[0] not in found or len(row) != 11 or seen == 4:
+                continue
+            cells = []
+            for part, ours in ((0, "impinge"), (1, "impinge"), (1, "impinge-on-demand")):
+                ratios = [
+                    float(their[part]) / float(own[part])
+                    for pairs, lines in found[row[0]].items()
+                    for their, own in zip(lines, found[ours][pairs])
+                    if "-" not in (their[part], own[part])
+                ]
+                slower = sum(ratio < 1 for ratio in ratios)
+                cells += [number(geometric_mean(ratios)), precise(min(ratios))]
+                cells.append(f"{slower} of {big(len(ratios))}")
+            self.assertEqual(row[1:10], cells, row[0])
+            seen += 1
+        self.assertEqual(seen, 4)
 
 
 if __name__ == "__main__":
