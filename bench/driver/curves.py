@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from . import build, curves_exact, report
 from .bars import Bar, bars_table
 from .programs import printed, rows
+from .record import Record
 from .scenes import Scene, collect
 from .shell import Failed, call, say
 from .tables import big, geometric_mean, number, table
@@ -267,7 +268,7 @@ def run(asked):
         cgal = None
     names = asked.scenes.split(",") if asked.scenes else QUICK if asked.quick else SCENES
     scenes = collect(names, asked.quick, asked.data)
-    asked.out.mkdir(parents=True, exist_ok=True)
+    asked.record = Record(asked.out)
     exact = curves_exact.check(asked)
     start = time.monotonic()
     results = [race((ours, cgal), scene, asked) for scene in scenes]

@@ -9,6 +9,7 @@ from pathlib import Path
 from . import assemblies, bars, build, compact, curves, many, near, points, report, scenes as scenes_, solids
 from .engines import EXTRA, KNOWN, OURS, make, parse
 from .race import QUERIES, race
+from .record import Record
 from .shell import BENCH, ROOT, Failed, call, say
 from .tables import number as figure, title
 from .verdict import judge
@@ -189,10 +190,7 @@ def run(asked):
     scenes = scenes_.collect(asked.scenes.split(",") if asked.scenes else [], asked.quick, asked.data)
     make(engines)
     oracle = build.verdict()
-    asked.out.mkdir(parents=True, exist_ok=True)
-    # A record belongs to one run: files of another run in between would be mistaken for its own.
-    for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md", asked.out / "TABLE.md"]:
-        old.unlink(missing_ok=True)
+    record = Record(asked.out)
     described = report.machine(asked.core)
 
     results, ours, bugs, number = [], {}, [], 0
@@ -205,7 +203,7 @@ def run(asked):
                 for engine in engines:
                     number += 1
                     result = race(
-                        engine, scene, query, asked.repeat, asked.core, asked.limit, asked.out, sweep
+                        engine, scene, query, asked.repeat, asked.core, asked.limit, record, sweep
                     )
                     results.append(result)
                     if engine.name == OURS:

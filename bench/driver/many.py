@@ -6,6 +6,7 @@ from . import build, report
 from .engines import make
 from .programs import median, printed, rows
 from .race import QUERIES
+from .record import Record
 from .shell import CACHE, Failed, call, say
 from .tables import number, table
 
@@ -87,7 +88,7 @@ def read(entry, text):
         raise ValueError("no frames")
 
 
-def once(entry, path, race, query, asked, number_of_run):
+def once(entry, path, race, query, asked, record, number_of_run):
     """Runs an entry once more; any failure becomes its problem."""
     frames = FEW if entry.slow else QUICK if asked.quick else FRAMES[race]
     words = [
@@ -107,7 +108,7 @@ def once(entry, path, race, query, asked, number_of_run):
     except Failed as why:
         entry.problem = str(why)
         return
-    (asked.out / f"{race}.{entry.name}.{query}.{number_of_run}.tsv").write_text(text)
+    record.add(f"{race}.{entry.name}.{query}.{number_of_run}", text)
     try:
         read(entry, text)
     except (ValueError, IndexError) as why:
@@ -176,9 +177,7 @@ def run(asked):
     every = [entry for found in races.values() for entry in found]
     make(every)
     paths = export(asked.quick)
-    asked.out.mkdir(parents=True, exist_ok=True)
-    for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md"]:
-        old.unlink(missing_ok=True)
+    record = Record(asked.out)
     described = report.machine(asked.core)
     parts = [
         "# impinge and other libraries, among many",
@@ -196,7 +195,7 @@ def run(asked):
         for turn in range(asked.repeat):
             for entry in found:
                 if not entry.problem and not (entry.slow and turn):
-                    once(entry, paths[race], race, query, asked, turn)
+                    once(entry, paths[race], race, query, asked, record, turn)
                     say(f"{race} {query} run {turn + 1} {entry.name}: {entry.problem or 'done'}")
         text = engines_table(found, query == "pairs")
         say(f"\n{TITLES[race, query]}\n\n{text}\n")

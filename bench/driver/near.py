@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from . import build, near_exact, near_report, near_steps, report
 from .engines import OURS, make
 from .programs import printed, rows
+from .record import Record
 from .scenes import Scene, measure, replaced
 from .shell import CACHE, Failed, call, say
 
@@ -306,7 +307,7 @@ def race_all(racing, scenes, asked, verdict, kind="near"):
     of = "" if kind == "near" else f".{kind}"
     for scene in scenes:
         found = made.results[scene.name] = race(racing, scene, asked, 1 if asked.quick else ROUNDS)
-        (asked.out / f"{scene.name}{of}.tsv").write_text(table_of(scene, found))
+        asked.record.add(f"{scene.name}{of}", table_of(scene, found))
         theirs = compare(scene, found)
         lines, wrong = settle(verdict, scene, theirs, asked, small=kind == "near")
         made.bugs += [*own_faults(scene, found), *wrong]
@@ -315,7 +316,7 @@ def race_all(racing, scenes, asked, verdict, kind="near"):
         if lines:
             head = "#frame\tlo\thi\tlo_alone\thi_alone\tpairs\tverdict\n"
             text = head + "".join("\t".join(line) + "\n" for line in lines)
-            (asked.out / f"{scene.name}{of}.verdict.tsv").write_text(text)
+            asked.record.add(f"{scene.name}{of}.verdict", text)
         for one in theirs:
             if one.differing:
                 say(f"  {one.name}, {one.key}: {len(one.differing)} of {one.asked} frames differ")
@@ -331,9 +332,7 @@ def run(asked):
     scenes = export(names, asked.quick, asked.data)
     steps = export(names, asked.quick, asked.data, "steps")
     described = report.machine(asked.core)
-    asked.out.mkdir(parents=True, exist_ok=True)
-    for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md", asked.out / "TABLE.md"]:
-        old.unlink(missing_ok=True)
+    asked.record = Record(asked.out)
 
     exact = near_exact.check(asked)
     start = time.monotonic()

@@ -76,4 +76,4 @@ def ask(found, name, makers, ending, of, asked):
     call([pairs, out, *of], f"{name}-pairs")
     text = printed([oracle, f"{out}.pairs", f"{out}.{ending}"], asked.core, max(asked.limit, 300))
     found.take(text)
-    (asked.out / "exact.tsv").write_text(text)
+    asked.record.add("exact", text)

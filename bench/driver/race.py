@@ -46,7 +46,7 @@ def command(engine, scene, query):
     return [engine.program, scene.path, "--query", query, *engine.arguments]
 
 
-def race(engine, scene, query, repeat, core, limit, out, sweep=0):
+def race(engine, scene, query, repeat, core, limit, record, sweep=0):
     """Runs with warm caches, and with `sweep` bytes read before each query also with cold ones. Never raises:
     a failure becomes the result's problem, which is reported."""
     result = Result(scene, engine, query)
@@ -54,7 +54,8 @@ def race(engine, scene, query, repeat, core, limit, out, sweep=0):
         result.problem = f"not built: {engine.problem}" if engine.problem else f"no scene: {scene.problem}"
         return result
     words, name = command(engine, scene, query), engine.name.replace(":", "_").replace("=", "-")
-    run(result, [*words, "--repeat", repeat], core, limit, out / f"{scene.name}.{name}.{query}.tsv")
+    called = f"{scene.name}.{name}.{query}"
+    run(result, [*words, "--repeat", repeat], core, limit, record, called)
     if sweep and not result.problem:
         cold = result.cold = Result(scene, engine, query)
         run(
@@ -62,7 +63,8 @@ def race(engine, scene, query, repeat, core, limit, out, sweep=0):
             [*words, "--repeat", repeat, "--sweep", sweep],
             core,
             limit,
-            out / f"{scene.name}.{name}.{query}.cold.tsv",
+            record,
+            f"{called}.cold",
         )
         answers = [[(f.hit, f.count, f.digest) for f in r.frames] for r in (result, cold)]
         if not cold.problem and answers[0] != answers[1]:
@@ -70,14 +72,14 @@ def race(engine, scene, query, repeat, core, limit, out, sweep=0):
     return result
 
 
-def run(result, words, core, limit, path):
-    """Runs a runner into `result`, and leaves its output at `path`."""
+def run(result, words, core, limit, record, called):
+    """Runs a runner into `result`, and records its output."""
     try:
         text = printed(words, core, limit)
     except Failed as why:
         result.problem = str(why)
         return
-    path.write_text(text)
+    record.add(called, text)
     try:
         read(result, text)
     except (ValueError, IndexError) as why:

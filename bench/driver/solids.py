@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from . import build, fetch, report, solids_ourselves, solids_report, solids_volumes
 from .programs import printed, rows
+from .record import Record
 from .shell import BENCH, CACHE, Failed, call, say
 
 OURS, DEMAND = "impinge", "impinge-on-demand"
@@ -68,11 +69,11 @@ def python(names=("manifold3d", "numpy")):
     return made, missing
 
 
-def once(words, asked, log=None):
-    """A program's description, and its lines."""
+def once(words, asked, name=None):
+    """A program's description, and its lines; recorded if the run has a name."""
     text = printed(words, asked.core, asked.limit)
-    if log:
-        (asked.out / log).write_text(text)
+    if name:
+        asked.record.add(name, text)
     return rows(text)
 
 
@@ -134,7 +135,7 @@ def check_real(tools, asked, files, checked):
     for name, path in files.items():
         if tools.get("nef") and name in NEF:
             _, ours = once([tools["impinge"], "relation", path], asked)
-            one, _ = check_nef(tools, asked, path, ours, name, f"relations.{name}.nef.tsv")
+            one, _ = check_nef(tools, asked, path, ours, name, f"relations.{name}.nef")
             checked.append(one)
 
 
@@ -149,14 +150,14 @@ def check_relations(tools, asked, checked):
     """Comparison with Nef polyhedra, and with volumes of manifold3d; the file of pairs."""
     path = families(tools, asked)
     known = names_of_pairs(path)
-    _, ours = once([tools["impinge"], "relation", path], asked, "relations.impinge.tsv")
+    _, ours = once([tools["impinge"], "relation", path], asked, "relations.impinge")
     say(f"relations: impinge has answered {len(ours)} pairs")
     exact = {}
     if tools.get("nef"):
-        one, exact = check_nef(tools, asked, path, ours, "families", "relations.nef.tsv")
+        one, exact = check_nef(tools, asked, path, ours, "families", "relations.nef")
         checked.append(one)
     if tools.get("python"):
-        about, theirs = once([*tools["manifold3d"], "volumes", path], asked, "relations.manifold3d.tsv")
+        about, theirs = once([*tools["manifold3d"], "volumes", path], asked, "relations.manifold3d")
         one = Checked("manifold3d, families", about)
         one.note = (
             f"Volumes in floating point, of pairs of embedded two-manifolds: up to {LITTLE} of the smaller "
@@ -211,7 +212,7 @@ def check_points(tools, asked, checked):
         for index, (a, b) in enumerate(zip(mine, their, strict=True)):
             one.take(f"{name}, point {index}", a, b, a == b)
         lines.append(f"{name}\t{len(mine)}\t{us}\t{their_us}")
-    (asked.out / "points.tsv").write_text("\n".join(lines) + "\n")
+    asked.record.add("points", "\n".join(lines) + "\n")
     checked.append(one)
     say(f"points: {one.agreed} of {one.asked} agree with CGAL's Side_of_triangle_mesh")
 
@@ -273,7 +274,7 @@ def race(tools, asked, files):
                 continue
             start, called = time.monotonic(), racer.log or racer.name
             try:
-                about, lines = once(racer.words(path), asked, f"race.{name}.{called}.tsv")
+                about, lines = once(racer.words(path), asked, f"race.{name}.{called}")
                 racer.about = racer.about or about
                 racer.found[name] = [
                     (row[1], None, None) if row[2] == "-" else (row[1], float(row[2]), float(row[3]))
@@ -341,9 +342,7 @@ def run(asked):
     tools = make()
     # Before files of the record are removed, which git would report as a change.
     described = report.machine(asked.core)
-    asked.out.mkdir(parents=True, exist_ok=True)
-    for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md", asked.out / "TABLE.md"]:
-        old.unlink(missing_ok=True)
+    asked.record = Record(asked.out)
     checked = []
     files, notes = sets(tools, asked)
     every = {"families": check_relations(tools, asked, checked)}

@@ -28,7 +28,7 @@ def ask(tools, asked, files, once, names_of):
     """For each set, lines of the runner with the pairs' names in front."""
     found = {}
     for name, path in files.items():
-        _, lines = once([tools["impinge"], "ourselves", path, asked.repeat], asked, f"ourselves.{name}.tsv")
+        _, lines = once([tools["impinge"], "ourselves", path, asked.repeat], asked, f"ourselves.{name}")
         found[name] = [[pair[0], *row] for pair, row in zip(names_of(path), lines, strict=True)]
         say(f"ourselves, {name}: {len(lines)} pairs")
     return found

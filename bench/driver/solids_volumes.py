@@ -179,7 +179,7 @@ def check(tools, asked, files, nef, once, names_of):
         all_of.notes.append(f"{COREFINE}: {tools['why'].get('volume', 'not in this run')}")
     for name, path in files.items():
         known = [pair[0] for pair in names_of(path)]
-        ours = intervals(once([tools["impinge"], "volumes", path], asked, f"volumes.{name}.impinge.tsv")[1])
+        ours = intervals(once([tools["impinge"], "volumes", path], asked, f"volumes.{name}.impinge")[1])
         programs = {}
         if tools.get("nef") and name in nef:
             programs[NEF] = ([tools["nef"], "volume", path], "nef")
@@ -188,7 +188,7 @@ def check(tools, asked, files, nef, once, names_of):
         oracles = {}
         for oracle, (words, log) in programs.items():
             try:
-                about, lines = once(words, asked, f"volumes.{name}.{log}.tsv")
+                about, lines = once(words, asked, f"volumes.{name}.{log}")
                 oracles[oracle] = (about.get("version", "-"), exact(lines))
             except Failed as why:
                 all_of.notes.append(f"{name}, {oracle}: {why}")
@@ -200,7 +200,7 @@ def check(tools, asked, files, nef, once, names_of):
         if tools.get("python"):
             try:
                 words = [*tools["manifold3d"], "volumes", path]
-                _, lines = once(words, asked, f"volumes.{name}.manifold3d.tsv")
+                _, lines = once(words, asked, f"volumes.{name}.manifold3d")
                 all_of.rivals.append(rival_of(name, known, truth, lines))
             except Failed as why:
                 all_of.notes.append(f"{name}, manifold3d: {why}")

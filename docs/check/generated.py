@@ -85,6 +85,47 @@ def first_contact() -> str:
     return race("First contact")
 
 
+NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+
+
+def _word(count: int) -> str:
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
+def _faster_parry() -> tuple[list[str], int]:
+    """Scenes whose first contact parry finds faster than impinge, and the number of all scenes."""
+    source = table("bench/record/TABLE.md", "First contact")
+    rows = [dict(zip(source.head, row)) for row in source.rows]
+    scenes = {row["scene"]: row for row in rows if " " not in row["scene"]}
+    measured = {name: row for name, row in scenes.items() if "(" in row["parry3d-f64"]}
+    faster = [name for name, row in measured.items() if float(cell(row, "parry3d-f64 x")) < 1]
+    if not all(name.startswith("asm-") for name in faster):
+        raise LookupError(f"parry is faster on a scene whose parts do not touch: {', '.join(faster)}")
+    return faster, len(scenes)
+
+
+def parry_on_the_readme() -> str:
+    """README: where another library is faster."""
+    faster, scenes = _faster_parry()
+    costs = table("bench/record/REPORT.md", "What trees cost")
+    ours, theirs = (float(costs.row(name)["Mtri/s"]) for name in ("impinge", "parry3d-f64"))
+    builds = ", and it builds trees faster" if theirs > ours else ""
+    return (
+        f"parry3d is faster at first contact in {_word(len(faster))} of the {scenes} scenes, where parts touch"
+        f"{builds}.\n"
+    )
+
+
+def parry_at_first_contact() -> str:
+    """speed.md: the same, with an example."""
+    faster, _ = _faster_parry()
+    example = "asm-house-moved" if "asm-house-moved" in faster else faster[0]
+    return (
+        f"parry is faster than impinge in {_word(len(faster))} assembly scenes whose parts touch, such as "
+        f"`{example}`.\n"
+    )
+
+
 def race_summary() -> str:
     """COMPARISON.md: the rivals' time over ours."""
     report = "bench/record/REPORT.md"

@@ -65,7 +65,7 @@ def table(name: str, caption: str, row: str | None = None) -> Table:
 
 
 def number(text: str) -> float:
-    return float(text.replace(" ", "").replace(",", "").removesuffix("%"))
+    return float(text.partition(" of ")[0].replace(" ", "").replace(",", "").removesuffix("%"))
 
 
 def cell(row: dict[str, str], column: str) -> str:

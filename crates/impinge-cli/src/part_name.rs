@@ -40,7 +40,7 @@ pub(crate) fn find(parts: &[Part], wanted: &str, file: &str) -> anyhow::Result<u
 }
 
 /// The names nearest to a wrong one: those that contain it, then by the number of edits.
-fn near<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub(crate) fn near<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let is_in = |name: &str| name.contains(wanted);
     let head = |name: &str| name.chars().take(COMPARED).collect::<String>();
     let wanted_head = head(wanted);

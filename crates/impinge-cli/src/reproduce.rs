@@ -1,8 +1,8 @@
 //! `impinge reproduce`: the papers' experiments, and one that compares all volumes, measured on this machine.
-use crate::progress::Progress;
+use crate::{part_name::near, progress::Progress};
 use anyhow::bail;
-use clap::{Args, ValueEnum};
-use impinge_reproduce::{Experiment, Folder, Settings, Watch, reproduce};
+use clap::Args;
+use impinge_reproduce::{Experiment, Folder, Part, Settings, Watch, reproduce};
 use std::{
     io::{self, Write},
     path::PathBuf,
@@ -10,10 +10,27 @@ use std::{
 
 const EXAMPLES: &str = "\
 Examples:
+  impinge reproduce --list                         the parts, and rough minutes of each
   impinge reproduce all --quick                    generated bodies stand in for models
   impinge reproduce larsson08 --data models        with the models in the folder `models`
-  impinge reproduce bergen97 zachmann02 --out two  two papers, into the folder `two`
+  impinge reproduce --only larsson08/table3,hu16 --data models
+                                                   some parts; a name alone is a whole paper
+  impinge reproduce all --data models --resume     the parts that are still missing
   impinge reproduce which-volume --quick           every volume beside the fast tree
+
+Experiments:
+  bergen97      van den Bergen 1997: AABB trees against OBB trees
+  zachmann02    Zachmann 2002: restricted boxtrees
+  hu16          Hu and others 2016: hybrid trees
+  larsson08     Larsson and Akenine-Moller 2008: slab cut balls
+  which-volume  no paper's: every volume beside the fast tree, on generated scenes
+  all           the four papers
+
+An experiment consists of parts, of at most 30 minutes each on two cores. Each finished part is
+stored as DIR/parts/NAME.json, and the report is made from all parts that DIR has. It states run,
+models, date, commit, machine and load of each part, and the parts that are missing. So a long run
+can be interrupted: --resume measures what is missing. It keeps parts of the same settings (quick
+or full, the same models) even if their commit or machine is another, and the report names these.
 
 The papers use scanned and CAD models that are not ours to hand out. Without --data, and for every
 file that is not in its folder, a generated body of about as many triangles stands in, and the
@@ -26,19 +43,32 @@ these names and give it by --data:
   asm_ReciprocatingSaw.obj      CAD, a reciprocating saw (zachmann02)
 
 The folder of --out then holds REPORT.md and report.html, and each table and figure as CSV, SVG
-and PNG. Times are processor times, the least of several. If other work keeps the machine busy all
-the same, claims about times are not judged, and the report says so.";
+and PNG. Times are processor times, measured three times: the report gives their range. If other
+work keeps the machine busy all the same, claims about times are not judged, and the report says
+so.";
 
 /// Run the experiments of the papers again, and report which of their claims hold on this machine.
 ///
 /// Counts are the same on every machine; times are this one's, one query after the other on one thread. `all`
-/// takes up to an hour, with --quick some 5 minutes.
+/// takes some 50 minutes, with --quick some 5.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Reproduce {
-    /// Whose experiments.
-    #[arg(value_enum, value_name = "EXPERIMENT", required = true)]
-    experiments: Vec<Name>,
+    /// Experiments to run, or `all` for the four papers.
+    #[arg(value_name = "EXPERIMENT", required_unless_present_any = ["only", "list"])]
+    experiments: Vec<String>,
+
+    /// Parts or experiments to run, such as larsson08/table3; can be repeated.
+    #[arg(long, value_name = "PART[,PART...]", value_delimiter = ',', conflicts_with = "experiments")]
+    only: Vec<String>,
+
+    /// List the parts, what they measure and rough minutes of a full run.
+    #[arg(long, conflicts_with_all = ["resume", "quick", "data"])]
+    list: bool,
+
+    /// Keep parts that DIR has with the same settings, and measure the rest [default: measure again].
+    #[arg(long)]
+    resume: bool,
 
     /// Folder with models, if you have them (their names are below): not needed, for generated bodies stand
     /// in for those that are missing, and the report says so.
@@ -54,34 +84,37 @@ pub(crate) struct Reproduce {
     quick: bool,
 }
 
-/// The name of an experiment.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Name {
-    /// Van den Bergen 1997: AABB trees against OBB trees.
-    Bergen97,
-    /// Zachmann 2002: restricted boxtrees.
-    Zachmann02,
-    /// Hu and others 2016: hybrid trees.
-    Hu16,
-    /// Larsson and Akenine-Moller 2008: slab cut balls.
-    Larsson08,
-    /// No paper's: every volume beside the fast tree, on generated scenes.
-    WhichVolume,
-    /// The four papers.
-    All,
-}
-
-impl Name {
-    fn is(self, experiment: Experiment) -> bool {
-        match self {
-            Self::Bergen97 => experiment == Experiment::Bergen97,
-            Self::Zachmann02 => experiment == Experiment::Zachmann02,
-            Self::Hu16 => experiment == Experiment::Hu16,
-            Self::Larsson08 => experiment == Experiment::Larsson08,
-            Self::WhichVolume => experiment == Experiment::WhichVolume,
-            Self::All => Experiment::PAPERS.contains(&experiment),
+/// The parts of these names, of whole experiments, or of all papers, in the order of the report.
+fn select(names: &[String]) -> anyhow::Result<Vec<&'static Part>> {
+    let is_named = |part: &Part, name: &str| {
+        let experiment = part.experiment();
+        part.name() == name
+            || experiment.name() == name
+            || (name == "all" && Experiment::PAPERS.contains(&experiment))
+    };
+    for name in names {
+        if Part::all().all(|part| !is_named(part, name)) {
+            let experiments = Experiment::ALL.map(Experiment::name);
+            let known = experiments.into_iter().chain(["all"]).chain(Part::all().map(Part::name));
+            let near: Vec<String> = near(name, known).into_iter().map(|name| format!("'{name}'")).collect();
+            bail!(
+                "'{name}' is no part or experiment; the nearest names are {} (--list shows all)",
+                near.join(", ")
+            );
         }
     }
+    Ok(Part::all().filter(|part| names.iter().any(|name| is_named(part, name))).collect())
+}
+
+/// A line for each part.
+fn list(parts: &[&'static Part]) -> String {
+    let width = parts.iter().map(|part| part.name().len()).max().unwrap_or(0);
+    let mut out = format!("{:width$}  {:>7}  {:8}  measures\n", "part", "minutes", "verdicts");
+    for part in parts {
+        let by = if part.is_of_counts() { "counts" } else { "times" };
+        out += &format!("{:width$}  {:>7}  {by:8}  {}\n", part.name(), part.minutes(), part.about());
+    }
+    out
 }
 
 struct Bar(Progress);
@@ -97,17 +130,23 @@ impl Watch for Bar {
 
 impl Reproduce {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        let names = if self.only.is_empty() { &self.experiments } else { &self.only };
+        let parts = if names.is_empty() { Part::all().collect() } else { select(names)? };
+        if self.list {
+            // Where stdout is closed, nobody reads it.
+            let _ = write!(io::stdout(), "{}", list(&parts));
+            return Ok(());
+        }
         if let Some(data) = &self.data
             && !data.is_dir()
         {
             bail!("--data {}: is not a folder, so no models can be read from it", data.display());
         }
-        let wanted = |experiment: &Experiment| self.experiments.iter().any(|name| name.is(*experiment));
-        let experiments: Vec<Experiment> = Experiment::ALL.into_iter().filter(wanted).collect();
         // Before the work, which may take long.
         let folder = Folder::new(&self.out)?;
         let mut bar = Bar(Progress::new());
-        let report = reproduce(&experiments, &Settings::new(self.data.as_deref(), self.quick), &mut bar)?;
+        let settings = Settings::new(self.data.as_deref(), self.quick);
+        let report = reproduce(&parts, &settings, &folder, self.resume, &mut bar)?;
         drop(bar);
         let files = folder.write(&report)?;
         // Where stdout is closed, nobody reads it; the report is written.

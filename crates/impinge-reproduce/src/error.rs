@@ -16,6 +16,35 @@ pub enum Error {
     SameFile(String),
     /// A file or folder could not be written.
     Write(PathBuf, io::Error),
+    /// The file of a finished part could not be read.
+    Read(PathBuf, io::Error),
+    /// The file of a finished part is damaged, or of another version: the file and the reason.
+    Damaged(PathBuf, String),
+    /// The file of a part that this version does not have.
+    UnknownPart(PathBuf),
+}
+
+/// Reason that the file of a finished part cannot be used.
+#[derive(Debug)]
+pub(crate) enum Damage {
+    /// Its format and ours.
+    Format(u32, u32),
+    Content(String),
+}
+
+impl From<serde_json::Error> for Damage {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Content(error.to_string())
+    }
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Format(theirs, ours) => write!(f, "it has format {theirs}, and this version reads {ours}"),
+            Self::Content(reason) => write!(f, "it is damaged: {reason}"),
+        }
+    }
 }
 
 impl fmt::Display for Error {
@@ -26,6 +55,17 @@ impl fmt::Display for Error {
             Self::Plot(file, reason) => write!(f, "{file}: the figure cannot be drawn: {reason}"),
             Self::SameFile(file) => write!(f, "{file}: two parts of the report have this file"),
             Self::Write(path, error) => write!(f, "cannot write {}: {error}", path.display()),
+            Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            Self::Damaged(path, reason) => write!(
+                f,
+                "{}: this finished part cannot be used: {reason}; delete the file to measure the part again",
+                path.display()
+            ),
+            Self::UnknownPart(path) => write!(
+                f,
+                "{}: this version has no part of that name; delete the file to make a report without it",
+                path.display()
+            ),
         }
     }
 }

@@ -3,16 +3,37 @@ mod broad;
 
 use self::broad::{Broad, broad};
 use crate::{
-    Error, Experiment, Settings, Watch,
-    measure::{Ask, Contender, Frame, ROUNDS, Run, built, crowd, crowd_again, named, race},
+    Error, Experiment, Part, Settings, Watch,
+    measure::{Ask, Contender, Frame, Run, built, crowd, crowd_again, named, race},
     numbers::mean,
+    part::Chapter,
     plot::{Axis, Mark, Panel, Series},
-    report::{Block, By, Chapter, Figure, Outcome, Verdict},
+    report::{Block, By, Figure, Outcome, Section, Verdict},
+    rounds::{ROUNDS, Rounds, Timed, judged},
     table::{Cell, Table, rounded},
 };
 use impinge::{Model, Pose};
 use impinge_testkit::scenes::ManyBodies;
 use impinge_volumes::{Kind, Options, Overlap, Split};
+
+pub(crate) static CHAPTER: Chapter = Chapter {
+    title: "Hu and others 2016: hybrid trees and data reuse",
+    about: "A hybrid tree has a cubic box at its root and weighted OBBs, fitted to the convex hull, below. \
+            *Algorithm I* is that tree; *algorithm II* also reuses the leaf's box in the test of triangles. \
+            Both are compared with RAPID, whose part impinge's own OBB tree with RAPID's split has here; \
+            between them is a tree of weighted OBBs only. For comparison: trees of AABBs as in Bergen97, and \
+            impinge's own fast tree. One triangle a leaf (the fast tree: up to eight), all pairs that meet. \
+            The paper prints no numbers, only curves of time against the number of intersecting triangles; \
+            by that we take pairs of triangles that meet.",
+    parts: &[Part {
+        experiment: Experiment::Hu16,
+        name: "hu16/figure2",
+        about: "two scans and 200 teapots: time against the number of intersecting triangles, memory",
+        by: By::Times,
+        minutes: 10,
+        run: figure2,
+    }],
+};
 
 const RAPID: &str = "OBB (as RAPID)";
 /// RAPID by itself: it has no broad phase, which is part of algorithm I.
@@ -39,14 +60,23 @@ fn contenders() -> [Contender; 6] {
 }
 
 /// One scene: the frames of each contender.
+#[derive(Clone)]
 struct Measured {
     label: &'static str,
     file: &'static str,
-    stand_in: Option<String>,
     /// Times of the pairs only.
     runs: Vec<Run>,
     /// The broad phase of many bodies.
     broad: Option<Broad>,
+}
+
+impl Rounds for Measured {
+    fn keep(&mut self, round: usize) {
+        self.runs.keep(round);
+        if let Some(broad) = &mut self.broad {
+            broad.keep(round);
+        }
+    }
 }
 
 impl Measured {
@@ -55,7 +85,7 @@ impl Measured {
     }
     /// Seconds of the broad phase before the pairs of a frame, if there is one.
     fn before(&self, name: &str, frame: usize) -> Option<f64> {
-        self.broad.as_ref().map(|broad| if name == ALL_PAIRS { 0.0 } else { broad.kept[frame] })
+        self.broad.as_ref().map(|broad| if name == ALL_PAIRS { 0.0 } else { broad.kept[frame].seconds })
     }
     /// The frames with the times that the paper plots: broad phase and pairs.
     fn whole(&self, name: &str) -> Vec<Frame> {
@@ -83,23 +113,22 @@ impl Measured {
     }
 }
 
+fn mean_seconds(times: &[Timed]) -> f64 {
+    mean(times.iter().map(|time| time.seconds))
+}
+
 fn seconds(frames: &[Frame]) -> f64 {
     mean(frames.iter().map(|f| f.seconds))
 }
 
-pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Chapter, Error> {
+fn figure2(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
     let contenders = contenders();
     let scene = settings.scene("buddhas")?;
     let runs = race(&scene, &contenders, Ask::All, watch)?;
-    let two = Measured { label: "two scans", file: "hu16-two", stand_in: scene.stand_in, runs, broad: None };
+    let two = Measured { label: "two scans", file: "hu16-two", runs, broad: None };
     let many = teapots(&settings.many("teapots-200")?, &contenders, watch)?;
     let scenes = [two, many];
-    Ok(Chapter::new(
-        Experiment::Hu16,
-        "Hu and others 2016: hybrid trees and data reuse",
-        blocks(&scenes),
-        verdicts(&scenes),
-    ))
+    Ok(Section::new(blocks(&scenes), judged(&scenes, verdicts)))
 }
 
 fn teapots(scene: &ManyBodies, contenders: &[Contender], watch: &mut dyn Watch) -> Result<Measured, Error> {
@@ -137,11 +166,11 @@ fn teapots(scene: &ManyBodies, contenders: &[Contender], watch: &mut dyn Watch) 
         frames.push(frame);
         watch.step();
     }
-    for _ in 0..ROUNDS {
+    for round in 0..ROUNDS {
         for (index, near) in broad.near.iter().enumerate() {
             let (near_frames, unsorted) = frames[index].split_at_mut(contenders.len());
-            crowd_again(&models, &placed(index, near), near_frames);
-            crowd_again(&models[..1], &placed(index, &all), unsorted);
+            crowd_again(&models, &placed(index, near), round, near_frames);
+            crowd_again(&models[..1], &placed(index, &all), round, unsorted);
             watch.step();
         }
     }
@@ -149,7 +178,7 @@ fn teapots(scene: &ManyBodies, contenders: &[Contender], watch: &mut dyn Watch) 
         runs.iter_mut().chain([&mut without]).zip(frame).for_each(|(run, frame)| run.frames.push(frame));
     }
     runs.push(without);
-    Ok(Measured { label: "200 teapots", file: "hu16-many", stand_in: None, runs, broad: Some(broad) })
+    Ok(Measured { label: "200 teapots", file: "hu16-many", runs, broad: Some(broad) })
 }
 
 /// Frames grouped by the number of meeting pairs: mean number, mean seconds.
@@ -164,20 +193,8 @@ fn by_hits(frames: &[Frame]) -> Vec<(f64, f64)> {
 }
 
 fn blocks(scenes: &[Measured]) -> Vec<Block> {
-    let mut blocks = vec![Block::Text(
-        "A hybrid tree has a cubic box at its root and weighted OBBs, fitted to the convex hull, below. \
-            *Algorithm I* is that tree; *algorithm II* also reuses the leaf's box in the test of triangles. \
-            Both are compared with RAPID, whose part impinge's own OBB tree with RAPID's split has here; \
-            between them is a tree of weighted OBBs only. For comparison: trees of AABBs as in Bergen97, \
-            and impinge's own fast tree. One triangle a leaf (the fast tree: up to eight), all pairs that \
-            meet. The paper prints no numbers, only curves of time against the number of intersecting \
-         triangles; by that we take pairs of triangles that meet."
-            .into(),
-    )];
+    let mut blocks = Vec::new();
     for scene in scenes {
-        if let Some(stand_in) = &scene.stand_in {
-            blocks.push(Block::Text(format!("*{}*: {stand_in}.", scene.label)));
-        }
         let Some(Broad { kept, anew, near, all }) = &scene.broad else { continue };
         blocks.push(Block::Text(format!(
             "*{}*: a *whole frame*, which the paper's figure shows, is the broad phase and all the pairs of \
@@ -187,8 +204,8 @@ fn blocks(scenes: &[Measured]) -> Vec<Block> {
                 every volume gets it. To the paper it is part of algorithms I and II, and RAPID has none: \
              that is *{ALL_PAIRS}*, which compares all pairs.",
             scene.label,
-            rounded(1e3 * mean(kept.iter().copied())),
-            rounded(1e3 * mean(anew.iter().copied())),
+            rounded(1e3 * mean_seconds(kept)),
+            rounded(1e3 * mean_seconds(anew)),
             rounded(mean(near.iter().map(|pairs| pairs.len() as f64))),
             rounded(*all as f64)
         )));
@@ -288,7 +305,7 @@ fn by_frame(scene: &Measured) -> Table {
     for (index, frame) in frames.iter().enumerate() {
         let mut cells = vec![Cell::from(index), frame.hits.into()];
         if let Some(broad) = &scene.broad {
-            cells.extend([broad.near[index].len().into(), (1e3 * broad.kept[index]).into()]);
+            cells.extend([broad.near[index].len().into(), (1e3 * broad.kept[index].seconds).into()]);
         }
         cells.extend(whole.iter().map(|frames| Cell::from(1e3 * frames[index].seconds)));
         if scene.broad.is_some() {
@@ -309,7 +326,7 @@ fn verdicts(scenes: &[Measured]) -> Vec<Verdict> {
     let smaller = |s: &Measured| named(&s.runs, ONE).bytes as f64 / named(&s.runs, RAPID).bytes as f64;
     // Scenes with a broad phase.
     let many = || scenes.iter().filter_map(|s| s.broad.as_ref().map(|broad| (s, broad)));
-    let coherent = |broad: &Broad| mean(broad.kept.iter().copied()) / mean(broad.anew.iter().copied());
+    let coherent = |broad: &Broad| mean_seconds(&broad.kept) / mean_seconds(&broad.anew);
     vec![
         Verdict {
             claim: "Time grows with the number of intersecting triangles, for every method (Figure \

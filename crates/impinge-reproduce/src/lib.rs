@@ -1,24 +1,29 @@
 //! The experiments of four papers, measured again: tables, plots, and whether each claim holds on this
 //! machine; and another experiment that compares all volumes.
 //!
-//! [`reproduce`] measures and returns a [`Report`]; [`Folder`] writes it. Times are processor times of this
+//! An experiment consists of [`Part`]s. [`reproduce`] measures parts, stores each when it is finished, and
+//! returns a [`Report`] on all finished ones; [`Folder`] writes it. Times are processor times of this
 //! machine, valid only as ratios. On a machine that is busy with other work the claims about times are not
 //! judged. Counts depend only on the scenes and on this library.
 #![forbid(unsafe_code)]
 
 mod bergen97;
+mod catalogue;
 mod clock;
 mod error;
 mod experiment;
+mod finished;
 mod hu16;
 mod larsson08;
 mod load;
 mod machine;
 mod measure;
 mod numbers;
+mod part;
 mod plot;
 mod printed;
 mod report;
+mod rounds;
 mod settings;
 mod table;
 mod watch;
@@ -27,11 +32,14 @@ mod write;
 mod zachmann02;
 
 pub use self::{
-    error::Error, experiment::Experiment, report::Report, settings::Settings, watch::Watch, write::Folder,
+    error::Error, experiment::Experiment, part::Part, report::Report, settings::Settings, watch::Watch,
+    write::Folder,
 };
 
+use finished::Finished;
 use load::Sampling;
-use machine::Machine;
+use machine::Origin;
+use std::time::Instant;
 
 /// Files that the experiments read from a folder with models ([`Settings::new`]).
 pub const MODELS: [&str; 5] = [
@@ -42,46 +50,55 @@ pub const MODELS: [&str; 5] = [
     "m_stanford_dragon_res2.ply",
 ];
 
-/// Runs the experiments, in that order.
+/// Measures these parts, in that order, stores each in the folder when it is finished, and returns a report
+/// on all parts that the folder has.
+///
+/// With `resume` a part is not measured again if the folder has it with the same settings: quick or full, and
+/// the same models. Its commit and machine may be others, and the report names them.
 ///
 /// # Errors
 /// Returns an error for a data folder that does not exist, a model that cannot be used, contenders that
-/// disagree about a result, or a plot that cannot be drawn.
+/// disagree about a result, and a finished part that is damaged or cannot be stored. Parts that were finished
+/// before the error remain in the folder.
 pub fn reproduce(
-    experiments: &[Experiment],
+    parts: &[&'static Part],
     settings: &Settings<'_>,
+    folder: &Folder,
+    resume: bool,
     watch: &mut dyn Watch,
 ) -> Result<Report, Error> {
-    let start = std::time::Instant::now();
-    let mut machine = Machine::here(settings.sources.quick);
-    let mut chapters = Vec::new();
-    for experiment in experiments {
-        let mut watch = Sampling::new(watch);
-        let chapter = match experiment {
-            Experiment::Bergen97 => bergen97::chapter(settings, &mut watch),
-            Experiment::Zachmann02 => zachmann02::chapter(settings, &mut watch),
-            Experiment::Hu16 => hu16::chapter(settings, &mut watch),
-            Experiment::Larsson08 => larsson08::chapter(settings, &mut watch),
-            Experiment::WhichVolume => which_volume::chapter(settings, &mut watch),
-        }?;
-        chapters.push(chapter.under(watch.load()));
+    let catalogue: Vec<&Part> = Part::all().collect();
+    measure_parts(&catalogue, parts, settings, folder, resume, watch)
+}
+
+fn measure_parts(
+    catalogue: &[&'static Part],
+    parts: &[&'static Part],
+    settings: &Settings<'_>,
+    folder: &Folder,
+    resume: bool,
+    watch: &mut dyn Watch,
+) -> Result<Report, Error> {
+    // Before the work: it must not end with an error about a file that was there at its start.
+    let finished = folder.finished(catalogue)?;
+    let is_kept = |part: &Part| {
+        let same = |one: &Finished| {
+            let origin = &one.origin;
+            origin.quick == settings.sources.quick && settings.would_use(&origin.models)
+        };
+        resume && finished.iter().any(|one| one.part == part && same(one))
+    };
+    for &part in parts.iter().filter(|part| !is_kept(part)) {
+        let (start, mut watch) = (Instant::now(), Sampling::new(watch));
+        settings.take_used();
+        let section = (part.run)(settings, &mut watch)?;
+        let load = watch.load();
+        let origin = Origin::here(settings.sources.quick, settings.take_used(), load, start.elapsed());
+        folder.keep(&Finished { part, origin, section: section.under(load) })?;
     }
-    machine.took(start.elapsed());
-    Ok(Report::new(machine, chapters))
+    // From the files, so that a report does not depend on the number of runs that it took.
+    Ok(Report::new(catalogue, folder.finished(catalogue)?, parts))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn the_models_are_those_that_the_scenes_miss_without_a_folder() {
-        let settings = Settings::new(None, true);
-        let names = larsson08::scenes().chain(zachmann02::scenes()).chain(["buddhas"]);
-        let missing = names.filter_map(|name| settings.scene(name).unwrap().stand_in);
-        let files: BTreeSet<String> =
-            missing.filter_map(|text| Some(text.split_once(" is missing")?.0.to_owned())).collect();
-        assert_eq!(files.into_iter().collect::<Vec<_>>(), MODELS);
-    }
-}
+mod tests;

@@ -1,11 +1,13 @@
 //! Load of the machine while times are taken, and its bound for judging them.
 use crate::Watch;
+use serde::{Deserialize, Serialize};
 use std::{fs, thread};
 
 /// Mean number of runnable threads of the whole machine, ours among them, during a stretch of work.
 ///
 /// This is not the usual load average, which covers a minute or more and so earlier work.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Load {
     /// `None` if the system does not report it, or nothing was sampled.
     pub(crate) mean: Option<f64>,
@@ -33,7 +35,7 @@ fn bound(cores: usize) -> f64 {
 }
 
 /// The bound of this machine.
-pub(crate) fn bound_here() -> f64 {
+fn bound_here() -> f64 {
     bound(thread::available_parallelism().map_or(1, Into::into))
 }
 

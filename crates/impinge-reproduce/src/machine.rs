@@ -1,5 +1,6 @@
 //! Description of the machine and of the run.
-use crate::{clock::CLOCK, load};
+use crate::{clock::CLOCK, load::Load, settings::Used};
+use serde::{Deserialize, Serialize};
 use std::{
     fs,
     process::Command,
@@ -7,36 +8,63 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-/// Facts about this machine and run, by name.
-#[derive(Clone, Debug)]
+/// Facts about this machine and this build, by name: times of parts with the same facts can be compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(crate) struct Machine {
-    pub(crate) facts: Vec<(&'static str, String)>,
+    pub(crate) facts: Vec<(String, String)>,
 }
 
 impl Machine {
-    pub(crate) fn here(quick: bool) -> Self {
-        let run = if quick { "quick: some 20 to 60 frames a scene" } else { "full: every frame" };
+    pub(crate) fn here() -> Self {
         let profile =
             if cfg!(debug_assertions) { "with debug assertions: DO NOT USE THE TIMES" } else { "optimised" };
         let cores = thread::available_parallelism().map_or_else(|_| "unknown".into(), |n| n.to_string());
+        let facts = [
+            ("processor", processor()),
+            ("cores available", cores),
+            ("clock", CLOCK.into()),
+            ("system", system()),
+            ("compiler", env!("IMPINGE_RUSTC").into()),
+            ("build", profile.into()),
+        ];
+        Self { facts: facts.map(|(name, fact)| (name.to_owned(), fact)).into() }
+    }
+}
+
+/// Facts about the run of one part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Origin {
+    /// When it was finished, in UTC.
+    pub(crate) date: String,
+    pub(crate) revision: String,
+    pub(crate) quick: bool,
+    pub(crate) models: Vec<Used>,
+    pub(crate) load: Load,
+    /// Duration by the wall clock.
+    pub(crate) seconds: u64,
+    pub(crate) machine: Machine,
+}
+
+impl Origin {
+    pub(crate) fn here(quick: bool, models: Vec<Used>, load: Load, took: Duration) -> Self {
         Self {
-            facts: vec![
-                ("date", date()),
-                ("run", run.into()),
-                ("processor", processor()),
-                ("cores available", cores),
-                ("clock", CLOCK.into()),
-                ("load up to which times are judged", format!("{:.1}", load::bound_here())),
-                ("system", system()),
-                ("compiler", env!("IMPINGE_RUSTC").into()),
-                ("build", profile.into()),
-                ("revision", revision(env!("CARGO_MANIFEST_DIR"))),
-            ],
+            date: date(),
+            revision: revision(env!("CARGO_MANIFEST_DIR")),
+            quick,
+            models,
+            load,
+            seconds: took.as_secs(),
+            machine: Machine::here(),
         }
     }
-    pub(crate) fn took(&mut self, time: Duration) {
-        let seconds = time.as_secs();
-        self.facts.push(("duration", format!("{} min {} s", seconds / 60, seconds % 60)));
+    /// The run as text: quick or full.
+    pub(crate) fn run(&self) -> &'static str {
+        if self.quick { "quick" } else { "full" }
+    }
+    pub(crate) fn duration(&self) -> String {
+        format!("{} min {} s", self.seconds / 60, self.seconds % 60)
     }
 }
 
@@ -104,10 +132,11 @@ mod tests {
 
     #[test]
     fn every_fact_is_known_or_says_that_it_is_not() {
-        let mut machine = Machine::here(true);
-        machine.took(Duration::from_secs(75));
-        assert!(machine.facts.iter().all(|(_, fact)| !fact.is_empty()));
-        assert!(machine.facts.contains(&("duration", "1 min 15 s".into())));
+        let load = Load { mean: None, bound: 1.5 };
+        let origin = Origin::here(true, Vec::new(), load, Duration::from_secs(75));
+        assert!(origin.machine.facts.iter().all(|(_, fact)| !fact.is_empty()));
+        assert!(!origin.revision.is_empty() && origin.date.ends_with(" UTC"), "{origin:?}");
+        assert_eq!((origin.run(), &*origin.duration()), ("quick", "1 min 15 s"));
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! Counts and times of all experiments.
-use crate::{Error, Watch, clock::Stopwatch};
+use crate::{
+    Error, Watch,
+    clock::Stopwatch,
+    rounds::{ROUNDS, Rounds, Timed},
+};
 use impinge::{
     Body, Mesh, Model, Pose, Query,
     query::{Count, Counters},
@@ -16,13 +20,17 @@ pub(crate) const METHOD: &str = "Queries run on one thread, and a time is that t
     queries of less than 50 us run several times between two readings of the clock. The least time counts, \
     since other work on the machine only adds to it, and a slow moment that spoils a frame in one round \
     seldom spoils it in all. A contender that keeps data from frame to frame, as a broad phase does, goes \
-    through all frames 9 times, each time from the start, and the least time of each frame counts. Builds \
-    and refits are done 3 to 25 times, until they have taken 20 ms in all. A time of a scene is the mean \
-    over its frames. All compared contenders must give the same result in every frame, or the run stops \
-    with an error.\n\n\
+    through all frames 3 times a round, each time from the start, and the least time of each frame counts. \
+    Builds and refits are done up to 8 times a round, until they have taken 7 ms. A time of a scene is the \
+    mean over its frames. All compared contenders must give the same result in every frame, or the run \
+    stops with an error.\n\n\
+    So the 3 rounds are 3 measurements. Verdicts on times are by the least times of all, and are computed \
+    again from those of each round alone: a number in the column *measured* is followed by the least and \
+    the most of the three, if these differ, and a claim whose outcome is not the same for all of them \
+    *varies between measurements*.\n\n\
     Other work still slows a query by its use of shared caches, and of a core that runs two threads at a \
     time. So the load is sampled all the time: the number of threads of the whole machine that could run, \
-    in the mean, the one that measures among them. If it was above the bound in the table above, claims \
+    in the mean, the one that measures among them. If it was above the bound that each part states, claims \
     about times are *not judged*; claims about counts and bytes always are.";
 
 /// A tree and a test to be compared with others.
@@ -52,16 +60,30 @@ pub(crate) struct Frame {
     pub(crate) count: Count,
     /// Pairs that meet; at most 1 if only the first was requested.
     pub(crate) hits: u64,
+    /// The least time of all rounds.
     pub(crate) seconds: f64,
+    pub(crate) rounds: [f64; ROUNDS],
+}
+
+impl Rounds for Frame {
+    fn keep(&mut self, round: usize) {
+        self.seconds = self.rounds[round];
+    }
 }
 
 /// One contender in one scene.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) name: &'static str,
     /// Bytes of both trees.
     pub(crate) bytes: usize,
     pub(crate) frames: Vec<Frame>,
+}
+
+impl Rounds for Run {
+    fn keep(&mut self, round: usize) {
+        self.frames.keep(round);
+    }
 }
 
 impl Run {
@@ -85,7 +107,6 @@ impl Run {
 ///
 /// # Panics
 /// Panics if there is none: names are this crate's own.
-/// If there is none: names are this crate's own.
 pub(crate) fn named<'a>(runs: &'a [Run], name: &str) -> &'a Run {
     runs.iter().find(|run| run.name == name).unwrap_or_else(|| unreachable!("no run of {name}"))
 }
@@ -107,19 +128,26 @@ impl Asker {
     fn count<'a>(&mut self, asked: impl IntoIterator<Item = [Body<'a>; 2]>) -> Frame {
         self.counting.reset_counters();
         let hits = asked.into_iter().map(|bodies| self.ask.put(&bodies, &mut self.counting)).sum();
-        Frame { count: self.counters().count, hits, seconds: f64::INFINITY }
+        let count = self.counters().count;
+        Frame { count, hits, seconds: f64::INFINITY, rounds: [f64::INFINITY; ROUNDS] }
     }
     /// Counters of the last counting query.
     fn counters(&self) -> Counters {
         self.counting.counters().unwrap_or_else(|| unreachable!("this query counts"))
     }
     /// Adds one round's time to a frame.
-    fn time<'a>(&mut self, asked: impl Iterator<Item = [Body<'a>; 2]> + Clone, frame: &mut Frame) {
+    fn time<'a>(
+        &mut self,
+        asked: impl Iterator<Item = [Body<'a>; 2]> + Clone,
+        round: usize,
+        frame: &mut Frame,
+    ) {
         let seconds = least([1, 3], 1e-3, || {
             for bodies in asked.clone() {
                 std::hint::black_box(self.ask.put(&bodies, &mut self.timed));
             }
         });
+        frame.rounds[round] = seconds;
         frame.seconds = frame.seconds.min(seconds);
     }
 }
@@ -134,12 +162,9 @@ impl Ask {
     }
 }
 
-/// Number of passes over all frames: slow moments of the machine last longer than a query.
-pub(crate) const ROUNDS: usize = 3;
-
-/// Seconds of the work, which is timed at only one place: the least of 3 to 25 repetitions.
-pub(crate) fn time(work: impl FnMut()) -> f64 {
-    least([3, 25], 20e-3, work)
+/// Time of the work, which is timed at only one place: a round's is the least of 1 to 8 repetitions.
+pub(crate) fn time(mut work: impl FnMut()) -> Timed {
+    Timed::new([(); ROUNDS].map(|()| least([1, 8], 7e-3, &mut work)))
 }
 
 /// The least of some repetitions: at least the first number, and up to the second while their total is below
@@ -166,24 +191,25 @@ fn least([least, most]: [usize; 2], enough: f64, mut work: impl FnMut()) -> f64 
     best
 }
 
-/// Seconds of each frame if frames depend on the one before: whole runs are repeated, since a repeated frame
+/// Time of each frame if frames depend on the one before: whole runs are repeated, since a repeated frame
 /// would find its own work done. `begin` starts a run.
 pub(crate) fn walk<S>(
     frames: usize,
     mut begin: impl FnMut() -> S,
     mut work: impl FnMut(&mut S, usize),
-) -> Vec<f64> {
-    const RUNS: usize = 9;
-    let mut least = vec![f64::INFINITY; frames];
-    for _ in 0..RUNS {
+) -> Vec<Timed> {
+    const RUNS: usize = 3;
+    let mut least = vec![[f64::INFINITY; ROUNDS]; frames];
+    for run in 0..RUNS * ROUNDS {
         let mut state = begin();
         for (frame, least) in least.iter_mut().enumerate() {
             let watch = Stopwatch::start();
             work(&mut state, frame);
+            let least = &mut least[run / RUNS];
             *least = least.min(watch.seconds());
         }
     }
-    least
+    least.into_iter().map(Timed::new).collect()
 }
 
 /// A model with that tree.
@@ -267,11 +293,11 @@ pub(crate) fn race(
         }
         watch.step();
     }
-    for _ in 0..ROUNDS {
+    for round in 0..ROUNDS {
         for (index, poses) in scene.frames.iter().enumerate() {
             for (contender, run) in contenders.iter().zip(&mut runs) {
                 let bodies = bodies(models.of(contender), poses);
-                asker.time(iter::once(bodies), &mut run.frames[index]);
+                asker.time(iter::once(bodies), round, &mut run.frames[index]);
             }
             watch.step();
         }
@@ -297,10 +323,10 @@ pub(crate) fn compare(
         all[0].push(one);
         all[1].push(other);
     }
-    for _ in 0..ROUNDS {
+    for round in 0..ROUNDS {
         for (index, poses) in frames.iter().enumerate() {
             for (models, frames) in models.iter().zip(&mut all) {
-                asker.time(iter::once(bodies(models, poses)), &mut frames[index]);
+                asker.time(iter::once(bodies(models, poses)), round, &mut frames[index]);
             }
         }
     }
@@ -342,10 +368,10 @@ fn with_itself<'a>(model: &'a Model, pairs: &[[Pose; 2]]) -> impl Iterator<Item 
 }
 
 /// One round of times.
-pub(crate) fn crowd_again(models: &[Model], pairs: &[[Pose; 2]], frames: &mut [Frame]) {
+pub(crate) fn crowd_again(models: &[Model], pairs: &[[Pose; 2]], round: usize, frames: &mut [Frame]) {
     let mut asker = Asker::new(Ask::All);
     for (model, frame) in models.iter().zip(frames) {
-        asker.time(with_itself(model, pairs), frame);
+        asker.time(with_itself(model, pairs), round, frame);
     }
 }
 
@@ -364,8 +390,8 @@ pub(crate) fn separations(scene: &Scene, contender: &Contender, ask: Ask, watch:
     asker.counters()
 }
 
-/// Seconds to build one tree.
-pub(crate) fn build(mesh: &Arc<Mesh>, options: &Options) -> f64 {
+/// Time to build one tree.
+pub(crate) fn build(mesh: &Arc<Mesh>, options: &Options) -> Timed {
     time(|| {
         std::hint::black_box(built(mesh, options));
     })

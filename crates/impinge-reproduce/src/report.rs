@@ -1,180 +1,100 @@
 //! The report: one structure, from which the Markdown, HTML, CSV and picture files are made.
-use crate::{
-    Error, Experiment,
-    load::{self, Load},
-    machine::Machine,
-    measure,
-    plot::{self, Panel},
-    table::Table,
+mod html;
+mod page;
+mod section;
+mod verdict;
+
+pub(crate) use self::{
+    section::{Block, Figure, Section},
+    verdict::{By, Judged, Outcome, Verdict},
 };
-use std::{collections::BTreeMap, fmt::Write};
 
-/// Verdict on a claim of a paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Holds,
-    InPart,
-    DoesNotHold,
-    NotMeasured,
-    /// The machine was too busy for a claim about times.
-    NotJudged,
-}
+use crate::{Error, Experiment, Part, finished::Finished, plot};
+use std::collections::BTreeMap;
 
-impl Outcome {
-    /// Verdict on a claim about several cases.
-    pub(crate) fn of(cases: impl IntoIterator<Item = bool>) -> Self {
-        let (mut all, mut any, mut n) = (true, false, 0);
-        for case in cases {
-            (all, any, n) = (all && case, any || case, n + 1);
-        }
-        match (n, all, any) {
-            (0, _, _) => Self::NotMeasured,
-            (_, true, _) => Self::Holds,
-            (_, _, true) => Self::InPart,
-            _ => Self::DoesNotHold,
-        }
-    }
-    fn words(self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::InPart => "holds in part",
-            Self::DoesNotHold => "does not hold here",
-            Self::NotMeasured => "not measured",
-            Self::NotJudged => "not judged",
-        }
-    }
-    fn class(self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::InPart => "part",
-            Self::DoesNotHold => "not",
-            Self::NotMeasured | Self::NotJudged => "open",
-        }
-    }
-}
-
-/// Basis of a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum By {
-    /// Times: other work on the machine can change the verdict.
-    Times,
-    /// Counts: the verdict is the same on every machine.
-    Counts,
-}
-
-/// A claim of a paper, and its verdict.
-#[derive(Clone, Debug)]
-pub(crate) struct Verdict {
-    /// The claim, with its place in the paper.
-    pub(crate) claim: String,
-    pub(crate) by: By,
-    /// The condition for the claim to hold.
-    pub(crate) rule: &'static str,
-    pub(crate) measured: String,
-    pub(crate) outcome: Outcome,
-    /// Possible reason that it does not hold; shown only then.
-    pub(crate) why: &'static str,
-}
-
-/// A picture and the table that it shows.
-#[derive(Clone, Debug)]
-pub(crate) struct Figure {
-    pub(crate) caption: String,
-    pub(crate) panels: Vec<Panel>,
-    pub(crate) columns: u32,
-    /// Its name is also that of the picture.
-    pub(crate) data: Table,
-}
-
-/// A part of a chapter.
-#[derive(Clone, Debug)]
-pub(crate) enum Block {
-    Heading(String),
-    Text(String),
-    Table(Table),
-    /// Too long for the page: a link.
-    Data(Table),
-    Figure(Figure),
-}
-
-/// An experiment.
-#[derive(Clone, Debug)]
-pub(crate) struct Chapter {
-    experiment: Experiment,
-    title: &'static str,
-    pub(crate) blocks: Vec<Block>,
-    pub(crate) verdicts: Vec<Verdict>,
-    load: Option<Load>,
-}
-
-impl Chapter {
-    /// An experiment whose load is not measured yet.
-    pub(crate) fn new(
-        experiment: Experiment,
-        title: &'static str,
-        blocks: Vec<Block>,
-        verdicts: Vec<Verdict>,
-    ) -> Self {
-        Self { experiment, title, blocks, verdicts, load: None }
-    }
-    /// The experiment with the load during its measurements: if it is too high, no claim about times is
-    /// judged.
-    pub(crate) fn under(mut self, load: Load) -> Self {
-        if load.is_too_much() {
-            let timed = self.verdicts.iter_mut().filter(|verdict| verdict.by == By::Times);
-            timed.for_each(|verdict| verdict.outcome = Outcome::NotJudged);
-        }
-        self.load = Some(load);
-        self
-    }
-}
-
-/// All measurements, ready to be [written](crate::Folder::write).
+/// The finished parts, ready to be [written](crate::Folder::write).
 #[derive(Debug)]
 pub struct Report {
-    machine: Machine,
-    chapters: Vec<Chapter>,
+    /// In the order of the catalogue.
+    finished: Vec<Finished>,
+    missing: Vec<&'static Part>,
 }
 
 /// Files by name within the report's folder.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
 impl Report {
-    pub(crate) fn new(machine: Machine, chapters: Vec<Chapter>) -> Self {
-        Self { machine, chapters }
+    /// A report on the parts of a catalogue: those of experiments that are finished in part, and those of the
+    /// other experiments that were asked for, are missing.
+    pub(crate) fn new(catalogue: &[&'static Part], finished: Vec<Finished>, asked: &[&'static Part]) -> Self {
+        let is_of = |part: &Part| {
+            let same = |other: &Part| other.experiment == part.experiment;
+            finished.iter().any(|one| same(one.part)) || asked.iter().any(|other| same(other))
+        };
+        let is_done = |part: &Part| finished.iter().any(|one| one.part == part);
+        let missing = catalogue.iter().copied().filter(|part| is_of(part) && !is_done(part)).collect();
+        let place = |one: &Finished| catalogue.iter().position(|part| **part == *one.part);
+        let mut finished = finished;
+        finished.sort_by_key(place);
+        Self { finished, missing }
     }
 
-    /// A line for each outcome: the number of claims that have it.
+    /// The number of claims for each outcome, and parts that are missing, differ in their setting, or were
+    /// measured on a busy machine.
     pub fn summary(&self) -> String {
-        let verdicts = || self.chapters.iter().flat_map(|c| &c.verdicts);
-        let count = |outcome| verdicts().filter(|v| v.outcome == outcome).count();
-        let outcomes =
-            [Outcome::Holds, Outcome::InPart, Outcome::DoesNotHold, Outcome::NotMeasured, Outcome::NotJudged];
-        let counts: Vec<_> = outcomes
+        let verdicts = || self.finished.iter().flat_map(|one| &one.section.verdicts);
+        let count = |outcome| verdicts().filter(|verdict| verdict.outcome == outcome).count();
+        let counts: Vec<_> = Outcome::ALL
             .into_iter()
             .filter(|outcome| count(*outcome) > 0)
             .map(|outcome| format!("{} {}", outcome.words(), count(outcome)))
             .collect();
-        let busy = self.chapters.iter().filter_map(|chapter| Some((chapter, chapter.load?)));
+        let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
+        let mut out = format!("{} claims{counts}.", verdicts().count());
+        let busy = self.finished.iter().filter(|one| one.origin.load.is_too_much());
         let busy: Vec<_> = busy
-            .filter(|(_, load)| load.is_too_much())
-            .map(|(chapter, load)| format!("{} at load {}", chapter.experiment.name(), load.words()))
+            .map(|one| {
+                let load = one.origin.load;
+                format!("{} at load {} (bound {:.1})", one.part.name, load.words(), load.bound)
+            })
             .collect();
-        let why = match &busy[..] {
-            [] => String::new(),
-            busy => format!(
-                " The machine was too busy to judge times (more than {:.1} runnable threads): {}.",
-                load::bound_here(),
-                busy.join(", ")
-            ),
-        };
-        format!("{} claims: {}.{why}", verdicts().count(), counts.join(", "))
+        if !busy.is_empty() {
+            out += &format!(" The machine was too busy to judge times: {}.", busy.join(", "));
+        }
+        if !self.missing.is_empty() {
+            let names: Vec<&str> = self.missing.iter().map(|part| part.name).collect();
+            out += &format!(" Missing parts: {}.", names.join(", "));
+        }
+        let differences = self.differences();
+        if !differences.is_empty() {
+            out += &format!(" Parts differ in {}.", differences.join(", "));
+        }
+        out
     }
+
+    /// What is not the same for all parts.
+    fn differences(&self) -> Vec<&'static str> {
+        let [first, rest @ ..] = &self.finished[..] else { return Vec::new() };
+        let origins = || rest.iter().map(|one| &one.origin);
+        let differ = [
+            ("commit", origins().any(|other| other.revision != first.origin.revision)),
+            ("machine", origins().any(|other| other.machine != first.origin.machine)),
+            ("run (quick or full)", origins().any(|other| other.quick != first.origin.quick)),
+        ];
+        differ.into_iter().filter(|(_, differ)| *differ).map(|(name, _)| name).collect()
+    }
+
     fn title(&self) -> &'static str {
-        match &self.chapters[..] {
-            [chapter] if !Experiment::PAPERS.contains(&chapter.experiment) => chapter.title,
+        let mut experiments = self.experiments();
+        match (experiments.next(), experiments.next()) {
+            (Some(one), None) if !Experiment::PAPERS.contains(&one) => one.chapter().title,
             _ => "Four papers, measured again",
         }
+    }
+    /// Experiments with a part that is finished or missing.
+    fn experiments(&self) -> impl Iterator<Item = Experiment> {
+        let parts = || self.finished.iter().map(|one| one.part).chain(self.missing.iter().copied());
+        Experiment::ALL.into_iter().filter(move |it| parts().any(|part| part.experiment == *it))
     }
 
     pub(crate) fn files(&self) -> Result<Files, Error> {
@@ -183,7 +103,7 @@ impl Report {
             Some(_) => Err(Error::SameFile(name)),
             None => Ok(()),
         };
-        for block in self.chapters.iter().flat_map(|chapter| &chapter.blocks) {
+        for block in self.finished.iter().flat_map(|one| &one.section.blocks) {
             match block {
                 Block::Table(table) | Block::Data(table) => add(format!("{}.csv", table.file), table.csv())?,
                 Block::Figure(Figure { panels, columns, data, .. }) => {
@@ -198,141 +118,10 @@ impl Report {
             }
         }
         let markdown = self.markdown();
-        add("report.html".into(), html(self.title(), &markdown).into_bytes())?;
+        add("report.html".into(), html::html(self.title(), &markdown).into_bytes())?;
         add("REPORT.md".into(), markdown.into_bytes())?;
         Ok(files)
     }
-
-    fn markdown(&self) -> String {
-        let mut out = format!("# {}\n\n", self.title());
-        let mut line = |text: &str| {
-            out += text;
-            out += "\n";
-        };
-        if self.chapters.iter().any(|chapter| Experiment::PAPERS.contains(&chapter.experiment)) {
-            line(
-                "Claims of the papers on bounding volumes that impinge is built on, and results of \
-                    the same \
-                 experiments with impinge's implementation of their methods.\n",
-            );
-        }
-        line(&format!(
-            "**{}** Each claim is judged by the rule beside it, from the measurements of this \
-                run.\n",
-            self.summary()
-        ));
-        for chapter in &self.chapters {
-            line(&format!("* [{}](#{})", chapter.title, chapter.experiment.name()));
-        }
-        line("\n## The machine and the method\n\n| | |\n| --- | --- |");
-        for (name, fact) in &self.machine.facts {
-            line(&format!("| {name} | {} |", fact.replace('|', "\\|")));
-        }
-        line(&format!("\n{}\n", measure::METHOD));
-        line(
-            "Counts are exact and the same on every machine. Times are this machine's: compare them with \
-                each other, and with a paper's only as ratios between volumes. Every table and figure lies \
-                beside this report as CSV, with all digits; pictures as SVG and \
-              PNG.\n",
-        );
-        for chapter in &self.chapters {
-            line(&chapter.markdown());
-        }
-        out
-    }
-}
-
-impl Chapter {
-    fn markdown(&self) -> String {
-        let mut out = format!("## {}\n\n<a id=\"{}\"></a>\n\n", self.title, self.experiment.name());
-        let load = self.load.map(|load| (load, load.is_too_much()));
-        out += &match load {
-            Some((load, true)) => format!(
-                "**Machine busy: load {}, above {:.1}.** So the claims about times below are not judged, and \
-                    the times \
-                 themselves are not to be relied on. Counts are not touched by it.\n\n",
-                load.words(),
-                load.bound
-            ),
-            Some((load, false)) => format!("Load while this was measured: {}.\n\n", load.words()),
-            None => String::new(),
-        };
-        out += "### Claims\n\n";
-        out += "| claim | here | measured |\n| --- | --- | --- |\n";
-        for Verdict { claim, by: _, rule, measured, outcome, why } in &self.verdicts {
-            let why = match outcome {
-                Outcome::InPart | Outcome::DoesNotHold if !why.is_empty() => format!(" **Probably:** {why}"),
-                _ => String::new(),
-            };
-            let [claim, rule, measured, why] =
-                [claim.as_str(), rule, measured, &why].map(|text| text.replace('|', "\\|"));
-            let class = outcome.class();
-            let words = match (outcome, load) {
-                (Outcome::NotJudged, Some((load, _))) => {
-                    format!("{}: machine busy, load {}", outcome.words(), load.words())
-                }
-                _ => outcome.words().to_owned(),
-            };
-            // Writing to a String cannot fail.
-            let _ = writeln!(
-                out,
-                "| {claim} *Holds if {rule}.* | <span class=\"{class}\">**{words}**</span> | {measured}{why} \
-                    |"
-            );
-        }
-        out += "\n";
-        for block in &self.blocks {
-            out += &match block {
-                Block::Heading(text) => format!("### {text}\n\n"),
-                Block::Text(text) => format!("{text}\n\n"),
-                Block::Table(table) => {
-                    let file = &table.file;
-                    format!("**{}** ([{file}.csv]({file}.csv))\n\n{}\n", table.caption, table.markdown())
-                }
-                Block::Data(Table { file, caption, .. }) => {
-                    format!("{caption}: [{file}.csv]({file}.csv)\n\n")
-                }
-                Block::Figure(Figure { caption, data, .. }) => {
-                    let file = &data.file;
-                    format!(
-                        "![{caption}]({file}.svg)\n\n*{caption}* ([{file}.csv]({file}.csv), \
-                            [PNG]({file}.png))\n\n"
-                    )
-                }
-            };
-        }
-        out
-    }
-}
-
-const STYLE: &str = "\
-:root{color-scheme:light dark;--ink:#222;--faint:#666;--paper:#fff;--rule:#ddd;--band:#f6f7f9}
-@media(prefers-color-scheme:dark){
-:root{--ink:#ddd;--faint:#999;--paper:#16181b;--rule:#3a3d42;--band:#1f2226}}
-body{max-width:70rem;margin:2rem auto;padding:0 1.2rem;font:16px/1.5 system-ui,sans-serif;
-color:var(--ink);background:var(--paper)}
-h1{font-size:1.9rem}h2{margin-top:3.5rem;border-bottom:2px solid var(--rule);padding-bottom:.3rem}
-h3{margin-top:2.2rem}
-table{border-collapse:collapse;font-size:.86rem;margin:.6rem 0 1.6rem;display:block;overflow-x:auto;
-font-variant-numeric:tabular-nums}
-th,td{padding:.28rem .65rem;border-bottom:1px solid var(--rule);vertical-align:top}
-th{text-align:left;background:var(--band)}
-img{max-width:100%;background:#fff;border:1px solid var(--rule);border-radius:4px}
-a{color:#0072b2}td em,p em{color:var(--faint)}
-@media(prefers-color-scheme:dark){a{color:#56b4e9}}
-span.holds strong{color:#00875f}span.part strong{color:#b06f00}span.not strong{color:#c8500a}
-span.open strong{color:var(--faint)}
-span strong{white-space:nowrap}";
-
-fn html(title: &str, markdown: &str) -> String {
-    let parser = pulldown_cmark::Parser::new_ext(markdown, pulldown_cmark::Options::ENABLE_TABLES);
-    let mut body = String::new();
-    pulldown_cmark::html::push_html(&mut body, parser);
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
-    )
 }
 
 #[cfg(test)]

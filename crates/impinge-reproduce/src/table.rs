@@ -1,16 +1,20 @@
 //! Tables: complete for a spreadsheet, rounded for a reader.
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
-/// One entry of a table.
-#[derive(Clone, Debug, PartialEq)]
+/// One entry of a table. In JSON a number, a text, or an object for one that is missing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
 pub(crate) enum Cell {
-    Text(String),
     Count(u64),
-    /// Readers see three digits.
+    /// Finite. Readers see three digits.
     Number(f64),
+    Text(String),
     /// Not measured, or not printed by the paper: empty in a spreadsheet, and the reason (or nothing) for a
     /// reader.
-    /// reader.
-    Missing(&'static str),
+    Missing {
+        missing: Cow<'static, str>,
+    },
 }
 
 impl From<&str> for Cell {
@@ -24,8 +28,9 @@ impl From<String> for Cell {
     }
 }
 impl From<f64> for Cell {
+    /// A ratio of nothing is not a number, and its cell is empty.
     fn from(x: f64) -> Self {
-        Self::Number(x)
+        if x.is_finite() { Self::Number(x) } else { Self::missing("undefined") }
     }
 }
 impl From<usize> for Cell {
@@ -40,17 +45,21 @@ impl From<u64> for Cell {
 }
 impl<T: Into<Self>> From<Option<T>> for Cell {
     fn from(cell: Option<T>) -> Self {
-        cell.map_or(Self::Missing(""), Into::into)
+        cell.map_or_else(|| Self::missing(""), Into::into)
     }
 }
 
 impl Cell {
+    /// An empty cell, and the reason for a reader.
+    pub(crate) fn missing(why: &'static str) -> Self {
+        Self::Missing { missing: why.into() }
+    }
     fn full(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::Count(n) => n.to_string(),
             Self::Number(x) => x.to_string(),
-            Self::Missing(_) => String::new(),
+            Self::Missing { .. } => String::new(),
         }
     }
     fn for_reader(&self) -> String {
@@ -58,7 +67,7 @@ impl Cell {
             Self::Text(text) => text.replace('|', "\\|"),
             Self::Count(n) => grouped(&n.to_string()),
             Self::Number(x) => rounded(*x),
-            Self::Missing(why) => (*why).to_owned(),
+            Self::Missing { missing } => missing.clone().into_owned(),
         }
     }
     fn is_number(&self) -> bool {
@@ -93,7 +102,8 @@ fn grouped(digits: &str) -> String {
 }
 
 /// Rows under headings, which name the units.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Table {
     /// Its file name without the extension.
     pub(crate) file: String,
@@ -156,7 +166,7 @@ mod tests {
             "a, \"b\" | c".into(),
             1234.5678.into(),
             22_941_usize.into(),
-            Cell::Missing("not measured"),
+            Cell::missing("not measured"),
         ]);
         table.row(["d".into(), 0.000_123_45.into(), 0_usize.into(), Some(3.0).into()]);
         table

@@ -1,10 +1,13 @@
-//! Writes a report to disk.
-use crate::{Error, Report, report::Files};
+//! The folder of a report on disk: the report's files, and one file for each finished part.
+use crate::{Error, Part, Report, error::Damage, finished::Finished, report::Files};
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 use tempfile::NamedTempFile;
+
+/// The folder of finished parts in that of a report.
+const PARTS: &str = "parts";
 
 /// The output folder of a report.
 #[derive(Debug)]
@@ -32,6 +35,37 @@ impl Folder {
     /// Returns an error if a figure cannot be drawn, or a file cannot be written.
     pub fn write(&self, report: &Report) -> Result<usize, Error> {
         self.put(&report.files()?)
+    }
+
+    /// Stores a finished part; an older file of the same part is replaced.
+    pub(crate) fn keep(&self, finished: &Finished) -> Result<(), Error> {
+        let folder = Self::new(&self.path.join(PARTS))?;
+        let name = finished.part.file();
+        let damaged = |damage: Damage| Error::Damaged(folder.path.join(&name), damage.to_string());
+        let bytes = finished.to_bytes().map_err(damaged)?;
+        folder.put(&[(name.clone(), bytes)].into()).map(|_| ())
+    }
+
+    /// The parts of a catalogue that are finished here.
+    pub(crate) fn finished(&self, catalogue: &[&'static Part]) -> Result<Vec<Finished>, Error> {
+        let folder = self.path.join(PARTS);
+        let failed = |error| Error::Read(folder.clone(), error);
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(failed)?,
+        };
+        let mut paths: Vec<PathBuf> =
+            entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>().map_err(failed)?;
+        // Other files, such as a temporary one of a run that was killed, are nobody's part.
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        paths.sort();
+        let read = |path: PathBuf| {
+            let named = |part: &&&'static Part| path.file_name().is_some_and(|name| *name == *part.file());
+            let Some(part) = catalogue.iter().find(named) else { return Err(Error::UnknownPart(path)) };
+            let bytes = fs::read(&path).map_err(|error| Error::Read(path.clone(), error))?;
+            Finished::from_bytes(part, &bytes).map_err(|damage| Error::Damaged(path, damage.to_string()))
+        };
+        paths.into_iter().map(read).collect()
     }
 
     fn put(&self, files: &Files) -> Result<usize, Error> {

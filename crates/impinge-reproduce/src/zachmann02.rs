@@ -4,95 +4,116 @@ mod measurements;
 mod memory;
 
 use self::measurements::{
-    AXIS, BOXTREE, DOP, LITE, LOOKUP, Measured, OBJECTS, SAH, SAT, SERIES, is_series, tests, volumes,
+    AXIS, BOXTREE, DOP, LITE, LOOKUP, Measured, OBJECTS, Objects, SAH, SAT, SERIES, is_series, tests, volumes,
 };
 use crate::{
-    Error, Experiment, Settings, Watch,
+    Error, Experiment, Part, Settings, Watch,
+    part::Chapter,
     plot::{Axis, Mark, Panel, Series},
     printed::zachmann02::LOOKUP_PERCENT,
-    report::{Block, By, Chapter, Figure, Outcome, Verdict},
+    report::{Block, By, Figure, Outcome, Section, Verdict},
+    rounds::judged,
     table::{Cell, Table, rounded},
 };
 
-pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Chapter, Error> {
-    chapter_of(&OBJECTS, &SERIES, settings, watch)
-}
+pub(crate) static CHAPTER: Chapter = Chapter {
+    title: "Zachmann 2002: restricted boxtrees",
+    about: "A boxtree's node stores one plane by which it is cut off its parent. Two equal objects, each \
+            scaled into a cube of side 2, stand at a distance d between centres; one tumbles through a full \
+            turn, with a query at each step (here at every 20th of the paper's 5000), and the mean time is \
+            plotted against d. Queries end at the first pair of triangles that meet: the paper does not say \
+            so, but its times (0.25 ms for tori of 90,000 triangles on a 1 GHz processor) are not those of \
+            finding all pairs. Boxtrees are built by the paper's criterion, one triangle a leaf; beside \
+            them, where it matters, stand boxtrees built by the surface area heuristic (SAH), which is also \
+            how our 24-DOPs are built. The paper's CAD models (car, headlight, lock) are not available: a \
+            motor and a reciprocating saw replace them, as soups of all their parts.",
+    parts: &[
+        Part {
+            experiment: Experiment::Zachmann02,
+            name: "zachmann02/figure9",
+            about: "the four overlap tests of boxtrees",
+            by: By::Times,
+            minutes: 5,
+            run: |settings, watch| figure9(&OBJECTS, settings, watch),
+        },
+        Part {
+            experiment: Experiment::Zachmann02,
+            name: "zachmann02/figure10",
+            about: "boxtrees against 24-DOPs, by distance and by size",
+            by: By::Times,
+            minutes: 10,
+            run: |settings, watch| figure10(&OBJECTS, &SERIES, settings, watch),
+        },
+        Part {
+            experiment: Experiment::Zachmann02,
+            name: "zachmann02/figure6",
+            about: "build time against the number of triangles",
+            by: By::Times,
+            minutes: 3,
+            run: |settings, watch| build::section(&[&OBJECTS[..], &SERIES].concat(), settings, watch),
+        },
+        Part {
+            experiment: Experiment::Zachmann02,
+            name: "zachmann02/table1",
+            about: "memory and operations of the volumes",
+            by: By::Counts,
+            minutes: 1,
+            run: |_, _| Ok(memory::table1()),
+        },
+        Part {
+            experiment: Experiment::Zachmann02,
+            name: "zachmann02/figure1",
+            about: "empty space in an AABB tree",
+            by: By::Counts,
+            minutes: 1,
+            run: |settings, watch| memory::figure1(&OBJECTS, settings, watch),
+        },
+    ],
+};
 
 #[cfg(test)]
 pub(crate) fn scenes() -> impl Iterator<Item = &'static str> {
     OBJECTS.iter().chain(&SERIES).map(|scene| scene.0)
 }
 
-fn chapter_of(
-    objects: &[(&str, &'static str)],
-    series: &[(&str, &'static str)],
-    settings: &Settings<'_>,
-    watch: &mut dyn Watch,
-) -> Result<Chapter, Error> {
-    let mut both = tests();
-    both.extend(volumes().into_iter().filter(|c| c.name != LITE));
-    let objects = objects
-        .iter()
-        .map(|(name, label)| Measured::of(label, settings.scene(name)?, &both, watch))
-        .collect::<Result<Vec<_>, _>>()?;
-    let series = series
-        .iter()
-        .map(|(name, label)| Measured::of(label, settings.scene(name)?, &volumes(), watch))
-        .collect::<Result<Vec<_>, _>>()?;
-    // The sizes between: the same shapes, measured already.
-    let mut by_size: Vec<&Measured> =
-        series.iter().chain(objects.iter().filter(|o| is_series(o.label))).collect();
-    by_size.sort_by_key(|m| m.mesh.len());
-    let builds = build::measure(&objects, &by_size, watch);
-    let empty = memory::empty_space(&objects, watch);
-
-    let mut blocks = vec![Block::Text(
-        "A boxtree's node stores one plane by which it is cut off its parent. Two equal objects, each scaled \
-            into a cube of side 2, stand at a distance d between centres; one tumbles through a full turn, \
-            with a query at each step (here at every 20th of the paper's 5000), and the mean time is plotted \
-            against d. Queries end at the first pair of triangles that meet: the paper does not say so, but \
-            its times (0.25 ms for tori of 90,000 triangles on a 1 GHz processor) are not those of finding \
-            all pairs. Boxtrees are built by the paper's criterion, one triangle a leaf; beside them, where \
-            it matters, stand boxtrees built by the surface area heuristic (SAH), which is also how our \
-            24-DOPs are built. The paper's CAD models (car, headlight, lock) are not available: a motor \
-            and a reciprocating saw replace \
-         them, as soups of all their parts."
-            .into(),
-    )];
-    for object in &objects {
-        if let Some(stand_in) = &object.stand_in {
-            blocks.push(Block::Text(format!("*{}*: {stand_in}.", object.label)));
-        }
-    }
-    blocks.push(Block::Heading("Figure 9: the four overlap tests".into()));
-    blocks.push(Block::Figure(by_distance(
+fn figure9(objects: Objects<'_>, settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
+    let objects = measurements::measure(objects, &tests(), settings, watch)?;
+    let figure = by_distance(
         "zachmann02-tests",
         "Time against distance for the four overlap tests of boxtrees.",
         &objects,
         &[(AXIS, AXIS), (LOOKUP, LOOKUP), (SAT, SAT), (LITE, LITE)],
-    )));
-    blocks.push(Block::Table(summary(&objects)));
-    blocks.push(Block::Heading("Boxtree against 24-DOP".into()));
-    blocks.push(Block::Figure(by_distance(
+    );
+    let blocks = vec![Block::Figure(figure), Block::Table(summary("zachmann02-summary", &objects))];
+    Ok(Section::new(blocks, judged(&objects, on_tests)))
+}
+
+fn figure10(
+    objects: Objects<'_>,
+    series: Objects<'_>,
+    settings: &Settings<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Section, Error> {
+    let objects = measurements::measure(objects, &volumes(), settings, watch)?;
+    let shown = [(LITE, BOXTREE), (SAH, SAH), (DOP, DOP)];
+    let figure = by_distance(
         "zachmann02-distance",
         "Time against distance for boxtrees (SAT lite) and 24-DOPs.",
         &objects,
-        &[(LITE, BOXTREE), (SAH, SAH), (DOP, DOP)],
-    )));
-    blocks.push(Block::Heading("Figure 10: summary by the number of triangles".into()));
-    blocks.push(Block::Figure(size_figure(&by_size)));
-    blocks.push(Block::Heading("Figure 6: build time".into()));
-    blocks.extend(builds.blocks());
-    blocks.push(Block::Heading("Table 1: memory and operations".into()));
-    blocks.extend(memory::table());
-    blocks.push(Block::Heading("Figure 1: empty space in an AABB tree".into()));
-    blocks.extend(empty.blocks());
-
-    let mut verdicts = verdicts(&objects, &by_size);
-    verdicts.extend(memory::verdicts());
-    verdicts.extend(builds.verdicts());
-    verdicts.extend(empty.verdicts());
-    Ok(Chapter::new(Experiment::Zachmann02, "Zachmann 2002: restricted boxtrees", blocks, verdicts))
+        &shown,
+    );
+    let table = summary("zachmann02-volumes", &objects);
+    // The objects of no series, then the series by size: two of their sizes are measured already.
+    let mut all = measurements::measure(series, &volumes(), settings, watch)?;
+    all.extend(objects);
+    all.sort_by_key(|m| (is_series(m.label), m.mesh.len()));
+    let blocks = vec![
+        Block::Figure(figure),
+        Block::Table(table),
+        Block::Heading("Summary by the number of triangles".into()),
+        Block::Figure(size_figure(&all)),
+    ];
+    Ok(Section::new(blocks, judged(&all, on_volumes)))
 }
 
 /// A panel an object; contenders by name and by what they are called.
@@ -123,9 +144,9 @@ fn by_distance(file: &str, caption: &str, objects: &[Measured], shown: &[(&str, 
     Figure { caption: caption.into(), panels: panels.collect(), columns: 2, data }
 }
 
-fn summary(objects: &[Measured]) -> Table {
+fn summary(file: &str, objects: &[Measured]) -> Table {
     let mut table = Table::new(
-        "zachmann02-summary",
+        file,
         "The mean over all distances",
         [
             "object",
@@ -155,7 +176,8 @@ fn summary(objects: &[Measured]) -> Table {
     table
 }
 
-fn size_figure(by_size: &[&Measured]) -> Figure {
+fn size_figure(all: &[Measured]) -> Figure {
+    let by_size = || all.iter().filter(|m| is_series(m.label));
     let shown = [(LITE, BOXTREE), (SAH, SAH), (DOP, DOP)];
     let heads = shown.iter().map(|(_, called)| format!("{called} (us)"));
     let mut data = Table::new(
@@ -163,7 +185,7 @@ fn size_figure(by_size: &[&Measured]) -> Figure {
         "",
         ["object".to_owned(), "triangles".to_owned()].into_iter().chain(heads),
     );
-    for one in by_size {
+    for one in by_size() {
         let cells = shown.iter().map(|(name, _)| Cell::from(1e6 * one.seconds(name)));
         data.row([Cell::from(one.label), one.mesh.len().into()].into_iter().chain(cells));
     }
@@ -174,7 +196,7 @@ fn size_figure(by_size: &[&Measured]) -> Figure {
         series: shown
             .iter()
             .map(|(name, called)| {
-                let series = by_size.iter().filter(|m| m.label == label);
+                let series = by_size().filter(|m| m.label == label);
                 let points = series.map(|m| (m.mesh.len() as f64, 1e6 * m.seconds(name))).collect();
                 Series { name: (*called).into(), points, mark: Mark::Points }
             })
@@ -190,17 +212,10 @@ fn size_figure(by_size: &[&Measured]) -> Figure {
     }
 }
 
-fn verdicts(objects: &[Measured], by_size: &[&Measured]) -> Vec<Verdict> {
+fn on_tests(objects: &[Measured]) -> Vec<Verdict> {
     let list = |of: &dyn Fn(&Measured) -> String| {
         objects.iter().map(|m| format!("{} {}", m.label, of(m))).collect::<Vec<_>>().join(", ")
     };
-    // The objects of Figure 9, and the rest of the series.
-    let cases: Vec<&Measured> =
-        objects.iter().filter(|o| !is_series(o.label)).chain(by_size.iter().copied()).collect();
-    let ratio =
-        |m: &&Measured, name: &str| format!("{} {}: {}", m.label, m.mesh.len(), rounded(m.times(name, DOP)));
-    let ratios = |name: &str| cases.iter().map(|m| ratio(m, name)).collect::<Vec<_>>().join(", ");
-    let close = cases.iter().filter(|m| m.times(LITE, DOP) <= 1.25).count();
     vec![
         Verdict {
             claim: "SAT lite is the fastest of the boxtree's overlap tests (Figure 9).".into(),
@@ -228,25 +243,32 @@ fn verdicts(objects: &[Measured], by_size: &[&Measured]) -> Vec<Verdict> {
             ),
             why: "",
         },
-        Verdict {
-            claim: "Boxtrees are about as fast as 24-DOP trees in most cases (Figure 10, section 6).".into(),
-            by: By::Times,
-            rule: "in more than half of the cases (CAD objects and both series) they take at most 1.25 times \
+    ]
+}
+
+fn on_volumes(cases: &[Measured]) -> Vec<Verdict> {
+    let ratio =
+        |m: &Measured, name: &str| format!("{} {}: {}", m.label, m.mesh.len(), rounded(m.times(name, DOP)));
+    let ratios = |name: &str| cases.iter().map(|m| ratio(m, name)).collect::<Vec<_>>().join(", ");
+    let close = cases.iter().filter(|m| m.times(LITE, DOP) <= 1.25).count();
+    vec![Verdict {
+        claim: "Boxtrees are about as fast as 24-DOP trees in most cases (Figure 10, section 6).".into(),
+        by: By::Times,
+        rule: "in more than half of the cases (CAD objects and both series) they take at most 1.25 times \
                 as long; in part, if in any",
-            measured: format!("Boxtree over 24-DOP: {}. With the SAH split: {}.", ratios(LITE), ratios(SAH)),
-            outcome: match close {
-                0 if cases.is_empty() => Outcome::NotMeasured,
-                0 => Outcome::DoesNotHold,
-                n if 2 * n > cases.len() => Outcome::Holds,
-                _ => Outcome::InPart,
-            },
-            why: "24 half-spaces fit so much more tightly that they need a small part of a boxtree's tests \
+        measured: format!("Boxtree over 24-DOP: {}. With the SAH split: {}.", ratios(LITE), ratios(SAH)),
+        outcome: match close {
+            _ if cases.is_empty() => Outcome::NotMeasured,
+            0 => Outcome::DoesNotHold,
+            n if 2 * n > cases.len() => Outcome::Holds,
+            _ => Outcome::InPart,
+        },
+        why: "24 half-spaces fit so much more tightly that they need a small part of a boxtree's tests \
                 (Nv in the summary above), and theirs is straight-line arithmetic on one row of floats, \
                 which processors since 2002 have become many times better at; caches of megabytes leave 9 \
                 bytes a node little to gain. The comparator differs, too: the paper's DOPs \
                   are re-aligned in one direction, ours are tested both ways, and are built by SAH.",
-        },
-    ]
+    }]
 }
 
 #[cfg(test)]

@@ -88,6 +88,17 @@ pub struct Scene {
     pub groups: Vec<Group>,
     /// The file that is missing or not available, and its replacement.
     pub stand_in: Option<String>,
+    /// The model files that the scene is made from; empty for a generated scene.
+    pub models: Vec<ModelFile>,
+}
+
+/// A model file of a scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelFile {
+    /// Its name in the folder with the models.
+    pub name: String,
+    /// True if the file was read, false if a generated body replaces it.
+    pub found: bool,
 }
 
 /// Consecutive frames of a scene.

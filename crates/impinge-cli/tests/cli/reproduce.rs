@@ -27,3 +27,55 @@ fn help_names_what_data_may_hold_and_no_folder_that_users_lack() {
         assert!(help.contains(experiment.name()), "{help}");
     }
 }
+
+#[test]
+fn unknown_parts_are_refused_with_the_nearest_names() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    for wrong in [
+        &["reproduce", "larson08", "--out"] as &[&str],
+        &["reproduce", "--only", "hu16,larsson08/table2", "--out"],
+    ] {
+        let mut arguments: Vec<&dyn AsRef<std::ffi::OsStr>> =
+            wrong.iter().map(|word| word as &dyn AsRef<std::ffi::OsStr>).collect();
+        arguments.push(&out);
+        let said = error(&arguments);
+        let near = if wrong.len() == 3 { "larsson08" } else { "larsson08/table3" };
+        assert!(said.contains(&format!("the nearest names are '{near}', ")), "{said}");
+        assert!(!out.exists(), "nothing is begun");
+    }
+    run(2, &[&"reproduce", &"hu16", &"--only", &"larsson08"]);
+}
+
+#[test]
+fn the_list_has_every_part_and_no_long_one() {
+    let all = stdout(0, &[&"reproduce", &"--list"]);
+    assert_eq!(all.lines().count(), 1 + impinge_reproduce::Part::all().count(), "{all}");
+    for part in impinge_reproduce::Part::all() {
+        assert!(
+            all.lines().any(|line| line.starts_with(part.name()) && line.ends_with(part.about())),
+            "{all}"
+        );
+    }
+    let some = stdout(0, &[&"reproduce", &"--list", &"--only", &"hu16", &"--only", &"zachmann02/table1"]);
+    assert_eq!(some.lines().count(), 3, "{some}");
+    assert!(some.contains("zachmann02/table1        1  counts"), "{some}");
+}
+
+/// A part that takes no time: it is stored, resumed, and refused if it is damaged.
+#[test]
+fn a_finished_part_is_kept() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let said = stdout(0, &[&"reproduce", &"--only", &"zachmann02/table1", &"--quick", &"--out", &out]);
+    assert!(said.starts_with("1 claims: holds 1. Missing parts: zachmann02/figure9, "), "{said}");
+    let part = out.join("parts/zachmann02-table1.json");
+    let before = std::fs::read_to_string(&part).unwrap();
+    let again =
+        stdout(0, &[&"reproduce", &"--only", &"zachmann02/table1", &"--quick", &"--resume", &"--out", &out]);
+    assert_eq!(again, said);
+    assert_eq!(std::fs::read_to_string(&part).unwrap(), before);
+    std::fs::write(&part, &before[..before.len() - 9]).unwrap();
+    let said = error(&[&"reproduce", &"--only", &"zachmann02/table1", &"--quick", &"--out", &out]);
+    assert!(said.contains("zachmann02-table1.json: this finished part cannot be used"), "{said}");
+}

@@ -1,6 +1,6 @@
 //! What the paper claims, and the rule for each.
 use super::{
-    deform::Deformation,
+    deform::{Bent, Deformation},
     measurements::{AABB_LITE, AABB_SAT, Measured, OBB_LITE, OBB_SAT},
 };
 use crate::{
@@ -8,16 +8,11 @@ use crate::{
     table::rounded,
 };
 
-pub(super) fn verdicts(models: &[Measured]) -> Vec<Verdict> {
+pub(super) fn on_queries(models: &[Measured]) -> Vec<Verdict> {
     let list = |of: &dyn Fn(&Measured) -> f64| {
         models.iter().map(|m| format!("{} {}", m.label, rounded(of(m)))).collect::<Vec<_>>().join(", ")
     };
     let all = |of: &dyn Fn(&Measured) -> bool| Outcome::of(models.iter().map(of));
-    let bent = |of: &dyn Fn(&Deformation) -> f64| {
-        let words = |m: &Measured| m.deformed.iter().map(|d| rounded(of(d))).collect::<Vec<_>>().join(", ");
-        models.iter().map(|m| format!("{}: {}", m.label, words(m))).collect::<Vec<_>>().join("; ")
-            + " times (twist, blow-up, fold)"
-    };
     // Models whose placements determine both costs.
     let shares =
         || models.iter().filter_map(|m| Some((m.label, m.leaf_share(AABB_SAT)?, m.leaf_share(OBB_SAT)?)));
@@ -119,8 +114,11 @@ pub(super) fn verdicts(models: &[Measured]) -> Vec<Verdict> {
             claim: "An AABB tree is built faster than an OBB tree (Table 3).".into(),
             by: By::Times,
             rule: "it is on each model",
-            measured: format!("OBB over AABB: {} times.", list(&|m| m.builds[0] / m.builds[1])),
-            outcome: all(&|m| m.builds[0] > m.builds[1]),
+            measured: format!(
+                "OBB over AABB: {} times.",
+                list(&|m| m.builds[0].seconds / m.builds[1].seconds)
+            ),
+            outcome: all(&|m| m.builds[0].seconds > m.builds[1].seconds),
             why: "",
         },
         Verdict {
@@ -155,47 +153,11 @@ pub(super) fn verdicts(models: &[Measured]) -> Vec<Verdict> {
             claim: "To refit an AABB tree is about ten times as fast as to rebuild it (section 5).".into(),
             by: By::Times,
             rule: "a refit takes at most a fifth of a build",
-            measured: format!("A build takes {} times as long as a refit.", list(&|m| m.builds[1] / m.refit)),
-            outcome: all(&|m| m.refit <= m.builds[1] / 5.0),
-            why: "",
-        },
-        Verdict {
-            claim: "Excessive twists, blown-up features and self-crossing make a refitted tree's boxes \
-                overlap more, and queries visit more nodes (section 5)."
-                .into(),
-            by: By::Counts,
-            rule: "after each of the three deformations Nv of refitted trees is above Nv of rebuilt ones, on \
-                each model",
-            measured: format!("Nv: {}.", bent(&Deformation::more_tests)),
-            outcome: Outcome::of(models.iter().flat_map(|m| &m.deformed).map(|d| d.more_tests() > 1.0)),
-            why: "A tree's topology of before the deformation is at times the better one: to split at the \
-                middle of the longest side is a good rule, and not the best.",
-        },
-        Verdict {
-            claim: "Yet a refitted tree is nearly as good as a rebuilt one, after severe deformations, too, \
-                as long as neighbours stay together (section 5)."
-                .into(),
-            by: By::Times,
-            rule: "after the twist and after the fold queries of refitted trees take at most 1.5 times as \
-                long as those of rebuilt ones, and after the blow-up, which parts all neighbours, longer \
-                than after the fold, on each model",
-            measured: format!("T: {}.", bent(&Deformation::slower)),
-            outcome: all(&|m| {
-                let [twisted, blown, folded] = [0, 1, 2].map(|k| m.deformed[k].slower());
-                twisted <= 1.5 && folded <= 1.5 && blown > folded
-            }),
-            why: "How far neighbours part depends on the triangles' size: a vertex that leaves by its own \
-                distance makes slivers of all triangles at it, for which rebuilt trees are no good either. \
-                And a full turn within a model's length pulls apart \
-                  what the tree had together.",
-        },
-        Verdict {
-            claim: "So deforming models are better refitted than rebuilt (abstract, section 5).".into(),
-            by: By::Times,
-            rule: "the refit of both copies and one query take less time than their rebuild and one query, \
-                after each of the three deformations, on each model",
-            measured: format!("A frame refitted over one rebuilt: {}.", bent(&|d| d.frame(0) / d.frame(1))),
-            outcome: Outcome::of(models.iter().flat_map(|m| &m.deformed).map(|d| d.frame(0) < d.frame(1))),
+            measured: format!(
+                "A build takes {} times as long as a refit.",
+                list(&|m| m.builds[1].seconds / m.refit.seconds)
+            ),
+            outcome: all(&|m| m.refit.seconds <= m.builds[1].seconds / 5.0),
             why: "",
         },
         Verdict {
@@ -217,10 +179,59 @@ pub(super) fn verdicts(models: &[Measured]) -> Vec<Verdict> {
             rule: "two refits of AABB trees take longer than one query (SAT lite), on each model",
             measured: format!(
                 "Two refits over a query: {} times.",
-                list(&|m| 2.0 * m.refit / m.run(AABB_LITE).seconds())
+                list(&|m| 2.0 * m.refit.seconds / m.run(AABB_LITE).seconds())
             ),
-            outcome: all(&|m| 2.0 * m.refit > m.run(AABB_LITE).seconds()),
+            outcome: all(&|m| 2.0 * m.refit.seconds > m.run(AABB_LITE).seconds()),
             why: "Queries of the spacecraft's AABB trees are far more expensive than those of the others.",
+        },
+    ]
+}
+
+pub(super) fn on_deformations(models: &[Bent]) -> Vec<Verdict> {
+    let bent = |of: &dyn Fn(&Deformation) -> f64| {
+        let words = |m: &Bent| m.deformed.iter().map(|d| rounded(of(d))).collect::<Vec<_>>().join(", ");
+        models.iter().map(|m| format!("{}: {}", m.label, words(m))).collect::<Vec<_>>().join("; ")
+            + " times (twist, blow-up, fold)"
+    };
+    vec![
+        Verdict {
+            claim: "Excessive twists, blown-up features and self-crossing make a refitted tree's boxes \
+                overlap more, and queries visit more nodes (section 5)."
+                .into(),
+            by: By::Counts,
+            rule: "after each of the three deformations Nv of refitted trees is above Nv of rebuilt ones, on \
+                each model",
+            measured: format!("Nv: {}.", bent(&Deformation::more_tests)),
+            outcome: Outcome::of(models.iter().flat_map(|m| &m.deformed).map(|d| d.more_tests() > 1.0)),
+            why: "A tree's topology of before the deformation is at times the better one: to split at the \
+                middle of the longest side is a good rule, and not the best.",
+        },
+        Verdict {
+            claim: "Yet a refitted tree is nearly as good as a rebuilt one, after severe deformations, too, \
+                as long as neighbours stay together (section 5)."
+                .into(),
+            by: By::Times,
+            rule: "after the twist and after the fold queries of refitted trees take at most 1.5 times as \
+                long as those of rebuilt ones, and after the blow-up, which parts all neighbours, longer \
+                than after the fold, on each model",
+            measured: format!("T: {}.", bent(&Deformation::slower)),
+            outcome: Outcome::of(models.iter().map(|m| {
+                let [twisted, blown, folded] = [0, 1, 2].map(|k| m.deformed[k].slower());
+                twisted <= 1.5 && folded <= 1.5 && blown > folded
+            })),
+            why: "How far neighbours part depends on the triangles' size: a vertex that leaves by its own \
+                distance makes slivers of all triangles at it, for which rebuilt trees are no good either. \
+                And a full turn within a model's length pulls apart \
+                  what the tree had together.",
+        },
+        Verdict {
+            claim: "So deforming models are better refitted than rebuilt (abstract, section 5).".into(),
+            by: By::Times,
+            rule: "the refit of both copies and one query take less time than their rebuild and one query, \
+                after each of the three deformations, on each model",
+            measured: format!("A frame refitted over one rebuilt: {}.", bent(&|d| d.frame(0) / d.frame(1))),
+            outcome: Outcome::of(models.iter().flat_map(|m| &m.deformed).map(|d| d.frame(0) < d.frame(1))),
+            why: "",
         },
     ]
 }

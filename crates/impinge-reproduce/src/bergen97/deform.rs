@@ -1,8 +1,9 @@
 //! Section 4: refitted trees against rebuilt ones.
 use crate::{
-    Error,
-    measure::{self, Contender},
+    Error, Watch,
+    measure::{self, Contender, Frame},
     numbers::mean,
+    rounds::{ROUNDS, Rounds, Timed},
 };
 use impinge::{Mesh, model::Rebuild};
 use impinge_testkit::scenes::Scene;
@@ -12,13 +13,35 @@ use std::sync::Arc;
 pub(super) const DEFORMED: usize = 500;
 
 /// Queries of trees of AABBs after a deformation: refitted, and rebuilt.
+#[derive(Clone)]
 pub(super) struct Deformation {
     pub(super) name: &'static str,
     pub(super) decay: f64,
-    /// Seconds of one refit, and of one rebuild.
-    pub(super) update: [f64; 2],
-    pub(super) seconds: [f64; 2],
+    /// One refit, and one rebuild.
+    pub(super) update: [Timed; 2],
+    /// Means of a query.
+    pub(super) seconds: [Timed; 2],
     pub(super) tests: [f64; 2],
+}
+
+impl Rounds for Deformation {
+    fn keep(&mut self, round: usize) {
+        self.update.keep(round);
+        self.seconds.keep(round);
+    }
+}
+
+/// One model, deformed.
+#[derive(Clone)]
+pub(super) struct Bent {
+    pub(super) label: &'static str,
+    pub(super) deformed: Vec<Deformation>,
+}
+
+impl Rounds for Bent {
+    fn keep(&mut self, round: usize) {
+        self.deformed.keep(round);
+    }
 }
 
 /// Maps a point to its new position, given the vertex number.
@@ -41,14 +64,23 @@ pub(super) const DEFORMATIONS: [(&str, Deform); 3] = [
     }),
 ];
 
-/// Seconds of a refit of the AABB tree, and queries after each deformation.
-pub(super) fn deformations(scene: &Scene, contender: &Contender) -> Result<(f64, Vec<Deformation>), Error> {
-    let [rest, moving] = &scene.meshes;
-    let mut model = measure::built(rest, &contender.options);
-    let points = rest.points().to_vec();
+/// Time of a refit of a tree whose points stay.
+pub(super) fn refit(mesh: &Arc<Mesh>, contender: &Contender) -> Timed {
+    let mut model = measure::built(mesh, &contender.options);
+    let points = mesh.points().to_vec();
     // Only points that are not finite are refused, and these are a mesh's own.
-    let refit = measure::time(|| drop(model.refit(&points)));
-    let size = points.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
+    measure::time(|| drop(model.refit(&points)))
+}
+
+/// Queries after each deformation.
+pub(super) fn deformations(
+    scene: &Scene,
+    contender: &Contender,
+    watch: &mut dyn Watch,
+) -> Result<Vec<Deformation>, Error> {
+    let [rest, moving] = &scene.meshes;
+    let size = rest.points().iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
+    watch.stage(format!("bergen97: {}, deformed", scene.name), DEFORMATIONS.len());
     let mut all = Vec::new();
     for (name, deform) in DEFORMATIONS {
         let bent = |mesh: &Mesh| -> Vec<[f64; 3]> {
@@ -71,22 +103,30 @@ pub(super) fn deformations(scene: &Scene, contender: &Contender) -> Result<(f64,
             name,
             decay: refitted[0].decay(),
             update,
-            seconds: [&x, &y].map(|f| mean(f.iter().map(|f| f.seconds))),
+            seconds: [&x, &y].map(|frames| mean_time(frames)),
             tests: [&x, &y].map(|f| mean(f.iter().map(|f| f.count.volume_tests as f64))),
         });
+        watch.step();
     }
-    Ok((refit, all))
+    Ok(all)
+}
+
+/// The mean of the least times, and that of each round.
+fn mean_time(frames: &[Frame]) -> Timed {
+    let round = |k: usize| mean(frames.iter().map(|frame| frame.rounds[k]));
+    let rounds: [f64; ROUNDS] = std::array::from_fn(round);
+    Timed { seconds: mean(frames.iter().map(|frame| frame.seconds)), rounds }
 }
 
 impl Deformation {
     pub(super) fn slower(&self) -> f64 {
-        self.seconds[0] / self.seconds[1]
+        self.seconds[0].seconds / self.seconds[1].seconds
     }
     pub(super) fn more_tests(&self) -> f64 {
         self.tests[0] / self.tests[1]
     }
     /// Seconds of a frame in which both copies deform and run one query.
     pub(super) fn frame(&self, k: usize) -> f64 {
-        2.0 * self.update[k] + self.seconds[k]
+        2.0 * self.update[k].seconds + self.seconds[k].seconds
     }
 }

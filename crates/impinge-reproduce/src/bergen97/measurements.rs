@@ -1,8 +1,8 @@
 //! Contenders, and what one model's runs give.
-use super::deform::Deformation;
 use crate::{
     measure::{Contender, Run, named},
     numbers::plane,
+    rounds::{Rounds, Timed},
 };
 use impinge::query::Counters;
 use impinge_volumes::{Kind, Overlap, Split};
@@ -24,20 +24,27 @@ pub(super) fn contenders() -> [Contender; 4] {
     ]
 }
 
-/// One model in all tables.
+/// One model in Tables 1 to 3.
+#[derive(Clone)]
 pub(super) struct Measured {
     pub(super) label: &'static str,
     pub(super) triangles: usize,
-    pub(super) stand_in: Option<String>,
     pub(super) placements: usize,
     pub(super) runs: Vec<Run>,
     /// What tests of AABBs and of OBBs came to, by 15 axes.
     pub(super) exits: [Counters; 2],
-    /// Seconds a tree: OBB, AABB.
-    pub(super) builds: [f64; 2],
-    /// Seconds of a refit of the AABB tree.
-    pub(super) refit: f64,
-    pub(super) deformed: Vec<Deformation>,
+    /// Of one tree: OBB, AABB.
+    pub(super) builds: [Timed; 2],
+    /// Refit of the AABB tree.
+    pub(super) refit: Timed,
+}
+
+impl Rounds for Measured {
+    fn keep(&mut self, round: usize) {
+        self.runs.keep(round);
+        self.builds.keep(round);
+        self.refit.keep(round);
+    }
 }
 
 impl Measured {
@@ -65,10 +72,10 @@ impl Measured {
     /// Seconds of a frame in which both copies deform and are asked about once: AABB trees are refitted, OBB
     /// trees built anew.
     pub(super) fn aabb_frame(&self) -> f64 {
-        2.0 * self.refit + self.run(AABB_LITE).seconds()
+        2.0 * self.refit.seconds + self.run(AABB_LITE).seconds()
     }
     pub(super) fn obb_frame(&self) -> f64 {
-        2.0 * self.builds[0] + self.run(OBB_SAT).seconds()
+        2.0 * self.builds[0].seconds + self.run(OBB_SAT).seconds()
     }
     /// Of both trees.
     pub(super) fn kibibytes(&self, name: &str) -> f64 {

@@ -1,6 +1,10 @@
 //! Hu and others' broad phase: cubes that contain the bodies in every orientation, and three sorted lists of
 //! their ends.
-use crate::{Error, measure::walk};
+use crate::{
+    Error,
+    measure::walk,
+    rounds::{Rounds, Timed},
+};
 use impinge::{
     Mesh, Pose,
     broad_phase::{Aabb, BroadPhase, SortedLists},
@@ -8,13 +12,21 @@ use impinge::{
 use impinge_testkit::scenes::ManyBodies;
 
 /// The broad phase of many bodies: the same for all contenders.
+#[derive(Clone)]
 pub(super) struct Broad {
-    /// Seconds of each frame: lists kept from the frame before, and lists made from scratch.
-    pub(super) kept: Vec<f64>,
-    pub(super) anew: Vec<f64>,
+    /// Time of each frame: lists kept from the frame before, and lists made from scratch.
+    pub(super) kept: Vec<Timed>,
+    pub(super) anew: Vec<Timed>,
     /// The pairs of bodies that it leaves in each frame, and the number of all pairs.
     pub(super) near: Vec<Vec<[u32; 2]>>,
     pub(super) all: usize,
+}
+
+impl Rounds for Broad {
+    fn keep(&mut self, round: usize) {
+        self.kept.keep(round);
+        self.anew.keep(round);
+    }
 }
 
 /// The paper's broad phase through all frames.

@@ -8,7 +8,7 @@ use crate::{
 
 pub(super) fn verdicts(rows: &[Measured]) -> Vec<Verdict> {
     let list = |of: &dyn Fn(&Measured) -> String| {
-        rows.iter().map(|row| format!("{} {}", row.printed.scene, of(row))).collect::<Vec<_>>().join(", ")
+        rows.iter().map(|row| format!("{} {}", row.label(), of(row))).collect::<Vec<_>>().join(", ")
     };
     let times = |name: &'static str| list(&|row| rounded(row.over_scb(name)));
     let mut verdicts = vec![
@@ -130,12 +130,7 @@ fn close(rows: &[Measured]) -> Vec<Verdict> {
         rows.iter().filter(|row| !row.close.is_empty()).zip(CLOSE_SPEED_UP).collect();
     let show = |name: &str, k: usize| {
         let words = spheres.iter().map(|(row, printed)| {
-            format!(
-                "{} {} times (paper {})",
-                row.printed.scene,
-                rounded(row.close_over_scb(name)),
-                printed[k]
-            )
+            format!("{} {} times (paper {})", row.label(), rounded(row.close_over_scb(name)), printed[k])
         });
         words.collect::<Vec<_>>().join(", ") + "."
     };
@@ -173,7 +168,7 @@ fn close(rows: &[Measured]) -> Vec<Verdict> {
                     let close = row.close_tests(SCB) / row.close_tests(OBB);
                     format!(
                         "{}: {} times over all, {} times close",
-                        row.printed.scene,
+                        row.label(),
                         rounded(all),
                         rounded(close)
                     )

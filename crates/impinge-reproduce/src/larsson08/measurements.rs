@@ -3,6 +3,7 @@ use crate::{
     measure::{Contender, Run, named},
     numbers::mean,
     printed::larsson08::Row,
+    rounds::Rounds,
 };
 use impinge_volumes::{Fit, Kind, Overlap, Split};
 use std::ops::Range;
@@ -29,17 +30,30 @@ pub(super) fn contenders() -> [Contender; 5] {
 }
 
 /// One row of Table 3.
+#[derive(Clone)]
 pub(super) struct Measured {
     pub(super) printed: &'static Row,
     pub(super) family: usize,
     pub(super) plotted: bool,
     pub(super) triangles: [usize; 2],
-    pub(super) stand_in: Option<String>,
+    /// True if a generated body replaces the paper's model.
+    pub(super) is_stand_in: bool,
     pub(super) close: Range<usize>,
     pub(super) runs: Vec<Run>,
 }
 
+impl Rounds for Measured {
+    fn keep(&mut self, round: usize) {
+        self.runs.keep(round);
+    }
+}
+
 impl Measured {
+    /// The scene's name in Table 3, marked if a stand-in replaces the paper's model.
+    pub(super) fn label(&self) -> String {
+        let stand_in = if self.is_stand_in { " (stand-in)" } else { "" };
+        format!("{}{stand_in}", self.printed.scene)
+    }
     pub(super) fn run(&self, name: &str) -> &Run {
         named(&self.runs, name)
     }

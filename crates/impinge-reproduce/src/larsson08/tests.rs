@@ -5,7 +5,7 @@ use crate::report::{Outcome, tests::check_what_verdicts_go_by};
 fn two_scenes_fill_every_table() {
     let mut settings = Settings::new(None, true);
     settings.most_frames = 28;
-    let chapter = chapter_of(&[0, 2], &settings, &mut ()).unwrap();
+    let chapter = table3_of(&[0, 2], &settings, &mut ()).unwrap();
     let table = chapter.blocks.iter().find_map(|block| match block {
         Block::Table(table) if table.file == "larsson08-table3" => Some(table.markdown()),
         _ => None,
@@ -33,4 +33,28 @@ fn verdicts_say_whether_they_go_by_times() {
         frame.seconds *= 1.0 + (n % 11) as f64;
     }
     check_what_verdicts_go_by(&before, &claims::verdicts(&rows));
+}
+
+#[test]
+fn a_stand_in_is_named_in_every_row_and_not_compared() {
+    let mut settings = Settings::new(None, true);
+    settings.most_frames = 2;
+    let rows = measure(&[0, 5], &settings, &mut ()).unwrap();
+    let table = table_3(&rows).markdown();
+    let horses: Vec<&str> = table.lines().filter(|line| line.starts_with("| Horses")).collect();
+    assert_eq!(horses.len(), contenders().len(), "{table}");
+    for line in horses {
+        assert!(line.starts_with("| Horses (stand-in) |"), "{line}");
+        assert_eq!(line.ends_with("| other model |"), !line.contains("26 bytes") && !line.contains("Ritter"));
+    }
+    assert!(!table.contains("Spheres-L1 (stand-in)"), "{table}");
+    let Block::Text(note) = &blocks(&rows)[0] else { panic!("no note") };
+    assert!(note.starts_with("**Horses (stand-in): its rows are of a stand-in"), "{note}");
+}
+
+#[test]
+fn the_part_on_bytes_needs_no_query() {
+    let section = bytes(&Settings::new(None, true), &mut ()).unwrap();
+    let Block::Table(table) = &section.blocks[0] else { panic!("no table") };
+    assert!(table.markdown().contains("| SCB | 36.0 |"), "{}", table.markdown());
 }

@@ -1,7 +1,8 @@
 //! Axes of a plot.
+use serde::{Deserialize, Serialize};
 
 /// Scale of an axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Division {
     /// From 0.
     Linear,
@@ -9,7 +10,7 @@ pub(crate) enum Division {
 }
 
 /// Label of an axis, with its unit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Axis {
     pub(super) label: String,
     pub(super) division: Division,

@@ -1,8 +1,9 @@
 //! Panels and the series that they show.
 use super::axis::Axis;
+use serde::{Deserialize, Serialize};
 
 /// Drawing style of points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Mark {
     Line,
     /// A line with a marker at every point.
@@ -14,7 +15,7 @@ pub(crate) enum Mark {
 }
 
 /// Points with one name, which has one colour in all panels.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Series {
     pub(crate) name: String,
     pub(crate) points: Vec<(f64, f64)>,
@@ -22,7 +23,7 @@ pub(crate) struct Series {
 }
 
 /// Values: their mean and their range.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Spread {
     pub(crate) middle: f64,
     pub(crate) least: f64,
@@ -30,7 +31,7 @@ pub(crate) struct Spread {
 }
 
 /// One coordinate system.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Panel {
     Curves {
         title: String,

@@ -3,6 +3,7 @@ use crate::{
     measure::{Contender, Run, named},
     numbers::geometric_mean,
     plot::Spread,
+    rounds::{Rounds, Timed},
 };
 use impinge::Quality;
 use impinge_volumes::{Kind, Options};
@@ -25,13 +26,21 @@ pub(super) fn contenders() -> Vec<Contender> {
 }
 
 /// One scene.
+#[derive(Clone)]
 pub(super) struct Measured {
     pub(super) label: &'static str,
     pub(super) triangles: [usize; 2],
     /// For all pairs, and for first contact.
     pub(super) runs: [Vec<Run>; 2],
-    /// Of the first mesh, by contender: seconds.
-    pub(super) builds: Vec<(&'static str, f64)>,
+    /// Of the first mesh, by contender.
+    pub(super) builds: Vec<(&'static str, Timed)>,
+}
+
+impl Rounds for Measured {
+    fn keep(&mut self, round: usize) {
+        self.runs.iter_mut().for_each(|runs| runs.keep(round));
+        self.builds.iter_mut().for_each(|build| build.1.keep(round));
+    }
 }
 
 /// What is compared.
@@ -54,7 +63,7 @@ impl Measured {
             }
             Cost::Build => {
                 let found = self.builds.iter().find(|build| build.0 == name);
-                found.map_or(f64::NAN, |build| build.1) / self.triangles[0] as f64
+                found.map_or(f64::NAN, |build| build.1.seconds) / self.triangles[0] as f64
             }
         }
     }

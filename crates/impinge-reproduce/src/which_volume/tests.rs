@@ -5,6 +5,7 @@ use super::{
 use crate::{
     measure::Contender,
     report::{By, Outcome},
+    rounds::Timed,
 };
 use impinge::{Body, Pose, Query};
 use impinge_volumes::Options;
@@ -63,7 +64,10 @@ fn synthetic(exception: Option<&str>) -> Vec<Measured> {
             };
             contenders().into_iter().map(of).collect()
         };
-        let builds = contenders().iter().map(|c| (c.name, if c.name == FAST { 1.0 } else { 3.0 })).collect();
+        let builds = contenders()
+            .iter()
+            .map(|c| (c.name, Timed::new([if c.name == FAST { 1.0 } else { 3.0 }; 3])))
+            .collect();
         Measured { label, triangles: [20, 40], runs: [runs(), runs()], builds }
     };
     vec![scene("near", 2.0, exception), scene("far", 8.0, None)]

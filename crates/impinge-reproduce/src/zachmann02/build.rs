@@ -1,12 +1,13 @@
 //! Figure 6: build time against the number of triangles.
-use super::measurements::{Measured, is_series};
+use super::measurements::{Objects, is_series};
 use crate::{
-    Watch,
+    Error, Settings, Watch,
     measure::build,
     numbers::{Proportion, proportion},
     plot::{Axis, FIT, Mark, Panel, Series},
     printed::zachmann02::BUILD_RATE,
-    report::{Block, By, Figure, Outcome, Verdict},
+    report::{Block, By, Figure, Outcome, Section, Verdict},
+    rounds::{Rounds, Timed, judged},
     table::{Cell, Table, rounded},
 };
 use impinge_volumes::{Kind, Options, Split};
@@ -22,24 +23,38 @@ fn options(kind: Kind, split: Split) -> Options {
     Options::new(kind).split(split).leaf_size(1)
 }
 
-/// Triangles of each object, and seconds by builder.
-pub(super) struct Builds {
-    rows: Vec<(&'static str, usize, [f64; BUILDERS.len()])>,
+/// Label and triangles of each object, and times by builder.
+#[derive(Clone)]
+struct Builds {
+    rows: Vec<(&'static str, usize, [Timed; BUILDERS.len()])>,
 }
 
-pub(super) fn measure(objects: &[Measured], by_size: &[&Measured], watch: &mut dyn Watch) -> Builds {
-    let cad = objects.iter().filter(|o| !is_series(o.label));
-    let all: Vec<&Measured> = by_size.iter().copied().chain(cad).collect();
-    watch.stage("zachmann02: builds".into(), all.len());
-    let rows = all
-        .into_iter()
-        .map(|m| {
-            let seconds = BUILDERS.map(|(_, kind, split)| build(&m.mesh, &options(kind, split)));
-            watch.step();
-            (m.label, m.mesh.len(), seconds)
-        })
-        .collect();
-    Builds { rows }
+impl Rounds for Builds {
+    fn keep(&mut self, round: usize) {
+        self.rows.iter_mut().for_each(|row| row.2.keep(round));
+    }
+}
+
+pub(super) fn section(
+    objects: Objects<'_>,
+    settings: &Settings<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Section, Error> {
+    watch.stage("zachmann02: builds".into(), objects.len());
+    let mut rows = Vec::new();
+    for &(name, label) in objects {
+        let mesh = &settings.scene(name)?.meshes[0];
+        let times = BUILDERS.map(|(_, kind, split)| build(mesh, &options(kind, split)));
+        watch.step();
+        rows.push((label, mesh.len(), times));
+    }
+    // The series by size, then the objects of none.
+    rows.sort_by_key(|row| (!is_series(row.0), row.1));
+    let builds = Builds { rows };
+    let verdicts = judged(std::slice::from_ref(&builds), |all: &[Builds]| {
+        all.iter().flat_map(Builds::verdicts).collect()
+    });
+    Ok(Section::new(builds.blocks(), verdicts))
 }
 
 /// n log2 n.
@@ -50,11 +65,12 @@ fn work(triangles: f64) -> f64 {
 impl Builds {
     /// Fit over all objects: seconds = c n log2 n.
     fn fit(&self, builder: usize) -> Option<Proportion> {
-        let points: Vec<_> = self.rows.iter().map(|(_, n, s)| (work(*n as f64), s[builder])).collect();
+        let points: Vec<_> =
+            self.rows.iter().map(|(_, n, s)| (work(*n as f64), s[builder].seconds)).collect();
         proportion(&points)
     }
 
-    pub(super) fn blocks(&self) -> Vec<Block> {
+    fn blocks(&self) -> Vec<Block> {
         let heads = BUILDERS.iter().map(|(name, ..)| format!("{name} (ms)"));
         let mut data = Table::new(
             "zachmann02-build",
@@ -62,7 +78,7 @@ impl Builds {
             ["object".to_owned(), "triangles".to_owned()].into_iter().chain(heads),
         );
         for (label, n, seconds) in &self.rows {
-            let cells = seconds.iter().map(|s| Cell::from(1e3 * s));
+            let cells = seconds.iter().map(|s| Cell::from(1e3 * s.seconds));
             data.row([Cell::from(*label), (*n).into()].into_iter().chain(cells));
         }
         let mut fits = Table::new(
@@ -73,7 +89,7 @@ impl Builds {
         let most = self.rows.iter().map(|row| row.1).max().unwrap_or(0) as f64;
         let mut series = Vec::new();
         for (k, (name, ..)) in BUILDERS.iter().enumerate() {
-            let points = self.rows.iter().map(|(_, n, s)| (*n as f64, 1e3 * s[k])).collect();
+            let points = self.rows.iter().map(|(_, n, s)| (*n as f64, 1e3 * s[k].seconds)).collect();
             series.push(Series { name: (*name).into(), points, mark: Mark::Dots });
             let fit = self.fit(k);
             fits.row([
@@ -103,7 +119,7 @@ impl Builds {
         vec![Block::Figure(Figure { caption, panels: vec![panel], columns: 1, data }), Block::Table(fits)]
     }
 
-    pub(super) fn verdicts(&self) -> Vec<Verdict> {
+    fn verdicts(&self) -> Vec<Verdict> {
         let fit = self.fit(0);
         vec![Verdict {
             claim: format!(

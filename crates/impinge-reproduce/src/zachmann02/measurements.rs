@@ -1,13 +1,17 @@
 //! Scenes, contenders, and what the runs of one pair of objects give.
 use crate::{
-    Error, Watch,
+    Error, Settings, Watch,
     measure::{Ask, Contender, Run, named, race},
     numbers::mean,
+    rounds::Rounds,
 };
 use impinge::Mesh;
 use impinge_testkit::scenes::{Group, Scene};
 use impinge_volumes::{Kind, Overlap, Split};
 use std::sync::Arc;
+
+/// Names of scenes, and of what they show.
+pub(super) type Objects<'a> = &'a [(&'a str, &'static str)];
 
 /// The tests are compared on these, time against distance.
 pub(super) const OBJECTS: [(&str, &str); 4] = [
@@ -53,25 +57,36 @@ pub(super) fn volumes() -> Vec<Contender> {
 }
 
 /// One pair of objects, tumbling.
+#[derive(Clone)]
 pub(super) struct Measured {
     pub(super) label: &'static str,
     pub(super) mesh: Arc<Mesh>,
-    pub(super) stand_in: Option<String>,
     pub(super) groups: Vec<Group>,
     pub(super) runs: Vec<Run>,
 }
 
-impl Measured {
-    pub(super) fn of(
-        label: &'static str,
-        scene: Scene,
-        contenders: &[Contender],
-        watch: &mut dyn Watch,
-    ) -> Result<Self, Error> {
+pub(super) fn measure(
+    objects: Objects<'_>,
+    contenders: &[Contender],
+    settings: &Settings<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Vec<Measured>, Error> {
+    let measure = |&(name, label): &(&str, &'static str)| {
+        let scene = settings.scene(name)?;
         let runs = race(&scene, contenders, Ask::First, watch)?;
-        let Scene { meshes: [mesh, _], stand_in, groups, .. } = scene;
-        Ok(Self { label, mesh, stand_in, groups, runs })
+        let Scene { meshes: [mesh, _], groups, .. } = scene;
+        Ok(Measured { label, mesh, groups, runs })
+    };
+    objects.iter().map(measure).collect()
+}
+
+impl Rounds for Measured {
+    fn keep(&mut self, round: usize) {
+        self.runs.keep(round);
     }
+}
+
+impl Measured {
     /// Distance and mean seconds.
     pub(super) fn by_distance(&self, name: &str) -> Vec<(f64, f64)> {
         let run = named(&self.runs, name);

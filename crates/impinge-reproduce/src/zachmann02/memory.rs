@@ -1,11 +1,11 @@
 //! Table 1, and Figure 1: why one plane a node can be enough.
-use super::measurements::Measured;
+use super::measurements::Objects;
 use crate::{
-    Watch,
+    Error, Settings, Watch,
     measure::built,
     plot::{Axis, Panel},
     printed::zachmann02::TABLE_1,
-    report::{Block, By, Figure, Outcome, Verdict},
+    report::{Block, By, Figure, Outcome, Section, Verdict},
     table::{Cell, Table, rounded},
 };
 use impinge_volumes::{Kind, Options, Split};
@@ -21,7 +21,11 @@ const VOLUMES: [(Kind, bool); 7] = [
     (Kind::Dop24, true),
 ];
 
-pub(super) fn table() -> Vec<Block> {
+pub(super) fn table1() -> Section {
+    Section::new(table(), verdicts())
+}
+
+fn table() -> Vec<Block> {
     let mut table = Table::new(
         "zachmann02-table1",
         "Table 1. Bytes of a node with its link, and operations for a pair of nodes; ours, and the paper's \
@@ -56,7 +60,7 @@ pub(super) fn table() -> Vec<Block> {
     vec![Block::Table(table), Block::Text(note.into())]
 }
 
-pub(super) fn verdicts() -> Vec<Verdict> {
+fn verdicts() -> Vec<Verdict> {
     let [boxtree, sphere, aabb, obb, dop] =
         [Kind::Boxtree, Kind::Sphere, Kind::Aabb, Kind::Obb, Kind::Dop24].map(|kind| kind.about().node_bytes);
     vec![Verdict {
@@ -79,22 +83,25 @@ pub(super) fn verdicts() -> Vec<Verdict> {
 }
 
 /// For each object, the nodes by tenths of their parent's box that they leave empty.
-pub(super) struct EmptySpace {
+struct EmptySpace {
     rows: Vec<(&'static str, [usize; 10])>,
 }
 
-pub(super) fn empty_space(objects: &[Measured], watch: &mut dyn Watch) -> EmptySpace {
+pub(super) fn figure1(
+    objects: Objects<'_>,
+    settings: &Settings<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Section, Error> {
     watch.stage("zachmann02: empty space".into(), objects.len());
     let options = Options::new(Kind::Aabb).split(Split::Midpoint).leaf_size(1);
-    let rows = objects
-        .iter()
-        .map(|object| {
-            let tenths = built(&object.mesh, &options).empty_space();
-            watch.step();
-            (object.label, tenths)
-        })
-        .collect();
-    EmptySpace { rows }
+    let mut rows = Vec::new();
+    for &(name, label) in objects {
+        let scene = settings.scene(name)?;
+        rows.push((label, built(&scene.meshes[0], &options).empty_space()));
+        watch.step();
+    }
+    let empty = EmptySpace { rows };
+    Ok(Section::new(empty.blocks(), empty.verdicts()))
 }
 
 /// In percent.
@@ -104,7 +111,7 @@ fn shares(tenths: &[usize; 10]) -> [f64; 10] {
 }
 
 impl EmptySpace {
-    pub(super) fn blocks(&self) -> Vec<Block> {
+    fn blocks(&self) -> Vec<Block> {
         let tenths: Vec<String> = (0..10).map(|k| format!("{}-{}", 10 * k, 10 * (k + 1))).collect();
         let heads = self.rows.iter().map(|(label, _)| format!("{label} (% of nodes)"));
         let mut data =
@@ -130,7 +137,7 @@ impl EmptySpace {
         vec![Block::Figure(Figure { caption, panels: vec![panel], columns: 1, data })]
     }
 
-    pub(super) fn verdicts(&self) -> Vec<Verdict> {
+    fn verdicts(&self) -> Vec<Verdict> {
         let under_20 = |row: &(&str, [usize; 10])| shares(&row.1)[..2].iter().sum::<f64>();
         let words = self.rows.iter().map(|row| {
             format!("{} {} % ({} % below 10 %)", row.0, rounded(under_20(row)), rounded(shares(&row.1)[0]))

@@ -65,7 +65,8 @@ impl Scene {
             return Err(Error::Bytes(format!("byte {place}: {more} bytes more than the scene has")));
         }
         let (name, about) = (String::new(), String::new());
-        Ok(Self { name, about, family: Family::Own, meshes, frames, groups: Vec::new(), stand_in: None })
+        let (groups, models) = (Vec::new(), Vec::new());
+        Ok(Self { name, about, family: Family::Own, meshes, frames, groups, stand_in: None, models })
     }
 }
 

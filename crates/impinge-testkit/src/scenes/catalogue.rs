@@ -49,6 +49,7 @@ pub fn build(name: &str, sources: &Sources<'_>) -> Result<Scene, Error> {
         frames,
         groups,
         stand_in: models.stand_in(),
+        models: models.files(),
     })
 }
 

@@ -1,5 +1,6 @@
 //! Models from files, or their replacements.
 use super::{
+    ModelFile,
     error::Error,
     motion::{fitted, placed},
     stand_ins,
@@ -12,6 +13,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub(super) struct Models<'a> {
     data: Option<&'a Path>,
+    files: Vec<ModelFile>,
     replaced: Vec<String>,
 }
 
@@ -19,7 +21,7 @@ impl<'a> Models<'a> {
     pub(super) fn new(data: Option<&'a Path>) -> Result<Self, Error> {
         match data {
             Some(folder) if !folder.is_dir() => Err(Error::NoFolder(folder.display().to_string())),
-            _ => Ok(Self { data, replaced: Vec::new() }),
+            _ => Ok(Self { data, files: Vec::new(), replaced: Vec::new() }),
         }
     }
 
@@ -63,12 +65,22 @@ impl<'a> Models<'a> {
         (!self.replaced.is_empty()).then(|| self.replaced.join("; "))
     }
 
+    /// The files that were wanted.
+    pub(super) fn files(self) -> Vec<ModelFile> {
+        self.files
+    }
+
     fn missing(&mut self, file: &str, instead: &str) {
         self.replaced.push(format!("{file} is missing: {instead} instead"));
     }
 
     /// The placed parts of a file; `None` if it does not exist.
-    fn read(&self, file: &str) -> Result<Option<Vec<Mesh>>, Error> {
+    fn read(&mut self, file: &str) -> Result<Option<Vec<Mesh>>, Error> {
+        let parts = self.parts(file)?;
+        self.files.push(ModelFile { name: file.to_owned(), found: parts.is_some() });
+        Ok(parts)
+    }
+    fn parts(&self, file: &str) -> Result<Option<Vec<Mesh>>, Error> {
         let Some(path) = self.data.map(|folder| folder.join(file)) else { return Ok(None) };
         // A broken link is not absent: reading it reports the error.
         if path.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound) {
