@@ -1,19 +1,10 @@
-//! Table of all volumes. A volume is chosen here, once per build.
+//! The volumes as kinds. A volume is chosen here, once per build. The list of all is in `volume.rs`.
 use crate::{
     Fit, Overlap, Split,
     build::{BuildSettings, build},
     refit::{Refit, RefitVolume},
     tree::Node,
-    volume::{
-        aabb::Aabb,
-        bounding_volume::NodeOf,
-        boxtree::Boxtree,
-        dop::{Dop14, Dop18, Dop24, Dop26},
-        hybrid::{Hybrid, HybridPlain},
-        obb::{Obb, ObbHull},
-        scb::{Scb, Scb26},
-        sphere::Sphere,
-    },
+    volume::{self, bounding_volume::NodeOf, for_all_volumes},
     volume_tree::{VolumeTree, Walk},
 };
 use impinge::{Mesh, hierarchy::WIDE_COSTS};
@@ -116,69 +107,70 @@ impl Volumes for Fast {
     }
 }
 
-macro_rules! kinds { ($($(#[$doc:meta])* $kind:ident = $name:literal, $volumes:ty;)*) => {
+macro_rules! kinds { ($(
+    $module:ident { $($(#[$doc:meta])* $kind:ident = $name:literal, $nodes:ident;)* }
+)*) => {
     impinge::choice! {
         /// Bounding volumes of a tree. They differ in speed and bytes, never in results.
-        pub enum Kind { $($(#[$doc])* $kind = $name,)* }
+        pub enum Kind {
+            /// The fast tree: nodes of eight boxes, each cut by up to two slabs, tested eight at a time;
+            /// leaves of up to eight triangles, tested sixteen pairs at a time: some 42 bytes a triangle in
+            /// all.
+            #[default]
+            Wide = "wide",
+            $($(
+                $(#[$doc])*
+                #[doc = concat!("\n\nName: `", $name, "`.")]
+                $kind = $name,
+            )*)*
+        }
     }
 
     impl Kind {
         /// Properties and costs of the volume.
-        pub fn about(self) -> About { match self { $(Self::$kind => <$volumes>::about()),* } }
+        pub fn about(self) -> About {
+            match self {
+                Self::Wide => Fast::about(),
+                $($(Self::$kind => <$nodes<volume::$module::$kind>>::about(),)*)*
+            }
+        }
         /// Overlap tests of the volume; the first is the default.
         pub fn overlaps(self) -> &'static [Overlap] {
-            match self { $(Self::$kind => <$volumes>::OVERLAPS),* }
+            match self {
+                Self::Wide => Fast::OVERLAPS,
+                $($(Self::$kind => <$nodes<volume::$module::$kind>>::OVERLAPS,)*)*
+            }
         }
         /// Fits of the volume; the first is the default.
-        pub fn fits(self) -> &'static [Fit] { match self { $(Self::$kind => <$volumes>::FITS),* } }
+        pub fn fits(self) -> &'static [Fit] {
+            match self {
+                Self::Wide => Fast::FITS,
+                $($(Self::$kind => <$nodes<volume::$module::$kind>>::FITS,)*)*
+            }
+        }
         /// Supported numbers of children of a node, least first; the first is the default.
         pub fn arities(self) -> &'static [usize] {
-            match self { $(Self::$kind => <$volumes>::ARITIES),* }
+            match self {
+                Self::Wide => Fast::ARITIES,
+                $($(Self::$kind => <$nodes<volume::$module::$kind>>::ARITIES,)*)*
+            }
         }
         /// Names of the tests that can separate two volumes, in the order in which they are tried, which is
         /// also the order of [`Counters::separations`](impinge::query::Counters::separations).
         pub fn tests(self) -> &'static [&'static str] {
-            match self { $(Self::$kind => <$volumes>::TESTS),* }
+            match self {
+                Self::Wide => Fast::TESTS,
+                $($(Self::$kind => <$nodes<volume::$module::$kind>>::TESTS,)*)*
+            }
         }
         /// Builds a tree by checked settings; `None` for the fast tree.
         pub(crate) fn build(self, mesh: &Mesh, settings: &BuildSettings) -> Option<Box<dyn Walk>> {
-            match self { $(Self::$kind => <$volumes>::build(mesh, settings)),* }
+            match self {
+                Self::Wide => Fast::build(mesh, settings),
+                $($(Self::$kind => <$nodes<volume::$module::$kind>>::build(mesh, settings),)*)*
+            }
         }
     }
 } }
 
-kinds! {
-    /// The fast tree: nodes of eight boxes, each cut by up to two slabs, tested eight at a time; leaves of up
-    /// to eight triangles, tested sixteen pairs at a time: some 42 bytes a triangle in all.
-    #[default]
-    Wide = "wide", Fast;
-    /// Axis-aligned boxes (van den Bergen 1997): 24 bytes a volume.
-    Aabb = "aabb", AnyArity<Aabb>;
-    /// Balls (Larsson and Akenine-Moller 2008): 16 bytes a volume.
-    Sphere = "sphere", AnyArity<Sphere>;
-    /// Boxes cut off their parents by one plane each (Zachmann 2002): 9 bytes a volume, links included.
-    Boxtree = "boxtree", Binary<Boxtree>;
-    /// 14-DOPs: slabs along the axes and the diagonals of a cube (Klosowski and others 1998): 56 bytes a
-    /// volume.
-    Dop14 = "dop14", AnyArity<Dop14>;
-    /// 18-DOPs: along the axes and the diagonals of a cube's faces (Klosowski and others 1998): 72 bytes a
-    /// volume.
-    Dop18 = "dop18", AnyArity<Dop18>;
-    /// 24-DOPs: 18-DOPs with three diagonals of a cube (Zachmann's comparator of 2002): 96 bytes a volume.
-    Dop24 = "dop24", AnyArity<Dop24>;
-    /// 26-DOPs: along the axes and all these diagonals (Klosowski and others 1998): 104 bytes a volume.
-    Dop26 = "dop26", AnyArity<Dop26>;
-    /// Oriented boxes (Gottschalk, Lin and Manocha 1996: RAPID): 60 bytes a volume.
-    Obb = "obb", AnyArity<Obb>;
-    /// Oriented boxes fitted to the convex hull (Hu et al. 2016): 60 bytes a volume.
-    ObbHull = "obb-hull", AnyArity<ObbHull>;
-    /// A cube around oriented boxes, and a leaf test that reuses the results of the boxes' test (Hu et al.
-    /// 2016, algorithm II): 60 bytes a volume and 36 a triangle.
-    Hybrid = "hybrid", Binary<Hybrid>;
-    /// [`Hybrid`](Self::Hybrid) without its leaf test (Hu et al. 2016, algorithm I): 60 bytes a volume.
-    HybridPlain = "hybrid-plain", Binary<HybridPlain>;
-    /// Balls cut by a slab (Larsson and Akenine-Moller 2008): 36 bytes a volume.
-    Scb = "scb", AnyArity<Scb>;
-    /// Slab cut balls in 26 bytes a volume (Larsson and Akenine-Moller 2008).
-    Scb26 = "scb26", AnyArity<Scb26>;
-}
+for_all_volumes!(kinds);

@@ -1,18 +1,72 @@
 //! Traits of a bounding volume. Builder, tree, traversal and refits are generic over them.
-pub(crate) mod aabb;
 pub(crate) mod bounding_volume;
-pub(crate) mod boxtree;
-pub(crate) mod dop;
-pub(crate) mod hybrid;
-pub(crate) mod obb;
-pub(crate) mod scb;
 pub(crate) mod shape;
-pub(crate) mod sphere;
 
 use self::shape::Shape;
 use crate::{Fit, Overlap, Split, link::Link, primitives::Primitives};
 use impinge::hierarchy::{Bounds, Placement};
 use std::fmt::Debug;
+
+/// The list of all volumes but the fast tree, which is the core's. A new volume is a file in `volume/` and an
+/// entry here, `file { Type = "name", AnyArity; }`: the entry declares the module, and a variant of
+/// [`Kind`](crate::Kind) with the name of the type. `AnyArity` takes a
+/// [`BoundingVolume`](bounding_volume::BoundingVolume), `Binary` a [`NodeLayout`].
+///
+/// rustfmt does not follow these modules: `.ci/run` names the files.
+macro_rules! for_all_volumes {
+    ($then:ident) => {
+        $then! {
+            aabb {
+                /// Axis-aligned boxes (van den Bergen 1997): 24 bytes a volume.
+                Aabb = "aabb", AnyArity;
+            }
+            sphere {
+                /// Balls (Larsson and Akenine-Moller 2008): 16 bytes a volume.
+                Sphere = "sphere", AnyArity;
+            }
+            boxtree {
+                /// Boxes cut off their parents by one plane each (Zachmann 2002): 9 bytes a volume, links included.
+                Boxtree = "boxtree", Binary;
+            }
+            dop {
+                /// 14-DOPs: slabs along the axes and the diagonals of a cube (Klosowski and others 1998): 56 bytes a
+                /// volume.
+                Dop14 = "dop14", AnyArity;
+                /// 18-DOPs: along the axes and the diagonals of a cube's faces (Klosowski and others 1998): 72 bytes
+                /// a volume.
+                Dop18 = "dop18", AnyArity;
+                /// 24-DOPs: 18-DOPs with three diagonals of a cube (Zachmann's comparator of 2002): 96 bytes a
+                /// volume.
+                Dop24 = "dop24", AnyArity;
+                /// 26-DOPs: along the axes and all these diagonals (Klosowski and others 1998): 104 bytes a volume.
+                Dop26 = "dop26", AnyArity;
+            }
+            obb {
+                /// Oriented boxes (Gottschalk, Lin and Manocha 1996: RAPID): 60 bytes a volume.
+                Obb = "obb", AnyArity;
+                /// Oriented boxes fitted to the convex hull (Hu et al. 2016): 60 bytes a volume.
+                ObbHull = "obb-hull", AnyArity;
+            }
+            hybrid {
+                /// A cube around oriented boxes, and a leaf test that reuses the results of the boxes' test (Hu et
+                /// al. 2016, algorithm II): 60 bytes a volume and 36 a triangle.
+                Hybrid = "hybrid", Binary;
+                /// [`Hybrid`](Self::Hybrid) without its leaf test (Hu et al. 2016, algorithm I): 60 bytes a volume.
+                HybridPlain = "hybrid-plain", Binary;
+            }
+            scb {
+                /// Balls cut by a slab (Larsson and Akenine-Moller 2008): 36 bytes a volume.
+                Scb = "scb", AnyArity;
+                /// Slab cut balls in 26 bytes a volume (Larsson and Akenine-Moller 2008).
+                Scb26 = "scb26", AnyArity;
+            }
+        }
+    };
+}
+pub(crate) use for_all_volumes;
+
+macro_rules! modules { ($($module:ident { $($kind:tt)* })*) => { $(pub(crate) mod $module;)* } }
+for_all_volumes!(modules);
 
 type Vector = [f64; 3];
 
