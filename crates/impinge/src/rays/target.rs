@@ -82,19 +82,17 @@ impl QueryContext<'_> {
         let mut visitor = RayVisitor::new(cast.scaled(ray.end()), look);
         let (model, origin) = (target.body.model, target.from_world.point(&ray.origin()));
         let Scratch { walk, own } = scratch;
-        if let (Some(tree), Some(slope)) = (model.wide(), slope) {
-            let task = wide::RayTask { tree: tree.view(), origin, slope, stop: self.stop };
-            wide::along_ray(
-                self.simd,
-                task,
-                own.get::<WaitingStack>(),
-                &mut walk.counters.count,
-                &mut visitor,
-            );
-        } else if let Tree::Other(tree) = model.tree() {
+        if let Tree::Other(tree) = model.tree() {
             let direction = target.from_world.direction(cast.direction());
             let task = RayTask { origin, direction, counting: self.counting, stop: self.stop };
             tree.along_ray(&task, &mut walk.other, &mut walk.counters, &mut visitor);
+            return;
         }
+        let (Some(tree), Some(slope)) = (model.wide(), slope) else {
+            unreachable!("a model without another crate's tree has the fast one")
+        };
+        let task = wide::RayTask { tree: tree.view(), origin, slope, stop: self.stop };
+        let (waiting, count) = (own.get::<WaitingStack>(), &mut walk.counters.count);
+        wide::along_ray(self.simd, task, waiting, count, &mut visitor);
     }
 }
