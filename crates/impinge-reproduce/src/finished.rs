@@ -1,6 +1,11 @@
 //! Finished parts on disk: one file each, two lines of JSON. The first has the format and a checksum of the
 //! second, which has the results.
-use crate::{Part, error::Damage, machine::Origin, report::Section};
+use crate::{
+    Part,
+    error::Damage,
+    machine::Origin,
+    report::{By, Section},
+};
 use serde::{Deserialize, Serialize};
 
 /// Raised when older files cannot be read any more.
@@ -31,6 +36,11 @@ struct Content {
 }
 
 impl Finished {
+    /// True if the machine was too busy for the part's verdicts on times.
+    pub(crate) fn was_too_busy(&self) -> bool {
+        self.part.by == By::Times && self.origin.load.is_too_much()
+    }
+
     /// The bytes of its file.
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, Damage> {
         let Self { part, origin, section } = self.clone();

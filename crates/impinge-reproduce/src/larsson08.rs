@@ -11,7 +11,7 @@ use crate::{
     printed::larsson08::{BYTES, OPERATIONS, TABLE_3},
     report::{Block, By, Figure, Section, Verdict},
     rounds::judged,
-    table::{Cell, Table, rounded},
+    table::{Cell, Table, grouped, rounded},
 };
 use impinge_volumes::Kind;
 
@@ -92,10 +92,14 @@ fn blocks(rows: &[Measured]) -> Vec<Block> {
         let [[a, b], [c, d]] = [row.triangles.map(|n| n as u64), row.printed.triangles];
         let times = row.run(SCB).volume_tests() / row.printed.trees[1].volume_tests as f64;
         blocks.push(Block::Text(format!(
-            "**{}: its rows are of a stand-in with {a} + {b} triangles, not of the paper's models with {c} + \
-             {d}.** Its counts are not the paper's: Nv of SCBs is {} times that of Table 3, which says \
-             nothing about the volumes. Its last column is empty.",
+            "**{}: its rows are of a stand-in with {} + {} triangles; the paper's models have {} + {}.** Its \
+             counts are not the paper's: Nv of SCBs is {} times that of Table 3, a difference of the models \
+             and not of the volumes. Its last column is empty.",
             row.label(),
+            grouped(a),
+            grouped(b),
+            grouped(c),
+            grouped(d),
             rounded(times)
         )));
     }

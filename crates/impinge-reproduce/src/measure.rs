@@ -24,10 +24,10 @@ pub(crate) const METHOD: &str = "Queries run on one thread, and a time is that t
     Builds and refits are done up to 8 times a round, until they have taken 7 ms. A time of a scene is the \
     mean over its frames. All compared contenders must give the same result in every frame, or the run \
     stops with an error.\n\n\
-    So the 3 rounds are 3 measurements. Verdicts on times are by the least times of all, and are computed \
-    again from those of each round alone: a number in the column *measured* is followed by the least and \
-    the most of the three, if these differ, and a claim whose outcome is not the same for all of them \
-    *varies between measurements*.\n\n\
+    So the 3 rounds are 3 measurements. Verdicts on times are by the least times of all rounds, and are \
+    computed again from those of each round alone. In the column *measured* a number is followed by the \
+    range of these values, if they differ. A claim whose outcome is not the same for all of them *varies \
+    between measurements*.\n\n\
     Other work still slows a query by its use of shared caches, and of a core that runs two threads at a \
     time. So the load is sampled all the time: the number of threads of the whole machine that could run, \
     in the mean, the one that measures among them. If it was above the bound that each part states, claims \

@@ -24,8 +24,8 @@ pub struct Report {
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
 impl Report {
-    /// A report on the parts of a catalogue: those of experiments that are finished in part, and those of the
-    /// other experiments that were asked for, are missing.
+    /// A report on finished parts. The other parts of their experiments, and of those that were asked for,
+    /// are missing.
     pub(crate) fn new(catalogue: &[&'static Part], finished: Vec<Finished>, asked: &[&'static Part]) -> Self {
         let is_of = |part: &Part| {
             let same = |other: &Part| other.experiment == part.experiment;
@@ -51,7 +51,7 @@ impl Report {
             .collect();
         let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
         let mut out = format!("{} claims{counts}.", verdicts().count());
-        let busy = self.finished.iter().filter(|one| one.origin.load.is_too_much());
+        let busy = self.finished.iter().filter(|one| one.was_too_busy());
         let busy: Vec<_> = busy
             .map(|one| {
                 let load = one.origin.load;

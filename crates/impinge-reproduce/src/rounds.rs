@@ -63,8 +63,8 @@ pub(crate) fn judged<M: Rounds + Clone>(rows: &[M], verdicts: impl Fn(&[M]) -> V
     verdicts(rows).into_iter().map(judge).collect()
 }
 
-/// The text with the range of each number that differs among the others: `1.5 (1.5-1.8)`. If their words
-/// differ, too, all of them follow.
+/// The text with the range of each number that differs from that of another: `1.5 (1.5-1.8)`. If the words
+/// differ, too, all other texts follow.
 fn with_ranges(text: &str, others: &[&str]) -> String {
     let pieces = pieces(text);
     let others_pieces: Vec<Vec<Piece<'_>>> = others.iter().map(|other| self::pieces(other)).collect();
@@ -82,7 +82,7 @@ fn with_ranges(text: &str, others: &[&str]) -> String {
     let mut out = String::new();
     for (index, piece) in pieces.iter().enumerate() {
         out += piece.text;
-        let numbers = || others_pieces.iter().map(|other| &other[index]);
+        let numbers = || others_pieces.iter().map(|other| &other[index]).chain([piece]);
         let key = |piece: &&Piece<'_>| piece.number.unwrap_or_default();
         let least = numbers().min_by(|a, b| key(a).total_cmp(&key(b)));
         let most = numbers().max_by(|a, b| key(a).total_cmp(&key(b)));
@@ -136,6 +136,8 @@ mod tests {
             ]),
             "L1 5.41 (5.41-5.50), L2 1,234 (999-1,300) times (paper 29.7)."
         );
+        // The least times of all rounds need not give a number between those of the rounds.
+        assert_eq!(with_ranges("2.29.", &["2.20.", "2.22."]), "2.29 (2.20-2.29).");
         assert_eq!(
             with_ranges("best is aabb, 2 times.", &["best is obb, 3 times.", "best is aabb, 2 times."]),
             "best is aabb, 2 times. The three measurements: best is obb, 3 times. / best is aabb, 2 times."

@@ -65,7 +65,7 @@ impl Cell {
     fn for_reader(&self) -> String {
         match self {
             Self::Text(text) => text.replace('|', "\\|"),
-            Self::Count(n) => grouped(&n.to_string()),
+            Self::Count(n) => grouped(*n),
             Self::Number(x) => rounded(*x),
             Self::Missing { missing } => missing.clone().into_owned(),
         }
@@ -84,12 +84,16 @@ pub(crate) fn rounded(x: f64) -> String {
     let exponent = format!("{x:.2e}").split('e').nth(1).and_then(|e| e.parse::<i32>().ok()).unwrap_or(0);
     match usize::try_from(2 - exponent) {
         Ok(decimals) => format!("{x:.decimals$}"),
-        Err(_) => grouped(&format!("{x:.0}")),
+        Err(_) => with_commas(&format!("{x:.0}")),
     }
 }
 
 /// 22941 as 22,941.
-fn grouped(digits: &str) -> String {
+pub(crate) fn grouped(n: u64) -> String {
+    with_commas(&n.to_string())
+}
+
+fn with_commas(digits: &str) -> String {
     let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |rest| ("-", rest));
     let mut out = sign.to_owned();
     for (i, digit) in digits.chars().enumerate() {

@@ -24,8 +24,8 @@ impl Report {
     pub(super) fn markdown(&self) -> String {
         let mut out = format!("# {}\n\n", self.title());
         if self.experiments().any(|experiment| Experiment::PAPERS.contains(&experiment)) {
-            out += "Claims of the papers on bounding volumes that impinge is built on, and results of the same \
-                    experiments with impinge's implementation of their methods.\n\n";
+            out += "Claims of the papers on bounding volumes that impinge is built on, and results of the \
+                    same experiments with impinge's implementation of their methods.\n\n";
         }
         put!(
             out,
@@ -41,9 +41,9 @@ impl Report {
         out += "\n## The machines and the method\n\n";
         out += &facts(&machines);
         put!(out, "\n{}\n", measure::METHOD);
-        out += "Counts are exact and the same on every machine. Times are those of the part's machine: compare \
-                them with each other, and with a paper's only as ratios between volumes. Every table and \
-                figure lies beside this report as CSV, with all digits; pictures as SVG and PNG; and the \
+        out += "Counts are exact and the same on every machine. Times are those of the part's machine: \
+                compare them with each other, and with a paper's only as ratios between volumes. Every table \
+                and figure lies beside this report as CSV, with all digits; pictures as SVG and PNG; and the \
                 folder `parts` has the results of each part, from which this report is made.\n\n";
         for experiment in self.experiments() {
             out += &self.chapter(experiment);
@@ -157,16 +157,19 @@ fn claim(Judged { claim, by: _, rule, measured, outcome, why }: &Judged, part: &
     format!("| {claim} *Holds if {rule}.* | <span class=\"{class}\">**{words}**</span> | {measured}{why} |\n")
 }
 
-fn section(Finished { part, origin, section }: &Finished) -> String {
+fn section(finished: &Finished) -> String {
+    let Finished { part, origin, section } = finished;
     let mut out = format!("### `{}`: {}\n\n", part.name, part.about);
     let load = origin.load;
-    if load.is_too_much() {
+    if finished.was_too_busy() {
         put!(
             out,
             "**Machine busy: load {}, above {:.1}.** So the claims about times are not judged, and the times \
-             themselves are not to be relied on. Counts are not touched by it.\n",
+             themselves are not reliable. Counts do not depend on it. To repeat the part: `impinge reproduce \
+             --only {}`.\n",
             load.words(),
-            load.bound
+            load.bound,
+            part.name
         );
     }
     put!(

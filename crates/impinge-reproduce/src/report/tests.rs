@@ -133,6 +133,15 @@ fn a_busy_machine_judges_counts_and_no_times() {
 }
 
 #[test]
+fn a_part_of_counts_is_never_busy() {
+    let mut one = Finished { part: &larsson08()[1], ..finished() };
+    one.origin.load.mean = Some(9.0);
+    let report = Report::new(&catalogue(), vec![one], &[]);
+    assert!(!report.summary().contains("busy"), "{}", report.summary());
+    assert!(!report.markdown().contains("**Machine busy"), "{}", report.markdown());
+}
+
+#[test]
 fn each_part_has_its_run_commit_machine_and_models() {
     let mut other = finished();
     other.part = &larsson08()[1];
@@ -154,10 +163,10 @@ fn each_part_has_its_run_commit_machine_and_models() {
     assert!(summary.ends_with("Parts differ in commit, machine, run (quick or full)."), "{summary}");
     for line in [
         "| `larsson08/table3` | full | generated | 2026-11-26 03:00 UTC | abc1234 | A | 1.0 | 1 min 15 s |",
-        "| `larsson08/bytes` | quick | real: hands; **stand-ins**: horses | 2026-11-26 03:00 UTC | def5678 | B | \
-         1.0 | 1 min 15 s |",
-        "**`horses` is a stand-in, not the paper's model**: horse.ply is missing: a ball. Its counts and times \
-         cannot be compared with the paper's.",
+        "| `larsson08/bytes` | quick | real: hands; **stand-ins**: horses | 2026-11-26 03:00 UTC | def5678 \
+         | B | 1.0 | 1 min 15 s |",
+        "**`horses` is a stand-in, not the paper's model**: horse.ply is missing: a ball. Its counts and \
+         times cannot be compared with the paper's.",
         "`hands` is the real model: dragon.ply.",
     ] {
         assert!(markdown.lines().any(|other| other == line), "{line}: {markdown}");
