@@ -17,7 +17,8 @@ a body at many poses                                `intersects_at`, `first_cont
 many pairs of bodies                                `intersects_each`
 a body and points                                   `contains`, `locate`, `closest_point`, `closest_points`,
                                                     `signed_distance`
-a body and rays                                     `ray_first`, `ray_all`, `ray_first_each`, `ray_all_each`
+a body and rays                                     `ray_first`, `ray_meets`, `ray_all`, `ray_first_each`,
+                                                    `ray_meets_each`, `ray_all_each`
 a body and a convex region                          `triangles_in`
 a mesh and itself                                   `self_intersects`, `self_pairs`
 many bodies that move                               `Scene`
@@ -100,6 +101,8 @@ from impinge._core import (
     ray_all_each,
     ray_first,
     ray_first_each,
+    ray_meets,
+    ray_meets_each,
     relation,
     relation_at,
     self_intersects,
@@ -233,6 +236,8 @@ __all__ = [
     "ray_all_each",
     "ray_first",
     "ray_first_each",
+    "ray_meets",
+    "ray_meets_each",
     "read",
     "relation",
     "relation_at",

@@ -109,6 +109,8 @@ __all__ = [
     "ray_all_each",
     "ray_first",
     "ray_first_each",
+    "ray_meets",
+    "ray_meets_each",
     "relation",
     "relation_at",
     "self_intersects",
@@ -669,6 +671,9 @@ def triangles_in(body: Body, planes: ArrayLike, *, wholly: bool = False) -> NDAr
 def ray_first(
     body: Body, origin: ArrayLike, direction: ArrayLike, t_max: float | None = None
 ) -> RayHit | None: ...
+def ray_meets(
+    body: Body, origin: ArrayLike, direction: ArrayLike, t_max: float | None = None
+) -> bool: ...
 def ray_all(
     body: Body, origin: ArrayLike, direction: ArrayLike, t_max: float | None = None
 ) -> list[RayHit]: ...
@@ -680,6 +685,14 @@ def ray_first_each(
     *,
     threads: int | None = None,
 ) -> RayHits: ...
+def ray_meets_each(
+    body: Body,
+    origins: ArrayLike,
+    directions: ArrayLike,
+    t_max: ArrayLike | None = None,
+    *,
+    threads: int | None = None,
+) -> NDArray[np.bool_]: ...
 def ray_all_each(
     body: Body,
     origins: ArrayLike,

@@ -96,6 +96,7 @@ def test_all_hits_of_many_rays(ball: impinge.Model) -> None:
     assert lists.counts.tolist() == [len(hits) for hits in single]
     assert lists.hits.point.shape == (lists.starts[-1], 3)
     first = impinge.ray_first_each(body, origins, directions)
+    assert np.array_equal(impinge.ray_meets_each(body, origins, directions), first.triangles >= 0)
     # Independent of the library: the points are on the rays and, but for rounding, in the triangles' planes.
     hit = first.triangles >= 0
     assert np.allclose(first.point[hit], origins[hit] + first.t[hit, None] * directions[hit], atol=1e-12)

@@ -161,6 +161,10 @@ def test_rays(ball: impinge.Model) -> None:
     assert hit is not None and hit.crossing == -1 and 2 < hit.enter[0] <= hit.enter[1] < 2.1
     assert impinge.ray_first(body, [-3, 0.1, 0.2], [1, 0, 0], 1.9) is None
     origins = np.array([[-3, 0.1, 0.2], [-3, 5, 0], [-3, 0.1, 0.2]])
+    assert impinge.ray_meets(body, [-3, 0.1, 0.2], [1, 0, 0])
+    assert not impinge.ray_meets(body, [-3, 0.1, 0.2], [1, 0, 0], 1.9)
+    meets = impinge.ray_meets_each(body, origins, np.tile([1.0, 0, 0], (3, 1)), [9, 9, 1])
+    assert meets.tolist() == [True, False, False]
     hits = impinge.ray_first_each(body, origins, np.tile([1.0, 0, 0], (3, 1)), [9, 9, 1])
     assert [hits[i] for i in range(3)] == [hit, None, None]
     assert (

@@ -29,8 +29,13 @@
 //! Each point may be elsewhere by `pad` = off + T skew + 64 u S in each coordinate: more than all of these. So
 //! where the ray is at a point of a triangle, q is in the interval of every volume that contains it. An
 //! interval that ends before it begins contains none.
-use crate::volume::shape::{Interval, MISS, dot, meet, sub};
 use impinge::hierarchy::{RoundedVector, UNIT, Vector, largest};
+
+/// Two ends. If the second is before the first, it contains no number.
+pub(crate) type Interval = [f64; 2];
+
+/// The interval that contains no number.
+const MISS: Interval = [f64::INFINITY, f64::NEG_INFINITY];
 
 /// A smaller coordinate of a direction counts as this: 2^-60.
 const LEAST: f64 = 1.0 / (1_u64 << 60) as f64;
@@ -57,6 +62,21 @@ pub(crate) struct Across {
     at: f64,
     pad: f64,
     over: f64,
+}
+
+#[inline(always)]
+pub(crate) fn dot(a: &Vector, b: &Vector) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+#[inline(always)]
+fn sub(a: &Vector, b: &Vector) -> Vector {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// What two intervals have in common. NaN is no end.
+#[inline(always)]
+pub(crate) fn meet(a: Interval, b: Interval) -> Interval {
+    [a[0].max(b[0]), a[1].min(b[1])]
 }
 
 #[inline(always)]

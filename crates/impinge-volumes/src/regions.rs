@@ -16,7 +16,7 @@ use std::ops::Range;
 
 /// A subtree that may have triangles in the region, and which of the first 64 planes may cut it.
 #[derive(Clone, Copy, Debug)]
-struct Cut<D> {
+struct CutSubtree<D> {
     link: Link,
     decoded: D,
     planes: u64,
@@ -25,7 +25,7 @@ struct Cut<D> {
 /// Memory of the walk.
 pub(crate) struct RegionMemory<D: Shape> {
     directions: Vec<D::Direction>,
-    stack: Vec<Cut<D>>,
+    stack: Vec<CutSubtree<D>>,
 }
 
 impl<D: Shape> Default for RegionMemory<D> {
@@ -103,7 +103,7 @@ pub(crate) fn in_region<V: NodeLayout>(
         match side(&decoded, task.planes, directions, cutting) {
             Side::Outside => (),
             Side::Cut(planes) if matches!(link.target(), Target::Inner(_)) => {
-                stack.push(Cut { link, decoded, planes });
+                stack.push(CutSubtree { link, decoded, planes });
             }
             side => {
                 let triangles = &tree.order[below(tree, link)];
@@ -113,7 +113,7 @@ pub(crate) fn in_region<V: NodeLayout>(
         }
     };
     keep(root, tree.top, u64::MAX, stack);
-    while let Some(Cut { link, decoded, planes }) = stack.pop() {
+    while let Some(CutSubtree { link, decoded, planes }) = stack.pop() {
         if task.stop.is_set() {
             break;
         }

@@ -18,8 +18,9 @@ fn main() -> Result<(), impinge::Error> {
 
     let ray = Ray::new([0., 0., 9.], [0., 0., -1.])?.until(20.)?;
     let first = query.ray_first(&body, &ray); // Option<RayHit>
+    let meets = query.ray_meets(&body, &ray); // bool, for lines of sight
     let all = query.ray_all(&body, &ray); // sorted by the exact t
-    println!("{first:?}, {} in all", all.len());
+    println!("{meets}: {first:?}, {} in all", all.len());
 
     let above = Plane::new([0., 0., -1.], -2.)?; // z >= 2
     let triangles = query.triangles_in(&body, &[above], InRegion::Partly);

@@ -45,7 +45,7 @@
 //! | meshes that approximate curved bodies | [`Query::certainty`] | [`certainty`] |
 //! | a solid and points | [`Query::locate`] | [`solid`] |
 //! | points, and the nearest of a body | [`Query::closest_point`], [`Query::closest_points`] | [`distance`] |
-//! | rays | [`Query::ray_first`], [`Query::ray_all`], [`Query::ray_first_each`] | [`rays`] |
+//! | rays | [`Query::ray_first`], [`Query::ray_meets`], [`Query::ray_all`], [`Query::ray_first_each`] | [`rays`] |
 //! | a box, a frustum, a section | a region of half-spaces | [`regions`] |
 //! | a body at many poses, many pairs | [`Query::pairs_at`], [`Query::pairs_each`] and so on | [`query`] |
 //! | two bodies that move little between queries | [`Query::with_cache`] | [`query`] |

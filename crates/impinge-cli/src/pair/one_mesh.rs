@@ -2,7 +2,7 @@
 use super::{
     grid::{
         Cell, Column,
-        ColumnKind::{Interval, Point, Whole, Word},
+        ColumnKind::{Flag, Interval, Point, Whole, Word},
         GridQuery, Rows, Shape,
     },
     two_meshes::{PAIR, list},
@@ -93,6 +93,20 @@ pub(super) const QUERIES: &[GridQuery] = &[
         run: |given, [a, _], query, rows| {
             for (i, hit) in (0..).zip(query.ray_first_each(a, &given.rays)) {
                 push_hit(i, hit.as_ref(), rows);
+            }
+        },
+    },
+    GridQuery {
+        name: "ray-meets",
+        help: "For each ray whether it meets A",
+        is_of_one_mesh: true,
+        options: &["--ray", "--rays", "--max-pairs"],
+        needs: RAYS,
+        columns: &[Column { name: "ray", kind: Whole }, Column { name: "meets", kind: Flag }],
+        shape: Shape::Objects("rays", "ray"),
+        run: |given, [a, _], query, rows| {
+            for (i, ray) in (0..).zip(&given.rays) {
+                rows.push([Cell::Whole(i), query.ray_meets(a, ray).into()]);
             }
         },
     },

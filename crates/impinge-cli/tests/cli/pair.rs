@@ -364,12 +364,13 @@ fn relations_by_frame() {
 fn every_volume_has_a_traversal_for_every_query() {
     let folder = Folder::new();
     let file = triangle(&folder);
-    let queries: [(&[&str], usize); 7] = [
+    let queries: [(&[&str], usize); 8] = [
         (&["--query", "distance"], 2),
         (&["--query", "within", "--margin", "1"], 2),
         (&["--query", "closest-points", "--point", "1,2,3"], 1),
         (&["--query", "locate", "--point", "1,2,3"], 1),
         (&["--query", "ray-first", "--ray", "0.25,0.25,-1", "0,0,1"], 1),
+        (&["--query", "ray-meets", "--ray", "0.25,0.25,-1", "0,0,1"], 1),
         (&["--query", "ray-all", "--ray", "0.25,0.25,-1", "0,0,1"], 1),
         (&["--query", "triangles-in", "--box", "0,0,0", "1,1,1"], 1),
     ];

@@ -211,6 +211,8 @@ fn rays_meet_what_is_there() {
     let rays = folder.file("rays.txt", "1 2 -1 0 0 1\n9 9 9 1 0 0\n");
     let found = frame(&[&a, &"--query", &"ray-first", &"--rays", &rays]);
     assert_eq!((&found["hits"][0]["crossing"], &found["hits"][1]), (&json!(-1), &missing));
+    let found = frame(&[&a, &"--query", &"ray-meets", &"--rays", &rays]);
+    assert_eq!(found["rays"], json!([{"ray": 0, "meets": true}, {"ray": 1, "meets": false}]));
     let said = error(&[&"pair", &a, &"--query", &"ray-all", &"--ray", &"1,2,-1", &"0,0,0"]);
     assert!(said.contains("--ray: ") && said.contains("direction is 0"), "{said}");
     run(2, &[&"pair", &a, &"--query", &"ray-all", &"--ray", &"1,2,-1"]);

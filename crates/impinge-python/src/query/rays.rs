@@ -6,12 +6,13 @@ use crate::{
     run::{Work, ask, ask_each, ask_many},
 };
 use impinge::rays::{Ray, RayHit};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
 /// Adds the functions of this file to the module.
 pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module: ray_first, ray_all, ray_first_each, ray_all_each)
+    add!(module: ray_first, ray_meets, ray_all, ray_first_each, ray_meets_each, ray_all_each)
 }
 
 fn refused(error: &impinge::Error, row: Option<usize>) -> PyErr {
@@ -94,6 +95,40 @@ fn ray_first<'py>(
     let asked = body.clone();
     let hit = ask(py, Work::Short, move |query| query.ray_first(&asked.body(), &ray))?;
     hit.map(|hit| results::ray_hit(py, &hit, (&body.body(), &ray))).transpose()
+}
+
+/// Whether a ray meets a body: for lines of sight. Exact: no ray slips through an edge.
+///
+/// Parameters
+/// ----------
+/// body : Body
+///     The body.
+/// origin, direction : array_like, shape (3,)
+///     The ray: the points origin + t direction for t from 0 to `t_max`.
+/// t_max : float or None, optional
+///     How far it goes, in lengths of `direction`; None is no end.
+///
+/// Returns
+/// -------
+/// bool
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> body = impinge.Body(impinge.Model(impinge.Mesh.box([2, 2, 2])))
+/// >>> impinge.ray_meets(body, [0.5, 0.25, 9], [0, 0, -1]), impinge.ray_meets(body, [5, 5, 9], [0, 0, -1])
+/// (True, False)
+#[pyfunction]
+#[pyo3(signature = (body, origin, direction, t_max=None))]
+fn ray_meets(
+    py: Python<'_>,
+    body: Subject<'_, '_>,
+    origin: &Bound<'_, PyAny>,
+    direction: &Bound<'_, PyAny>,
+    t_max: Option<f64>,
+) -> PyResult<bool> {
+    let (body, ray) = (body.get().owned(), one_ray(origin, direction, t_max)?);
+    ask(py, Work::Short, move |query| query.ray_meets(&body.body(), &ray))
 }
 
 /// All triangles that a ray meets, in the order in which it enters them.
@@ -204,6 +239,45 @@ fn ray_hits<'py, 'r>(
         arrays::table(py, normals)?,
     );
     results::make_batch(py, "RayHits", fields)
+}
+
+/// `ray_meets` of each of many rays.
+///
+/// Parameters
+/// ----------
+/// body : Body
+///     The body.
+/// origins, directions : array_like, shape (R, 3)
+///     The rays.
+/// t_max : float or array_like of shape (R,), optional
+///     How far they go.
+/// threads : int or None, optional
+///     How many threads share the rays; None is `set_threads`' number.
+///
+/// Returns
+/// -------
+/// numpy.ndarray of bool, shape (R,)
+///
+/// Examples
+/// --------
+/// >>> import impinge
+/// >>> body = impinge.Body(impinge.Model(impinge.Mesh.box([2, 2, 2])))
+/// >>> impinge.ray_meets_each(body, [[0.5, 0.25, 9], [5, 5, 9]], [[0, 0, -1]] * 2)
+/// array([ True, False])
+#[pyfunction]
+#[pyo3(signature = (body, origins, directions, t_max=None, *, threads=None))]
+fn ray_meets_each<'py>(
+    py: Python<'py>,
+    body: Subject<'_, '_>,
+    origins: &Bound<'_, PyAny>,
+    directions: &Bound<'_, PyAny>,
+    t_max: Option<&Bound<'_, PyAny>>,
+    #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    let (body, rays) = (body.get().owned(), many_rays(py, origins, directions, t_max)?);
+    let meets =
+        ask_each(py, (rays.len(), threads, false), move |query, i| query.ray_meets(&body.body(), &rays[i]))?;
+    Ok(arrays::list(py, meets))
 }
 
 /// `ray_all` of each of many rays, and how many hits each has.

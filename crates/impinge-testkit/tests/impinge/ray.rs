@@ -65,6 +65,7 @@ fn single_triangles_are_met_as_integers_say() {
             check(&case.q, &case.pose_q, &ray, hits.first());
             assert_eq!(Query::new().ray_all(&body, &ray), hits, "{case:?}");
             assert_eq!(Query::new().ray_first(&body, &ray), hits.first().copied(), "{case:?}");
+            assert_eq!(Query::new().ray_meets(&body, &ray), !hits.is_empty(), "{case:?}");
             met += hits.len();
             within += usize::from(hits.first().is_some_and(|hit| hit.enter != hit.leave));
             touched += usize::from(hits.first().is_some_and(|hit| hit.crossing == 0));
@@ -200,6 +201,7 @@ fn trees_and_brute_force_agree_to_the_bit() {
             let mut query = Query::new().simd(level);
             assert_eq!(query.ray_all(&body, &ray), want, "{round}: {i} {level:?} {ray:?} {pose:?}");
             assert_eq!(query.ray_first(&body, &ray), want.first().copied(), "{round}: {i} {level:?}");
+            assert_eq!(query.ray_meets(&body, &ray), !want.is_empty(), "{round}: {i} {level:?}");
         }
         for other in &others[i] {
             assert_eq!(Query::new().ray_all(&Body::new(other, pose), &ray), want, "{round}: {i}");
@@ -315,6 +317,7 @@ fn batches_answer_as_single_queries_do_and_do_not_allocate() {
         assert_eq!(query.ray_first_each(&body, &rays), single);
         for ray in &rays {
             query.ray_first(&body, ray);
+            query.ray_meets(&body, ray);
             query.ray_all(&body, ray);
         }
     }

@@ -15,9 +15,9 @@ use crate::{
 use impinge::{Mesh, hierarchy::NormalizedFrame};
 
 /// Numbers in [-1, 1), from a linear congruential generator.
-struct Random(u64);
+struct RandomPoints(u64);
 
-impl Random {
+impl RandomPoints {
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / 2_f64.powi(52) - 1.0
@@ -31,7 +31,7 @@ impl Random {
 }
 
 /// A few triangles, some of them flat or along an axis, in their own normalized frame.
-fn triangles(random: &mut Random, round: usize) -> (Mesh, NormalizedFrame) {
+fn triangles(random: &mut RandomPoints, round: usize) -> (Mesh, NormalizedFrame) {
     let frame = NormalizedFrame { origin: [0.0; 3], scale: 1.0 };
     let points = (0..12).map(|_| {
         let p = random.point();
@@ -47,7 +47,7 @@ fn triangles(random: &mut Random, round: usize) -> (Mesh, NormalizedFrame) {
 
 /// Rays through a corner of the triangles, from nearby and from far away, and planes through it.
 fn check<V: BoundingVolume>(seed: u64) {
-    let (mut random, mut narrow) = (Random(seed), 0);
+    let (mut random, mut narrow) = (RandomPoints(seed), 0);
     for round in 0..400 {
         let (mesh, frame) = triangles(&mut random, round);
         let items = items(&frame, &mesh, 0..mesh.len() as u32);

@@ -26,12 +26,18 @@
 use super::{
     SAT_AXES,
     bounding_volume::{BoundingVolume, NodeOf},
-    shape::{Direction, Interval, Shape},
+    shape::{PlaneNormal, Shape},
 };
 use crate::{
-    Fit, Overlap, gap, line::Line, primitives::Primitives, refit::RefitVolume,
-    refit::bottom_up::BottomUpRefit, refit::bottom_up::F32x4, refit::bottom_up::Merge,
-    refit::bottom_up::ROWS, refit::bottom_up::above,
+    Fit, Overlap, gap,
+    line::{Interval, Line},
+    primitives::Primitives,
+    refit::RefitVolume,
+    refit::bottom_up::BottomUpRefit,
+    refit::bottom_up::F32x4,
+    refit::bottom_up::Merge,
+    refit::bottom_up::ROWS,
+    refit::bottom_up::above,
 };
 use impinge::hierarchy::{Bounds, Motion, NormalizedFrame, Placement, largest, shrinking};
 
@@ -214,7 +220,7 @@ impl BoundingVolume for Aabb {
 
 impl Shape for Aabb {
     type Ray = Line;
-    type Direction = Direction;
+    type Direction = PlaneNormal;
 
     fn ray(line: &Line) -> Line {
         *line
@@ -223,11 +229,11 @@ impl Shape for Aabb {
     fn passage(&self, line: &Line) -> Interval {
         line.cuboid(&self.lo.map(f64::from), &self.hi.map(f64::from))
     }
-    fn direction(a: &[f64; 3]) -> Direction {
-        Direction::new(a)
+    fn direction(a: &[f64; 3]) -> PlaneNormal {
+        PlaneNormal::new(a)
     }
     #[inline(always)]
-    fn range(&self, direction: &Direction) -> Interval {
+    fn range(&self, direction: &PlaneNormal) -> Interval {
         direction.cuboid(&self.lo.map(f64::from), &self.hi.map(f64::from))
     }
 }

@@ -61,10 +61,15 @@ use self::{
 use super::{
     Apart, NodeLayout, OverlapTest, SAT_AXES,
     aabb::EdgeAxis,
-    shape::{Direction, Interval, Shape},
+    shape::{PlaneNormal, Shape},
 };
 use crate::{
-    Fit, Overlap, Split, gap, line::Line, link::Link, primitives::Primitives, refit::Refit, tree::Node,
+    Fit, Overlap, Split, gap,
+    line::{Interval, Line},
+    link::Link,
+    primitives::Primitives,
+    refit::Refit,
+    tree::Node,
 };
 use impinge::hierarchy::{Bounds, Placement};
 
@@ -167,7 +172,7 @@ fn corners_of(sides: &Sides) -> [[f64; 3]; 2] {
 
 impl Shape for Sides {
     type Ray = Line;
-    type Direction = Direction;
+    type Direction = PlaneNormal;
 
     fn ray(line: &Line) -> Line {
         *line
@@ -177,11 +182,11 @@ impl Shape for Sides {
         let [lo, hi] = corners_of(self);
         line.cuboid(&lo, &hi)
     }
-    fn direction(a: &[f64; 3]) -> Direction {
-        Direction::new(a)
+    fn direction(a: &[f64; 3]) -> PlaneNormal {
+        PlaneNormal::new(a)
     }
     #[inline(always)]
-    fn range(&self, direction: &Direction) -> Interval {
+    fn range(&self, direction: &PlaneNormal) -> Interval {
         let [lo, hi] = corners_of(self);
         direction.cuboid(&lo, &hi)
     }

@@ -31,13 +31,13 @@ use super::{
     Apart, NodeLayout, OverlapTest, SAT_AXES,
     bounding_volume::BoundingVolume,
     obb::{self, MovingObb, ObbHull, ObbPrecomputed, RestingObb},
-    shape::{Direction, Interval, Shape},
+    shape::{PlaneNormal, Shape},
 };
 use crate::{
     Fit, Overlap, Split,
     fit::ball::Ball,
     fit::ball::{self},
-    line::Line,
+    line::{Interval, Line},
     link::Link,
     primitives::Primitives,
     refit::Refit,
@@ -106,7 +106,7 @@ pub(crate) enum DecodedHybrid {
 /// Of a cube, rays and planes take the ball.
 impl Shape for DecodedHybrid {
     type Ray = Line;
-    type Direction = Direction;
+    type Direction = PlaneNormal;
 
     fn ray(line: &Line) -> Line {
         *line
@@ -118,11 +118,11 @@ impl Shape for DecodedHybrid {
             Self::Oriented(oriented) => oriented.passage(line),
         }
     }
-    fn direction(a: &Vector) -> Direction {
-        Direction::new(a)
+    fn direction(a: &Vector) -> PlaneNormal {
+        PlaneNormal::new(a)
     }
     #[inline(always)]
-    fn range(&self, direction: &Direction) -> Interval {
+    fn range(&self, direction: &PlaneNormal) -> Interval {
         match self {
             Self::Cube(Cube { centre, radius }) => direction.ball(&centre.map(f64::from), f64::from(*radius)),
             Self::Oriented(oriented) => oriented.range(direction),

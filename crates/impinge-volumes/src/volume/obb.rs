@@ -61,14 +61,14 @@
 use super::{
     SAT_AXES,
     bounding_volume::BoundingVolume,
-    shape::{Direction, Interval, Shape, meet},
+    shape::{PlaneNormal, Shape},
 };
 use crate::{
     Fit, Overlap, Split,
     fit::axes::principal_axes,
     fit::hull::hull,
     gap,
-    line::{Line, TAXICAB},
+    line::{Interval, Line, TAXICAB, meet},
     primitives::{NORMALIZATION_ERROR, Primitives},
     refit::RefitVolume,
 };
@@ -390,7 +390,7 @@ impl<const HULL: bool> BoundingVolume for OrientedBox<HULL> {
 
 impl<const HULL: bool> Shape for OrientedBox<HULL> {
     type Ray = Line;
-    type Direction = Direction;
+    type Direction = PlaneNormal;
 
     fn ray(line: &Line) -> Line {
         *line
@@ -405,11 +405,11 @@ impl<const HULL: bool> Shape for OrientedBox<HULL> {
         };
         meet(meet(slab(0), slab(1)), slab(2))
     }
-    fn direction(a: &Vector) -> Direction {
-        Direction::new(a)
+    fn direction(a: &Vector) -> PlaneNormal {
+        PlaneNormal::new(a)
     }
     #[inline(always)]
-    fn range(&self, Direction { a, .. }: &Direction) -> Interval {
+    fn range(&self, PlaneNormal { a, .. }: &PlaneNormal) -> Interval {
         let middle = dot(a, &self.centre.map(f64::from));
         let reach = |i: usize| dot(a, &self.axes[i].map(f64::from)).abs() * f64::from(self.half[i]);
         let half = reach(0) + reach(1) + reach(2);

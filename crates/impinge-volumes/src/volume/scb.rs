@@ -55,7 +55,7 @@ mod stored;
 use super::{
     Apart,
     bounding_volume::BoundingVolume,
-    shape::{Direction, Interval, Shape, meet},
+    shape::{PlaneNormal, Shape},
 };
 use crate::{
     Fit, Overlap, Split,
@@ -63,7 +63,7 @@ use crate::{
     fit::extremal::extremal_points,
     fit::slab,
     gap,
-    line::{Line, TAXICAB},
+    line::{Interval, Line, TAXICAB, meet},
     primitives::Primitives,
     refit::RefitVolume,
 };
@@ -341,7 +341,7 @@ impl DecodedScb {
 
 impl<S: Stored> Shape for SlabCutBall<S> {
     type Ray = Line;
-    type Direction = Direction;
+    type Direction = PlaneNormal;
 
     fn ray(line: &Line) -> Line {
         *line
@@ -351,11 +351,11 @@ impl<S: Stored> Shape for SlabCutBall<S> {
         let DecodedScb { centre, radius, normal, low, high } = self.0.cut();
         meet(line.ball(&centre, radius), line.slab(&normal, TAXICAB, &centre, [low, high]))
     }
-    fn direction(a: &Vector) -> Direction {
-        Direction::new(a)
+    fn direction(a: &Vector) -> PlaneNormal {
+        PlaneNormal::new(a)
     }
     #[inline(always)]
-    fn range(&self, Direction { a, length }: &Direction) -> Interval {
+    fn range(&self, PlaneNormal { a, length }: &PlaneNormal) -> Interval {
         let own = self.0.cut();
         let middle = dot(a, &own.centre);
         [middle - own.reach(&a.map(|x| -x), *length), middle + own.reach(a, *length)]

@@ -6,16 +6,10 @@
 //! volume's interval of a.y may be too narrow by [`ROUNDING`], 2048 u. Centres are within 13 of the origin and
 //! radii at most 14, so that no term of a sum exceeds 16, and no interval has more than 64 roundings of one:
 //! slab cut balls, which need most, 220 u. The widths of other volumes are exact products and sums of less.
-use crate::line::Line;
+use crate::line::{Interval, Line, dot};
 use std::fmt::Debug;
 
 type Vector = [f64; 3];
-
-/// Two ends. If the second is before the first, it contains no number.
-pub(crate) type Interval = [f64; 2];
-
-/// The interval that contains no number.
-pub(crate) const MISS: Interval = [f64::INFINITY, f64::NEG_INFINITY];
 
 /// How much too narrow a volume's interval in a direction may be: 2^-42.
 pub(crate) const ROUNDING: f64 = 1.0 / (1_u64 << 42) as f64;
@@ -36,29 +30,14 @@ pub(crate) trait Shape: Copy + Debug + Send + Sync + 'static {
     fn range(&self, direction: &Self::Direction) -> Interval;
 }
 
-#[inline(always)]
-pub(crate) fn dot(a: &Vector, b: &Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-#[inline(always)]
-pub(crate) fn sub(a: &Vector, b: &Vector) -> Vector {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-/// What two intervals have in common. NaN is no end.
-#[inline(always)]
-pub(crate) fn meet(a: Interval, b: Interval) -> Interval {
-    [a[0].max(b[0]), a[1].min(b[1])]
-}
-
-/// A vector and its length.
+/// A plane's normal and its length: the direction of most volumes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Direction {
+pub(crate) struct PlaneNormal {
     pub(crate) a: Vector,
     pub(crate) length: f64,
 }
 
-impl Direction {
+impl PlaneNormal {
     pub(crate) fn new(a: &Vector) -> Self {
         Self { a: *a, length: dot(a, a).sqrt() }
     }

@@ -12,10 +12,14 @@
 //! the 20 that the slack has to spare.
 use super::{
     bounding_volume::BoundingVolume,
-    shape::{Direction, Interval, Shape},
+    shape::{PlaneNormal, Shape},
 };
 use crate::{
-    Fit, Overlap, Split, fit::ball, fit::extremal::extremal_points, line::Line, primitives::Primitives,
+    Fit, Overlap, Split,
+    fit::ball,
+    fit::extremal::extremal_points,
+    line::{Interval, Line},
+    primitives::Primitives,
     refit::RefitVolume,
 };
 use impinge::hierarchy::{Motion, Placement};
@@ -108,7 +112,7 @@ impl BoundingVolume for Sphere {
 
 impl Shape for Sphere {
     type Ray = Line;
-    type Direction = Direction;
+    type Direction = PlaneNormal;
 
     fn ray(line: &Line) -> Line {
         *line
@@ -117,11 +121,11 @@ impl Shape for Sphere {
     fn passage(&self, line: &Line) -> Interval {
         line.ball(&self.centre.map(f64::from), f64::from(self.radius))
     }
-    fn direction(a: &Vector) -> Direction {
-        Direction::new(a)
+    fn direction(a: &Vector) -> PlaneNormal {
+        PlaneNormal::new(a)
     }
     #[inline(always)]
-    fn range(&self, direction: &Direction) -> Interval {
+    fn range(&self, direction: &PlaneNormal) -> Interval {
         direction.ball(&self.centre.map(f64::from), f64::from(self.radius))
     }
 }

@@ -90,6 +90,7 @@ fn every_option_meets_what_rays_meet() {
                     assert_eq!(query.ray_all(&body, ray), want, "{name}, {setup:?}, {ray:?}");
                     let first = query.ray_first(&body, ray);
                     assert_eq!(first, want.first().copied(), "{name}, {setup:?}, {ray:?}");
+                    assert_eq!(query.ray_meets(&body, ray), !want.is_empty(), "{name}, {setup:?}, {ray:?}");
                     compared += 1;
                     met += want.len();
                     missed += usize::from(want.is_empty());
@@ -224,22 +225,25 @@ fn every_option_finds_what_is_in_a_region() {
 /// Rays per eye of the scene that is counted.
 const RAYS: usize = 1000;
 
-/// The work of rays for first hits, and for all hits, and of a frustum that holds a part of the mesh; the
+/// The work of rays for first hits, any hit and all hits, and of a frustum that holds a part of the mesh; the
 /// numbers of hits and of triangles in it.
-fn work(setup: &Setup, mesh: &Mesh) -> ([Count; 3], [usize; 3]) {
+fn work(setup: &Setup, mesh: &Mesh) -> ([Count; 4], [usize; 4]) {
     let model = setup.model(mesh);
     let (body, mut query) = (Body::new(&model, Pose::IDENTITY), setup.query().counting(true));
     let rays = (0..RAYS).map(|i| eye_ray(mesh, &Pose::IDENTITY, i)).collect::<Vec<_>>();
     let first = query.ray_first_each(&body, &rays).iter().flatten().count();
-    let mut counts = [query.counters().expect("it counts").count; 3];
+    let mut counts = [query.counters().expect("it counts").count; 4];
+    query.reset_counters();
+    let any = rays.iter().filter(|ray| query.ray_meets(&body, ray)).count();
+    counts[1] = query.counters().expect("it counts").count;
     query.reset_counters();
     let all = rays.iter().map(|ray| query.ray_all(&body, ray).len()).sum();
-    counts[1] = query.counters().expect("it counts").count;
+    counts[2] = query.counters().expect("it counts").count;
     query.reset_counters();
     let planes = frustum(EYE, [0.8, 0.3, 0.1], 0.12).expect("six planes");
     let inside = query.triangles_in(&body, &planes, InRegion::Partly).len();
-    counts[2] = query.counters().expect("it counts").count;
-    (counts, [first, all, inside])
+    counts[3] = query.counters().expect("it counts").count;
+    (counts, [first, any, all, inside])
 }
 
 /// Volumes that prove nothing would test all 14,400 triangles for each ray and for the frustum.
@@ -247,17 +251,19 @@ fn work(setup: &Setup, mesh: &Mesh) -> ([Count; 3], [usize; 3]) {
 fn few_triangles_are_tested() {
     let mesh = meshes::torus(120, 60, 0.3);
     let mut results = None;
-    println!("volume        first hit: Nv, triangles | all hits: Nv, triangles | frustum: Nv, triangles");
+    println!("Nv and triangles of a first hit, any hit, all hits; of a frustum");
     for kind in papers() {
         let setup = &setups([Options::new(kind)])[0];
         let (counts, found) = work(setup, &mesh);
         let per_ray = |n: u64| n as f64 / RAYS as f64;
-        let [first, all, frustum] = counts;
+        let [first, any, all, frustum] = counts;
         println!(
-            "{:12} {:6.1} {:6.2} | {:6.1} {:6.2} | {:5} {:5}",
+            "{:12} {:6.1} {:6.2} | {:6.1} {:6.2} | {:6.1} {:6.2} | {:5} {:5}",
             kind.name(),
             per_ray(first.volume_tests),
             per_ray(first.triangle_tests),
+            per_ray(any.volume_tests),
+            per_ray(any.triangle_tests),
             per_ray(all.volume_tests),
             per_ray(all.triangle_tests),
             frustum.volume_tests,
@@ -268,7 +274,8 @@ fn few_triangles_are_tested() {
             per_ray(first.triangle_tests) < 12.0 && per_ray(all.triangle_tests) < 30.0,
             "{first:?} {all:?}"
         );
-        assert!(first.volume_tests <= all.volume_tests && first.triangle_tests < all.triangle_tests);
+        assert!(any.volume_tests <= first.volume_tests && first.volume_tests <= all.volume_tests);
+        assert!(any.triangle_tests <= first.triangle_tests && first.triangle_tests < all.triangle_tests);
         assert!(
             per_ray(first.volume_tests) < 60.0 && per_ray(all.volume_tests) < 130.0,
             "{}: {all:?}",
@@ -277,7 +284,8 @@ fn few_triangles_are_tested() {
         // Those in the frustum's middle are taken without a test.
         assert!(frustum.triangle_tests < 1300 && frustum.volume_tests < 2200, "{}: {frustum:?}", kind.name());
     }
-    let [first, all, inside] = results.expect("there are kinds");
+    let [first, any, all, inside] = results.expect("there are kinds");
+    assert_eq!(any, first);
     println!("{RAYS} rays: {first} meet the mesh, {all} hits; {inside} triangles in the frustum");
     assert!((500..RAYS).contains(&first) && all > first && (200..5000).contains(&inside));
 }
@@ -313,6 +321,7 @@ fn a_warm_query_does_not_allocate() {
             for ray in &rays {
                 query.ray_first(&body, ray);
                 query.ray_all(&body, ray);
+                query.ray_meets(&body, ray);
             }
             query.ray_first_each(&body, &rays);
             query.triangles_in(&body, &planes, InRegion::Partly);

@@ -57,6 +57,34 @@ impl Query {
         hits
     }
 
+    /// Whether a ray meets any triangle, decided as for [`Query::ray_first`]: for lines of sight. It ends at
+    /// the first triangle that is met, which need not be the nearest.
+    ///
+    /// ```
+    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, rays::Ray};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let (body, mut query) = (Body::new(&model, Pose::IDENTITY), Query::new());
+    /// // From (1, 1, 2) it hides (1, 1, -1), not (1, 1, 1): a segment ends at t = 1.
+    /// let hides = |to: f64| Ray::new([1., 1., 2.], [0., 0., to - 2.])?.until(1.0);
+    /// assert!(query.ray_meets(&body, &hides(-1.)?) && !query.ray_meets(&body, &hides(1.)?));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    #[doc(alias("occluded", "any_hit", "line_of_sight", "rtcOccluded1"))]
+    pub fn ray_meets(&mut self, body: &Body<'_>, ray: &Ray) -> bool {
+        let QueryParts { ask, scratches, .. } = self.parts();
+        let scratch = &mut scratches.first().scratch;
+        let (target, mut meets) = (one_target(body, scratch), false);
+        let cast = Cast::new(ray, body, target.handedness);
+        let mut look = |triangle, limit: &mut f64| {
+            if !meets && cast.crossing(triangle).is_some() {
+                (meets, *limit) = (true, f64::NEG_INFINITY);
+            }
+        };
+        ask.along_ray(&target, (ray, &cast, target.slope(&cast).as_ref()), &mut look, scratch);
+        meets
+    }
+
     /// [`Query::ray_first`] of each ray, on the threads there are. Each thread has several rays on their way
     /// at a time, a step each in turn, so that they do not wait: many rays are best asked about together.
     pub fn ray_first_each(&mut self, body: &Body<'_>, rays: &[Ray]) -> &[Option<RayHit>] {

@@ -1,8 +1,8 @@
 //! Where a ray passes a DOP, and how far one reaches in a direction.
 use super::Dop;
 use crate::{
-    line::{Across, Line},
-    volume::shape::{self, Interval, Shape, meet},
+    line::{Across, Interval, Line, meet},
+    volume::shape::{PlaneNormal, Shape},
 };
 
 type Vector = [f64; 3];
@@ -10,12 +10,12 @@ type Vector = [f64; 3];
 /// A direction as a vector, and as a combination of three normals: see [`Dop::combination`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DopDirection {
-    own: shape::Direction,
+    own: PlaneNormal,
     terms: [(u8, f64, f64); 3],
 }
 
 /// A ray passes a DOP where it passes all of its slabs. In a direction, it reaches no further than its box, and
-/// than the combination of its slabs by which [`DopTransform`] bounds images.
+/// than the combination of its slabs that bounds the images of other DOPs.
 impl<const H: usize> Shape for Dop<H> {
     type Ray = [Across; H];
     type Direction = DopDirection;
@@ -36,7 +36,7 @@ impl<const H: usize> Shape for Dop<H> {
         (3..H).fold(axes, |passage, i| meet(passage, slab(i)))
     }
     fn direction(a: &Vector) -> DopDirection {
-        DopDirection { own: shape::Direction::new(a), terms: Self::combination(a) }
+        DopDirection { own: PlaneNormal::new(a), terms: Self::combination(a) }
     }
     #[inline(always)]
     fn range(&self, DopDirection { own, terms }: &DopDirection) -> Interval {
