@@ -171,6 +171,32 @@ pub(crate) struct Volume {
     volume: Named,
 }
 
+/// The bounding volume of the trees, or several to compare.
+#[derive(Args)]
+pub(crate) struct VolumeList {
+    /// Bounding volume of the trees; the answer does not depend on it. `impinge volumes` describes them.
+    /// Several names with commas, or `all`, are compared in one table of counts and times.
+    #[arg(long, default_value = "auto", value_delimiter = ',', value_parser = volumes_or_all())]
+    volume: Vec<Wanted>,
+}
+
+/// A name in a list of volumes.
+#[derive(Clone, Copy)]
+enum Wanted {
+    All,
+    One(Named),
+}
+
+/// The name of all volumes together.
+const ALL: &str = "all";
+
+/// The names of [`volumes`], and [`ALL`].
+fn volumes_or_all() -> impl TypedValueParser<Value = Wanted> {
+    let names = volume_names().chain([PossibleValue::new(ALL)]);
+    PossibleValuesParser::new(names)
+        .map(|name| if name == ALL { Wanted::All } else { Wanted::One(named(&name)) })
+}
+
 /// The qualities of trees that are built at once.
 const BUILT: &[Quality] = &[Quality::High, Quality::Fast];
 
@@ -183,15 +209,22 @@ const BOXTREE_PAIR: &str = "boxtree-pair";
 
 /// Every volume of the library by its name, and `auto` for the library's own choice.
 fn volumes() -> impl TypedValueParser<Value = Named> {
+    PossibleValuesParser::new(volume_names()).map(|name| named(&name))
+}
+
+fn volume_names() -> impl Iterator<Item = PossibleValue> {
     let named = Kind::ALL.iter().map(|&kind| {
         let value = PossibleValue::new(kind.name());
         // The layout that Zachmann (2002, section 3.2.5) gives a pair of children is the one that we store.
         if kind == Kind::Boxtree { value.alias(BOXTREE_PAIR) } else { value }
     });
-    PossibleValuesParser::new([PossibleValue::new("auto")].into_iter().chain(named)).map(|name| {
-        let name = if name == BOXTREE_PAIR { Kind::Boxtree.name() } else { &name };
-        Named(Kind::ALL.iter().copied().find(|kind| kind.name() == name))
-    })
+    [PossibleValue::new("auto")].into_iter().chain(named)
+}
+
+/// The volume of one of the [`volume_names`].
+fn named(name: &str) -> Named {
+    let name = if name == BOXTREE_PAIR { Kind::Boxtree.name() } else { name };
+    Named(Kind::ALL.iter().copied().find(|kind| kind.name() == name))
 }
 
 impl Volume {
@@ -257,9 +290,9 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
 
 /// How trees are built. The answer does not depend on it, only the time.
 #[derive(Args)]
-pub(crate) struct Tree {
+pub(crate) struct Tree<V: Args = Volume> {
     #[command(flatten)]
-    volume: Volume,
+    volume: V,
 
     /// Where a tree cuts a set of triangles in two; the answer does not depend on it.
     #[arg(long, default_value = "auto", value_parser = choice(Split::ALL, Split::name))]
@@ -324,7 +357,32 @@ impl Tree {
     }
     /// The options in the library's form.
     pub(crate) fn options(&self) -> anyhow::Result<Options> {
-        let kind = self.kind();
+        self.options_of(self.kind())
+    }
+}
+
+impl Tree<VolumeList> {
+    /// The named volumes, each once; more than one are to be compared.
+    pub(crate) fn kinds(&self) -> Vec<Kind> {
+        let mut kinds = Vec::new();
+        for wanted in &self.volume.volume {
+            let named = match wanted {
+                Wanted::All => Kind::ALL,
+                Wanted::One(named) => &[named.0.unwrap_or_default()],
+            };
+            named.iter().for_each(|&kind| {
+                if !kinds.contains(&kind) {
+                    kinds.push(kind)
+                }
+            });
+        }
+        kinds
+    }
+}
+
+impl<V: Args> Tree<V> {
+    /// The options for a volume in the library's form.
+    pub(crate) fn options_of(&self, kind: Kind) -> anyhow::Result<Options> {
         let fit = available("--fit", self.fit, kind, kind.fits(), Fit::name)?;
         let arity = self.arity.map_or(0, usize::from);
         let options = Options::new(kind).split(self.split).fit(fit).arity(arity).quality(self.quality);

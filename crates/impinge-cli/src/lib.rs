@@ -29,6 +29,7 @@ mod pair;
 mod part_name;
 mod plan;
 mod poses;
+mod processor_clock;
 mod progress;
 mod question;
 mod report;

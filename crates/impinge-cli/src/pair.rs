@@ -1,5 +1,6 @@
 //! `impinge pair`: two meshes at one pose or at many.
 pub(crate) mod ask;
+pub(crate) mod comparison;
 mod frame_query;
 mod given;
 pub(crate) mod grid;
@@ -11,6 +12,7 @@ mod two_meshes;
 
 use self::{
     ask::Ask,
+    comparison::{Comparison, LEAST_RUNS, Setup},
     frame_query::{FrameQuery, Own},
     given::Subjects,
     listed::Listed,
@@ -29,12 +31,12 @@ use crate::{
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge::{
-    Body, Model, Pose,
+    Body, Mesh, Model, Pose,
     distance::{Accuracy, Margin},
 };
 use impinge_check::{FileUnits, Hull, Length, Pool, Warning};
-use impinge_volumes::Options;
-use std::path::PathBuf;
+use impinge_volumes::{Kind, Options};
+use std::{path::PathBuf, sync::Arc};
 
 const NOTES: &str = "\
 Poses: the twelve numbers of a pose are three rows of [R | t], with blanks or commas between them; a point v \
@@ -61,6 +63,7 @@ Examples:
   impinge pair a.stl b.stl --pose-b '1 0 0 2.5  0 1 0 0  0 0 1 0'
   impinge pair arm.ply cell.ply --poses motion.npy --format csv -o out.csv
   impinge pair arm.ply cell.ply --poses motion.txt --repeat 5 --stats
+  impinge pair a.stl b.stl --query pairs --volume scb,obb,aabb     compare volumes: counts, bytes, times
 
 Exit status: 0 the question is answered, whatever the answer; 2 it could not be.";
 
@@ -138,7 +141,8 @@ pub(crate) struct Pair {
     #[command(flatten)]
     subjects: Subjects,
 
-    /// Time each frame's query N times, and report the least.
+    /// Time each frame's query N times, and report the least; with several volumes the median of N runs, 3 at
+    /// least.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 
@@ -163,7 +167,7 @@ pub(crate) struct Pair {
     compare: args::Compare,
 
     #[command(flatten)]
-    tree: args::Tree,
+    tree: args::Tree<args::VolumeList>,
 
     #[command(flatten)]
     output: args::Output,
@@ -175,7 +179,7 @@ pub(crate) struct Pair {
 /// The contents of the files.
 struct Loaded {
     /// One, or two.
-    models: Vec<Model>,
+    meshes: Vec<Arc<Mesh>>,
     /// The longest side of the larger one's box.
     size: f64,
     warnings: Vec<Warning>,
@@ -193,8 +197,14 @@ impl Pair {
         let format = if drawing.is_some() { Format::Json } else { self.output.format()? };
         // Wrong arguments are refused before any file is read.
         self.check_options()?;
-        let overlap = self.compare.overlap(self.tree.kind())?;
-        let options = self.tree.options()?.overlap(overlap);
+        let kinds = self.tree.kinds();
+        let options = kinds
+            .iter()
+            .map(|&kind| Ok(self.tree.options_of(kind)?.overlap(self.compare.overlap(kind)?)))
+            .collect::<anyhow::Result<Vec<_>>>()?;
+        if kinds.len() > 1 {
+            self.check_comparison()?;
+        }
         let frames = self.frames()?;
         if drawing.is_some() && frames.len() != 1 {
             bail!("--output: a drawing shows one frame, and there are {}", frames.len());
@@ -203,20 +213,59 @@ impl Pair {
         let progress = Progress::new();
 
         let mut given = self.subjects.read(self.reading.most_bytes())?;
-        let Loaded { models, size, warnings, lengths } = self.load(&named, &options, &pool, &progress)?;
+        let Loaded { meshes, size, warnings, lengths } = self.load(&named, &pool, &progress)?;
         let [margin, chord_a, chord_b] = lengths;
         given.margin = margin;
         given.chords = [chord_a, chord_b].map(Option::unwrap_or_default);
         given.stop = self.stop(margin)?;
+        let kind = kinds[0];
+        let triangles: Vec<usize> = match &self.b {
+            Some(_) => [&meshes[0], &meshes[meshes.len() - 1]].map(|mesh| mesh.len()).to_vec(),
+            None => vec![meshes[0].len()],
+        };
+        let (ask, stats, solids) = (self.query, self.stats, self.solids);
+        let files = named.iter().map(NamedPart::label).collect();
+        let results_of = |frames, warnings| Results {
+            files,
+            triangles,
+            size,
+            ask,
+            margin,
+            solids,
+            stats,
+            kind,
+            frames,
+            warnings,
+        };
+        if kinds.len() > 1 {
+            let runs = self.repeat.max(LEAST_RUNS);
+            let solids = self.solids || ask.is_of_solids();
+            let setup = Setup { meshes: &meshes, frames: &frames, solids, runs, ask };
+            let query_of = |models: [&Model; 2]| FrameQuery {
+                ask,
+                repeat: 1,
+                count: true,
+                divide: false,
+                fill_rule: self.fill_rule,
+                given: given.clone(),
+                listed: Listed::new(self.max_pairs, ask, models),
+            };
+            let (volumes, frames) = setup.measure(&options, query_of, &progress)?;
+            drop(progress);
+            let comparison = Comparison { results: results_of(frames, warnings), volumes, runs };
+            sink.write(|out| report::comparison::write(&comparison, format, sink.columns(), out))?;
+            return sink.summary(&report::comparison::verdict(&comparison));
+        }
+        let models = build(&meshes, &options[0], &pool, &progress)?;
         let (a, b) = (&models[0], &models[models.len() - 1]);
         let asked = FrameQuery {
-            ask: self.query,
+            ask,
             repeat: self.repeat,
             count: self.stats || format == Format::Csv,
             divide: frames.len() < pool.threads(),
             fill_rule: self.fill_rule,
             given,
-            listed: Listed::new(self.max_pairs, self.query, [a, b]),
+            listed: Listed::new(self.max_pairs, ask, [a, b]),
         };
         if self.solids || self.query.is_of_solids() {
             // Once a mesh, as trees are: no frame's time has it.
@@ -239,12 +288,7 @@ impl Pair {
         drop(progress);
         asked.listed.check()?;
 
-        let triangles = if self.b.is_some() { vec![a, b] } else { vec![a] };
-        let triangles = triangles.into_iter().map(|model| model.mesh().len()).collect();
-        let (ask, stats, kind) = (self.query, self.stats, self.tree.kind());
-        let files = named.iter().map(NamedPart::label).collect();
-        let solids = self.solids;
-        let results = Results { files, triangles, size, ask, margin, solids, stats, kind, frames, warnings };
+        let results = results_of(frames, warnings);
         sink.write(|out| match drawing {
             Some(drawing) => report::pair::draw(&results.frames[0], drawing, out),
             None => report::pair::write(&results, format, sink.columns(), out),
@@ -286,14 +330,23 @@ impl Pair {
         }
     }
 
-    /// The trees of A and of B; one tree if both are the same. A file is read once.
-    fn load(
-        &self,
-        named: &[NamedPart],
-        options: &Options,
-        pool: &Pool,
-        progress: &Progress,
-    ) -> anyhow::Result<Loaded> {
+    /// Refuses options and queries that do not go with several volumes.
+    fn check_comparison(&self) -> anyhow::Result<()> {
+        if !self.query.compares_volumes() {
+            let those = Ask::all_that_compare_volumes();
+            bail!("--volume: --query {} takes one volume; several take: {those}", self.query.name());
+        }
+        if self.stats {
+            bail!("--stats: is about one volume; the table of several has their counts");
+        }
+        if self.threads != 1 {
+            bail!("--threads: several volumes are compared on one thread");
+        }
+        Ok(())
+    }
+
+    /// The meshes of A and of B; one mesh if both are the same. A file is read once.
+    fn load(&self, named: &[NamedPart], pool: &Pool, progress: &Progress) -> anyhow::Result<Loaded> {
         let mut paths = named.iter().map(|one| one.file.clone()).collect::<Vec<_>>();
         paths.dedup();
         let files = input::read(&paths, &self.reading, pool, progress)?;
@@ -318,20 +371,12 @@ impl Pair {
             })
             .collect::<anyhow::Result<Vec<_>>>()?;
         let size = files.iter().map(|parts| Hull::of(parts).size()).fold(0.0, f64::max);
-        let triangles = files.iter().flatten().map(|part| part.mesh.len() as u64).sum();
-        progress.stage("building trees, triangles", triangles);
-        let models = named
+        let meshes = named
             .iter()
             .zip(files)
-            .map(|(one, parts)| {
-                let soup = input::merged(parts).with_context(|| one.file_name().display().to_string())?;
-                let triangles = soup.len() as u64;
-                let model = pool.install(|| options.build(soup))?;
-                progress.step(triangles);
-                Ok(model)
-            })
+            .map(|(one, parts)| input::merged(parts).with_context(|| one.file_name().display().to_string()))
             .collect::<anyhow::Result<_>>()?;
-        Ok(Loaded { models, size, warnings, lengths })
+        Ok(Loaded { meshes, size, warnings, lengths })
     }
 
     /// Accuracy of distances.
@@ -375,4 +420,20 @@ impl Pair {
         let rest = pose_a.unwrap_or_default();
         Ok(frames.into_iter().map(|Frame { a, b }| (a.unwrap_or(rest), b)).collect())
     }
+}
+
+/// Trees of the meshes.
+fn build(
+    meshes: &[Arc<Mesh>],
+    options: &Options,
+    pool: &Pool,
+    progress: &Progress,
+) -> anyhow::Result<Vec<Model>> {
+    progress.stage("building trees, triangles", meshes.iter().map(|mesh| mesh.len() as u64).sum());
+    let build = |mesh: &Arc<Mesh>| {
+        let model = pool.install(|| options.build(Arc::clone(mesh)))?;
+        progress.step(mesh.len() as u64);
+        Ok(model)
+    };
+    meshes.iter().map(build).collect()
 }

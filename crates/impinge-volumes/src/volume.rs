@@ -25,20 +25,22 @@ macro_rules! for_all_volumes {
                 Sphere = "sphere", AnyArity;
             }
             boxtree {
-                /// Boxes cut off their parents by one plane each (Zachmann 2002): 9 bytes a volume, links included.
+                /// Boxes cut off their parents by one plane each (Zachmann 2002): 9 bytes a volume, links
+                /// included.
                 Boxtree = "boxtree", Binary;
             }
             dop {
-                /// 14-DOPs: slabs along the axes and the diagonals of a cube (Klosowski and others 1998): 56 bytes a
-                /// volume.
+                /// 14-DOPs: slabs along the axes and the diagonals of a cube (Klosowski and others 1998):
+                /// 56 bytes a volume.
                 Dop14 = "dop14", AnyArity;
-                /// 18-DOPs: along the axes and the diagonals of a cube's faces (Klosowski and others 1998): 72 bytes
-                /// a volume.
+                /// 18-DOPs: along the axes and the diagonals of a cube's faces (Klosowski and others 1998):
+                /// 72 bytes a volume.
                 Dop18 = "dop18", AnyArity;
-                /// 24-DOPs: 18-DOPs with three diagonals of a cube (Zachmann's comparator of 2002): 96 bytes a
-                /// volume.
+                /// 24-DOPs: 18-DOPs with three diagonals of a cube (Zachmann's comparator of 2002): 96
+                /// bytes a volume.
                 Dop24 = "dop24", AnyArity;
-                /// 26-DOPs: along the axes and all these diagonals (Klosowski and others 1998): 104 bytes a volume.
+                /// 26-DOPs: along the axes and all these diagonals (Klosowski and others 1998): 104 bytes a
+                /// volume.
                 Dop26 = "dop26", AnyArity;
             }
             obb {
@@ -48,10 +50,11 @@ macro_rules! for_all_volumes {
                 ObbHull = "obb-hull", AnyArity;
             }
             hybrid {
-                /// A cube around oriented boxes, and a leaf test that reuses the results of the boxes' test (Hu et
-                /// al. 2016, algorithm II): 60 bytes a volume and 36 a triangle.
+                /// A cube around oriented boxes, and a leaf test that reuses the results of the boxes' test
+                /// (Hu et al. 2016, algorithm II): 60 bytes a volume and 36 a triangle.
                 Hybrid = "hybrid", Binary;
-                /// [`Hybrid`](Self::Hybrid) without its leaf test (Hu et al. 2016, algorithm I): 60 bytes a volume.
+                /// [`Hybrid`](Self::Hybrid) without its leaf test (Hu et al. 2016, algorithm I): 60 bytes a
+                /// volume.
                 HybridPlain = "hybrid-plain", Binary;
             }
             scb {

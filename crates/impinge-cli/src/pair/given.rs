@@ -11,7 +11,7 @@ use impinge_check::files;
 use std::path::{Path, PathBuf};
 
 /// The values that queries take, in the files' unit.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Given {
     pub(super) margin: Option<Margin>,
     pub(super) stop: Accuracy,

@@ -104,7 +104,7 @@ cells! {
 }
 
 /// Rows of one frame, up to a limit: those beyond it are counted.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(crate) struct Rows {
     /// Those of a row together.
     cells: Vec<Cell>,

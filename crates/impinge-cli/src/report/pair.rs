@@ -173,16 +173,21 @@ fn csv(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn people(results: &Results, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
-    for ((name, file), triangles) in ["A", "B"].iter().zip(&results.files).zip(&results.triangles) {
-        let file = printable(&file.to_string_lossy());
-        writeln!(out, "{name}: {file}, {}", count(*triangles as u64, "triangle"))?;
-    }
-    writeln!(out)?;
+    write_files(results, out)?;
     match results.ask {
         Ask::Grid(query) => grid::people(results, query, columns, out)?,
         _ => frames(results, columns, out)?,
     }
     Ok(writeln!(out, "\n{}", folded(&verdict(results), columns))?)
+}
+
+/// The files with their triangles, and an empty line.
+pub(crate) fn write_files(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    for ((name, file), triangles) in ["A", "B"].iter().zip(&results.files).zip(&results.triangles) {
+        let file = printable(&file.to_string_lossy());
+        writeln!(out, "{name}: {file}, {}", count(*triangles as u64, "triangle"))?;
+    }
+    writeln!(out)
 }
 
 /// The results in words.
