@@ -4,6 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 from driver import many, race
 from driver.record import FILE, Record, read
@@ -40,6 +41,19 @@ class One(unittest.TestCase):
             with self.assertRaisesRegex(Failed, FILE):
                 record.add(name, text)
         self.assertEqual(read(self.folder / FILE), {"a": "1\n"})
+
+    def test_a_race_records_warm_and_cold_runs(self):
+        head = "".join(f"#{key}\t1\n" for key in ("engine", "version", "flags", "notes", "build_ms", "bytes"))
+        engine = SimpleNamespace(name="x:volume=obb", program="runner", arguments=[], problem="")
+        scene = SimpleNamespace(name="rods", path="rods.scene", frames=1, problem="")
+        record = Record(self.folder)
+        outputs = [f"{head}0\t2.5\t1\t7\tab\n", f"{head}0\t5.0\t1\t7\tab\n"]
+        with mock.patch.object(race, "printed", side_effect=outputs):
+            result = race.race(engine, scene, "pairs", 3, 0, 10, record, sweep=64)
+        self.assertEqual((result.mean, result.problem), (2.5, ""))
+        self.assertEqual((result.cold.mean, result.cold.problem), (5.0, ""))
+        names = ["rods.x_volume-obb.pairs", "rods.x_volume-obb.pairs.cold"]
+        self.assertEqual(read(self.folder / FILE), dict(zip(names, outputs)))
 
     def test_a_damaged_file_is_named_with_its_line(self):
         self.folder.mkdir()
