@@ -79,10 +79,11 @@ def day(name: str, value: object) -> None:
         raise TypeError(f"{name} must be a datetime.date, not {shown(value)}")
 
 
-def listener(name: str, value: object) -> Callable[[str, int, int], object] | None:
+def listener(name: str, value: Any) -> Callable[[str, int, int], object] | None:
     """What hears of progress: a function, True, or nothing."""
     if value is None or isinstance(value, bool):
         return None
     if not callable(value):
         raise TypeError(f"{name} must be True, False or a function, not {shown(value)}")
-    return value
+    found: Callable[[str, int, int], object] = value
+    return found

@@ -369,7 +369,8 @@ class Assembly(EditableParts):
         if callable(pairs):
             origin.chosen = Chosen(pairs)
         elif pairs is not None:
-            origin.listed = np.array(pairs)
+            listed = np.array(pairs)
+            origin.listed = np.empty((0, 2), dtype=np.int64) if listed.shape == (0,) else listed
         shown = _progress.shown() if progress is True else None
         hears = shown if heard is None else heard
         try:
