@@ -8,19 +8,21 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from impinge import _progress, _scene_parts
-from impinge._baseline import Baseline, against
+from impinge import _arguments, _progress, _scene_parts
+from impinge._baseline import Baseline
 from impinge._choice import Which, indices
 from impinge._core import Mesh, _Assembly
 from impinge._editable_parts import EditableParts
 from impinge._errors import Error
 from impinge._notebook import of_assembly
 from impinge._options import options
+from impinge._origin import Chosen, Origin
 from impinge._part import Part, PathLike, mesh_of
 from impinge._report import Report
-from impinge._rules import Rules, refuse, ruling
+from impinge._rules import Rules, refuse
 
 if TYPE_CHECKING:
     from impinge._options import _Depths, _Rule
@@ -344,33 +346,40 @@ class Assembly(EditableParts):
             max_pairs=max_pairs,
             unit=unit,
         )
-        ruled = ruling(rules, only, ignore, today)
+        origin = Origin.read(rules, only, ignore, baseline, worse, today)
+        heard = _arguments.listener("progress", progress)
+        _arguments.flag("floating", floating)
+        ruled = origin.ruled
         if ruled is not None:
             stated = {"tolerance": tolerance is not None, "clearance": clearance is not None}
             refuse(ruled, surfaces, {"report": bool(report), **stated})
-        compared = against(baseline, worse, today)
+        compared = origin.compared
         if pairs is not None and between is not False:
             raise ValueError("pairs and between: give one of them")
         if time_limit is not None and not time_limit >= 0:
             raise ValueError(f"time_limit must be a number of seconds, not {time_limit}")
         # What edits during the call, and after it, do not change.
         kept = self.copy()
-        groups = None
         if between is True:
             two_sources(kept)
         elif between is not False:
             names = kept._native.names()
-            first, second = between
-            groups = [indices(first, names), indices(second, names)]
+            first, second = _two_groups(between)
+            origin.groups = [indices(first, names), indices(second, names)]
+        if callable(pairs):
+            origin.chosen = Chosen(pairs)
+        elif pairs is not None:
+            listed = np.array(pairs)
+            origin.listed = np.empty((0, 2), dtype=np.int64) if listed.shape == (0,) else listed
         shown = _progress.shown() if progress is True else None
-        hears = progress if callable(progress) else shown
+        hears = shown if heard is None else heard
         try:
             done = check.run(
                 kept._native,
                 between is True,
-                None if callable(pairs) else pairs,
-                groups,
-                pairs if callable(pairs) else None,
+                origin.listed,
+                origin.groups,
+                origin.chosen,
                 floating,
                 ruled,
                 compared,
@@ -382,7 +391,14 @@ class Assembly(EditableParts):
         finally:
             if shown is not None:
                 shown.close()
-        return Report(done, kept)
+        return Report(done, kept, origin)
+
+
+def _two_groups(between: Any) -> tuple[Any, Any]:
+    if not isinstance(between, Sequence) or isinstance(between, str) or len(between) != 2:
+        given = _arguments.shown(between)
+        raise ValueError(f"between must be True or a pair: two parts, or two lists of parts, not {given}")
+    return between[0], between[1]
 
 
 def _unpickled(kind: type[Assembly], native: _Assembly) -> Assembly:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from impinge._arguments import shown
 from impinge._batches import KINDS
 from impinge._choice import Which, indices
 from impinge._core import _gaps_in, _relations_in
@@ -132,6 +133,8 @@ def check_poses(
     >>> found.first_bad, found.at(3), found.bad_pairs
     (3, [('frame', 'slider', <RelationKind.OVERLAP: 'overlap'>)], [('frame', 'slider')])
     """
+    if not hasattr(assembly, "_native"):
+        raise TypeError(f"assembly must be an Assembly, not {shown(assembly)}: impinge.Assembly.from_meshes")
     names = tuple(assembly._native.names())
     array, moves = _poses_of(assembly, poses)
     pairs = _pairs(names, moves, allow)
@@ -213,7 +216,10 @@ def _pairs(names: Sequence[str], moves: Sequence[int], allow: Allowed) -> NDArra
     tested = np.zeros((len(names), len(names)), dtype=np.bool_)
     tested[list(moves)] = True
     tested |= tested.T
-    for first, second in allow:
+    for pair in allow:
+        if isinstance(pair, str | int) or len(pair) != 2:
+            raise ValueError(f"allow must be a list of pairs, such as [('a', 'b')], not of {shown(pair)}")
+        first, second = pair
         a, b = indices(first, list(names)), indices(second, list(names))
         tested[np.ix_(a, b)] = False
         tested[np.ix_(b, a)] = False

@@ -12,6 +12,8 @@ Which = int | str
 
 def matcher(pattern: str) -> Callable[[str], bool]:
     """Whether a name fits a pattern, in which ``*`` stands for any characters."""
+    if not isinstance(pattern, str):
+        raise TypeError(f"a name must be a str, such as 'pipe*', not a {type(pattern).__name__}")
     whole = re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL)
     return lambda name: whole.fullmatch(name) is not None
 
@@ -30,8 +32,15 @@ def one_index(part: int | str, names: Sequence[str]) -> int:
         return index(part, len(names))
     found = [i for i, name in enumerate(names) if name == part]
     if len(found) != 1:
-        raise KeyError(f"{len(found)} parts are called {part!r}")
+        raise KeyError(no_one(part, len(found)))
     return found[0]
+
+
+def no_one(part: str, count: int) -> str:
+    """The error of a name that is not that of one part."""
+    if count == 0:
+        return f"no part is called {part!r}"
+    return f"{count} parts are called {part!r}; give the index of one"
 
 
 def indices(which: Which | Iterable[Which], names: Sequence[str]) -> list[int]:

@@ -104,6 +104,19 @@ def show(shown: Any, file: str) -> None:
     webbrowser.open(path.as_uri())
 
 
+def show_picture(shown: Any) -> None:
+    """Display a body, a model or a mesh in the notebook; elsewhere write its picture, and open a browser."""
+    if _is_notebook():
+        import_module("IPython.display").display(shown)
+        return
+    picture = shown.picture()
+    if picture is None:
+        raise ValueError(f"{shown!r} has no triangles, and so no picture")
+    path = Path(tempfile.mkdtemp(prefix="impinge-")) / "picture.png"
+    path.write_bytes(picture)
+    webbrowser.open(path.as_uri())
+
+
 class View:
     """Two bodies with the curves in which they meet, as a notebook shows them: see `view`.
 

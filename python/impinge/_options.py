@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from impinge import _arguments
 from impinge._core import _Check
 from impinge._errors import Error
 
@@ -38,35 +38,41 @@ def options(
     unit: str | None = None,
 ) -> _Check:
     """The options of `Assembly.check` that a plan has, too."""
-    relations = [report] if isinstance(report, str) else list(report)
+    relations = _arguments.globs("report", report)
     for relation in relations:
         _choose("report", relation, RELATIONS)
     _choose("fill_rule", fill_rule, ("nonzero", "positive", "parity"))
     _choose("depth", depth, ("counted", "all", "none"))
-    stated = {"tolerance": [tolerance], "clearance": [clearance]}
-    for name, lengths in (stated | {"what_if": what_if, "what_if_tolerance": what_if_tolerance}).items():
-        for length in lengths:
-            if length is not None and not 0 <= float(length) < math.inf:
-                raise Error(f"{name} must be finite and not negative, not {length}")
-    if max_pairs is not None and max_pairs < 1:
-        raise Error(f"max_pairs must be 1 or more, not {max_pairs}")
+    for name, one in (("tolerance", tolerance), ("clearance", clearance)):
+        if one is not None:
+            _arguments.length(name, one)
+    near, shallow = (
+        _arguments.lengths(name, some)
+        for name, some in (("what_if", what_if), ("what_if_tolerance", what_if_tolerance))
+    )
+    for name, is_set in (("rounding", rounding), ("surfaces", surfaces), ("contacts", contacts)):
+        _arguments.flag(name, is_set)
+    _arguments.count("max_pairs", max_pairs, 1)
+    if shallow and (surfaces or depth == "none"):
+        why = "surfaces=True finds none" if surfaces else "depth='none' leaves them out"
+        raise Error(f"what_if_tolerance: it needs depths, and {why}")
     if surfaces and (relations or tolerance is not None or chord is not None or rounding):
         raise Error(
             "surfaces: parts have no relations then; report, tolerance, chord and rounding have no meaning"
         )
     chords: list[tuple[str | None, float]] = []
     if isinstance(chord, Mapping):
-        chords = [(name, float(length)) for name, length in chord.items()]
+        chords = [(name, _arguments.length(f"chord of {name!r}", one)) for name, one in chord.items()]
     elif chord is not None:
-        chords = [(None, float(chord))]
+        chords = [(None, _arguments.length("chord", chord))]
     return _Check(
         relations,
         fill_rule,
         depth,
         tolerance,
         clearance,
-        [float(length) for length in what_if],
-        [float(length) for length in what_if_tolerance],
+        near,
+        shallow,
         chords,
         rounding,
         surfaces,

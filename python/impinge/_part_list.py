@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import overload
 
-from impinge._choice import index
+from impinge._choice import index, no_one
 from impinge._core import Body, Model, _Assembly
 from impinge._part import FileWarning, Omission, Part, Source
 
@@ -106,5 +106,5 @@ class PartList(Sequence[Part]):
             return index(operator.index(part), len(self))
         found = self._native.find(part)
         if len(found) != 1:
-            raise KeyError(f"{len(found)} parts are called {part!r}")
+            raise KeyError(no_one(part, len(found)))
         return found[0]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from impinge import _progress
+from impinge import _arguments, _progress
 from impinge._assembly import Assembly
 from impinge._convert.kind import kind_of
 from impinge._convert.options import Options
 from impinge._core import _Assembly
 from impinge._part import PathLike
 from impinge._progress import Progress
+
+_LIMITS = ("max_parts", "max_points", "max_triangles", "max_bytes")
 
 
 def read(
@@ -79,10 +81,21 @@ def read(
     """
     if isinstance(path, list | tuple):
         raise TypeError("impinge.read takes each file as an argument of its own: impinge.read(*paths)")
+    for one in (path, *more):
+        _arguments.path("path", one)
+    limits = (max_parts, max_points, max_triangles, max_bytes)
+    for name, limit in zip(_LIMITS, limits, strict=True):
+        _arguments.count(name, limit)
+    _arguments.flag("outside_folder", outside_folder)
     paths = [Path(one) for one in (path, *more)]
+    for one in paths:
+        if one.is_dir():
+            raise IsADirectoryError(f"{one}: is a folder; give its files: impinge.read(*folder.glob('*.stl'))")
+        if not one.exists():
+            raise FileNotFoundError(f"{one}: there is no such file")
     if any(kind_of(one) is not None for one in paths):
         paths = _converted(paths, Options.checked(chord, spaces, unit), progress)
-    native = _Assembly.read(paths, max_parts, max_points, max_triangles, max_bytes, outside_folder)
+    native = _Assembly.read(paths, *limits, outside_folder)
     return Assembly._of(native)
 
 

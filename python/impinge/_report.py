@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 
 from impinge._choice import Which, indices, matcher, one_index
 from impinge._contacts import ContactGraph, Floating, floating
-from impinge._core import _Report
+from impinge._core import _Report, _report_bytes, _report_of
 from impinge._findings import Finding, Findings, finding, ranked
 from impinge._groups import By, Groups
 from impinge._notebook import of_report, show
+from impinge._origin import Origin
 from impinge._part import Omission, PathLike
 from impinge._records import CheckedPart, Clash, NearPair, Records
+from impinge._report_tables import clash_table, columns, near_table
 from impinge._results import Certainty, Closedness, FillRule, RelationKind
 from impinge._summaries import Explanation, IgnoreSummary, TestSummary, explain, summaries
 
@@ -31,43 +33,6 @@ MARKDOWN_ROWS = 20
 
 ROWS = 100
 """Rows of a printed report, as of the command's; `Report.write` writes all."""
-
-# The columns of the CSV file, in the same order; its last ones are about findings.
-_COLUMNS = (
-    *("a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"),
-    *("relation", "touching", "overlap_volume_lo", "overlap_volume_hi", "depth_at_least"),
-    *("separating_translation_x", "separating_translation_y", "separating_translation_z", "shallow"),
-    "separating_translation_length",
-    *("distance_lo", "distance_hi", "b_x", "b_y", "b_z", "certainty", "counts"),
-)
-
-
-_CLASH = np.dtype(
-    [
-        ("a", "u4"),
-        ("b", "u4"),
-        ("counts", "?"),
-        ("relation", "U11"),
-        ("touching", "?"),
-        ("certainty", "U8"),
-        ("triangle_pairs", "u8"),
-        ("point", "f8", 3),
-        ("overlap_volume", "f8", 2),
-        ("depth_at_least", "f8"),
-        ("separating_translation", "f8", 3),
-        ("separating_translation_length", "f8"),
-        ("shallow", "i1"),
-    ]
-)
-_NEAR = np.dtype(
-    [("a", "u4"), ("b", "u4"), ("distance", "f8", 2), ("points", "f8", (2, 3)), ("certainty", "U8")]
-)
-_SURE = np.array(["possible", "definite"])
-
-
-def _named(codes: NDArray[np.uint8], names: NDArray[np.str_]) -> NDArray[np.str_]:
-    """Names of codes; 255 is the empty one."""
-    return np.append(names, "")[np.minimum(codes, len(names))]
 
 
 class Report:
@@ -104,7 +69,7 @@ class Report:
     [('overlap', 'a', 'b')]
     """
 
-    __slots__ = ("_assembly", "_copy", "_data", "_native", "_parts", "_table", "ignores", "tests")
+    __slots__ = ("_assembly", "_copy", "_data", "_native", "_origin", "_parts", "_table", "ignores", "tests")
 
     ignores: tuple[IgnoreSummary, ...]
     tests: tuple[TestSummary, ...]
@@ -113,23 +78,24 @@ class Report:
     _assembly: Assembly | None
     _copy: Assembly | None
     _data: dict[str, Any] | None
+    _origin: Origin
     _parts: list[CheckedPart | None]
     _table: NDArray[np.void] | None
 
-    def __init__(self, native: _Report, assembly: Assembly | None = None) -> None:
+    def __init__(
+        self, native: _Report, assembly: Assembly | None = None, origin: Origin | None = None
+    ) -> None:
         self._native = native
         self._assembly = assembly
+        self._origin = Origin() if origin is None else origin
         self._copy = None
         self._data = None
         self._parts = [None] * native.parts
         self._table = None
         self.tests, self.ignores = summaries(self)
 
-    def __reduce__(self) -> Any:
-        raise TypeError(
-            "a Report cannot be pickled: pickle report.data, report.to_pandas() or str(report), or send its "
-            "assembly, and check it there"
-        )
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (_report_bytes(self._native), self._assembly, self._origin)
 
     @property
     def is_clean(self) -> bool:
@@ -383,16 +349,7 @@ class Report:
         not known). Other numbers that are not known are NaN, texts are empty.
         """
         if self._table is None:
-            columns = self._native.clash_columns()
-            table = np.empty(self._native.clashes, dtype=_CLASH)
-            table["a"], table["b"] = columns["parts"].T
-            table["touching"] = columns["triangle_pairs"] > 0
-            table["relation"] = _named(columns["relation"], np.array(_Report.relations()))
-            table["certainty"] = _named(columns["certainty"], _SURE)
-            for name in set(columns) - {"parts", "relation", "certainty"}:
-                table[name] = columns[name]
-            table.flags.writeable = False
-            self._table = table
+            self._table = clash_table(self._native)
         return self._table
 
     @property
@@ -402,12 +359,7 @@ class Report:
         Fields: ``a`` and ``b`` (indices of parts), ``distance`` (2: bounds), ``points`` (2 x 3: on each
         part), ``certainty``, which may be empty.
         """
-        columns = self._native.near_columns()
-        table = np.empty(self._native.near, dtype=_NEAR)
-        table["a"], table["b"] = columns["parts"].T
-        table["distance"], table["points"] = columns["distance"], columns["points"]
-        table["certainty"] = _named(columns["certainty"], _SURE)
-        return table
+        return near_table(self._native)
 
     def arrays(self) -> dict[Literal["clashes", "near", "not_examined"], NDArray[Any]]:
         """Arrays of all that is listed: `clash_array`, `near_array` and `not_examined`, by their names."""
@@ -435,42 +387,7 @@ class Report:
         >>> columns["name_a"], columns["relation"], columns["x"].shape
         (['part'], ['meet'], (1,))
         """
-        clashes, near, left = self.clash_array, self.near_array, self.not_examined
-        rows = len(clashes), len(near), len(left)
-        names = self._native.names()
-        none: list[list[None]] = [[None] * count for count in rows]
-        columns: dict[str, Any] = {}
-
-        def numbers(name: str, of_clashes: Any, of_near: Any) -> None:
-            parts = (of_clashes, of_near, None)
-            whole = [
-                np.full(n, np.nan) if part is None else part for n, part in zip(rows, parts, strict=True)
-            ]
-            columns[name] = np.concatenate(whole)
-
-        for k, side in enumerate("ab"):
-            columns[side] = np.concatenate([clashes[side], near[side], left[:, k]]).astype(np.int64)
-            columns[f"name_{side}"] = [names[i] for i in columns[side].tolist()]
-        columns["triangle_pairs"] = clashes["triangle_pairs"].tolist() + [0] * rows[1] + none[2]
-        for k, axis in enumerate("xyz"):
-            numbers(axis, clashes["point"][:, k], near["points"][:, 0, k])
-            numbers(f"separating_translation_{axis}", clashes["separating_translation"][:, k], None)
-            numbers(f"b_{axis}", None, near["points"][:, 1, k])
-        for k, bound in enumerate(("lo", "hi")):
-            numbers(f"overlap_volume_{bound}", clashes["overlap_volume"][:, k], None)
-            numbers(f"distance_{bound}", None, near["distance"][:, k])
-        for name in ("depth_at_least", "separating_translation_length"):
-            numbers(name, clashes[name], None)
-        relations: list[str | None] = [text or None for text in clashes["relation"].tolist()]
-        columns["relation"] = relations + ["near"] * rows[1] + ["not_examined"] * rows[2]
-        is_touching = clashes["touching"].tolist() if any(relations) else none[0]
-        columns["touching"] = is_touching + [False] * rows[1] + none[2]
-        known = {1: True, 0: False}
-        columns["shallow"] = [known.get(one) for one in clashes["shallow"].tolist()] + none[1] + none[2]
-        sure = clashes["certainty"].tolist() + near["certainty"].tolist()
-        columns["certainty"] = [text or None for text in sure] + none[2]
-        columns["counts"] = clashes["counts"].tolist() + [True] * rows[1] + none[2]
-        return {name: columns[name] for name in _COLUMNS}
+        return columns(self._native, self.arrays())
 
     def to_pandas(self) -> Any:
         """The `columns`, as a ``pandas.DataFrame``. It needs pandas."""
@@ -549,3 +466,16 @@ class Report:
         if not 0 <= threads <= 1024:
             raise ValueError(f"threads must be from 0 to 1024, not {threads}")
         return self._native.images(Path(folder), (width, height), threads)
+
+
+def _unpickled(state: bytes, assembly: Assembly | None, origin: Origin) -> Report:
+    native = _report_of(
+        state,
+        None if assembly is None else assembly._native,
+        origin.listed,
+        origin.groups,
+        origin.refused,
+        origin.ruled,
+        origin.compared,
+    )
+    return Report(native, assembly, origin)

@@ -234,6 +234,7 @@ def test_pinocchio_at_1000_configurations() -> None:
                 distance = theirs.distanceResults[k].min_distance
                 assert lo[i, k] - 1e-5 <= distance <= hi[i, k] + 1e-5
     assert differ < 10 and 100 < meets.sum()
+    assert np.array_equal(poses, ours._copied_poses(q))
     assert (ours.in_collision(q) == meets.any(axis=1)).all()
     least = ours.distance(q)
     assert (least[0] == lo.min(axis=1)).all() and (least[1] == hi.min(axis=1)).all()

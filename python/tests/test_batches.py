@@ -290,7 +290,7 @@ def test_check_poses_against_checks_of_an_assembly() -> None:
     assert len(everything.pairs) == 6 and everything.bad.all()
     with pytest.raises(ValueError, match="as many poses of each part"):
         impinge.check_poses(assembly, {"slider": moves["slider"], "door": moves["door"][:3]})
-    with pytest.raises(KeyError, match="0 parts are called 'lid'"):
+    with pytest.raises(KeyError, match="no part is called 'lid'"):
         impinge.check_poses(assembly, {"lid": moves["door"]})
     with pytest.raises(ValueError, match="for the 4 parts"):
         impinge.check_poses(assembly, np.zeros((2, 3, 4, 4)))
@@ -369,7 +369,6 @@ def test_errors_name_the_argument_and_the_remedy(ball: impinge.Model) -> None:
         (lambda: impinge.Mesh.sphere(1, rings=-1), "rings, segments and sides must be from 1 to .*, not -1"),
         (lambda: impinge.Mesh.box([1, 2]), r"sides must have the shape \(3,\), not \(2,\)"),
         (lambda: assembly.check(unit="parsec"), "unit: .parsec. is not a unit of length; known are"),
-        (lambda: pickle.dumps(assembly.check()), "a Report cannot be pickled: pickle report.data"),
     ):
         with pytest.raises((TypeError, ValueError), match=message):
             call()  # type: ignore[no-untyped-call]

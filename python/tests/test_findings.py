@@ -303,7 +303,7 @@ max_volume = 0.1
         report.explain(0, "pipe")
     with pytest.raises(IndexError):
         report.explain(0, 6)
-    with pytest.raises(KeyError, match="0 parts are called 'none'"):
+    with pytest.raises(KeyError, match="no part is called 'none'"):
         report.explain(0, "none")
 
 

@@ -293,7 +293,10 @@ impl Check {
 
     /// The query about an assembly, the unit of its coordinates, and the assembly with the chord errors that tests
     /// state for its parts.
-    fn asked(&self, mut assembly: Arc<Assembly>) -> anyhow::Result<(Asked, CoordinateUnit, Arc<Assembly>)> {
+    pub(crate) fn asked(
+        &self,
+        mut assembly: Arc<Assembly>,
+    ) -> anyhow::Result<(Asked, CoordinateUnit, Arc<Assembly>)> {
         let mut unit = FileUnits::of(&assembly, self.unit)?.known();
         let Some((rules, today)) = &self.rules else {
             return Ok((self.settings.asked_of(&assembly.parts)?, unit, assembly));
@@ -337,9 +340,8 @@ impl Check {
         watch: &Watch<'_>,
     ) -> anyhow::Result<Report> {
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
-        let of = (self.pairs.clone(), warnings, unit);
         let omissions = assembly.omissions.iter().map(Omission::from).collect();
-        let report = Report::new(parts, records, asked, of)
+        let report = Report::new(parts, records, (self, asked), (warnings, unit))
             .with_omissions(omissions, offsets::offsets(&assembly.sources))
             .with_rules(asked.demands.clone().zip(ledger))
             .with_slight(&extents);
@@ -363,6 +365,22 @@ impl Check {
     }
     pub(crate) fn file_units(&self) -> FileUnits {
         FileUnits::new(self.unit)
+    }
+    /// A check with these options.
+    pub(crate) fn of(settings: Settings, pairs: Pairs) -> Self {
+        Self { settings, pairs, ..Self::default() }
+    }
+    /// The same check without a pool, as a report keeps it.
+    pub(crate) fn without_pool(&self) -> Self {
+        Self { threads: Threads::default(), ..self.clone() }
+    }
+    /// The pairs of parts that the check is about.
+    pub(crate) fn subject(&self) -> &Pairs {
+        &self.pairs
+    }
+    /// The unit that the caller states.
+    pub(crate) fn stated_unit(&self) -> Option<Unit> {
+        self.unit
     }
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings

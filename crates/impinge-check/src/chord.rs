@@ -175,7 +175,7 @@ fn larger(a: Margin, b: Margin) -> Margin {
 }
 
 /// Bounds on its errors that a part states.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Stated {
     /// Distance of its triangles from the true surface.
     pub(crate) chord: Option<f64>,

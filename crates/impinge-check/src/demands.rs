@@ -98,7 +98,10 @@ impl Demands {
             0 => rules.file().to_owned(),
             line => format!("{}:{line}", rules.file()),
         };
-        let unknown = |line: usize| format!("{}: the unit of the coordinates is unknown", at(line));
+        let unknown = |line: usize| {
+            let remedy = "state it: unit = \"m\" in the rules";
+            format!("{}: the unit of the coordinates is unknown; {remedy}", at(line))
+        };
         let mut tests = Vec::new();
         for test in rules.tests() {
             let length = |length: &Option<crate::Length>| {
@@ -143,7 +146,7 @@ impl Demands {
             let depth = ignore.max_depth.as_ref().map(|length| length.within(unit));
             let volume = ignore.max_volume.as_ref().map(|volume| volume.within(unit));
             if depth == Some(None) || volume == Some(None) {
-                bail!("{}; state it: unit = \"m\" in the rules", unknown(ignore.line));
+                bail!("{}", unknown(ignore.line));
             }
             ignores.push(IgnoreNumbers {
                 max_depth: depth.flatten(),

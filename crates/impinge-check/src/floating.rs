@@ -6,10 +6,11 @@ use impinge::{
     distance::{Accuracy, Gap, Margin},
 };
 use impinge_io::Part;
+use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, sync::Arc};
 
 /// A part, or a group of parts that hold each other, that touches nothing else.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Floating {
     /// Its parts, ascending.
@@ -19,7 +20,7 @@ pub struct Floating {
 }
 
 /// The nearest part outside of a group.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Neighbour {
     /// The part of the group that is nearest to it.

@@ -100,7 +100,7 @@ pub use self::{
     },
     pool::Pool,
     relations::Relations,
-    report::{Report, part_facts::PartFacts},
+    report::{Report, part_facts::PartFacts, saved::Origin},
     rules::{Rules, Severity},
     self_intersections::SelfIntersections,
     settings::MOST_PAIRS,

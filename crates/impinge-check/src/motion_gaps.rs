@@ -13,13 +13,14 @@ use impinge::{
     world::WorldBoxes,
 };
 use impinge_io::Part;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How near two parts come to each other while one of them moves through a list of poses.
 ///
 /// At each of the poses M, the moving part is at M P, where P is its own pose: the f64 product, rounded. Parts
 /// that meet, or where one is inside the other, have distance 0. Positions between the poses are not examined.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MotionGap {
     /// The index of the test in [`Report::tests`](crate::Report::tests).

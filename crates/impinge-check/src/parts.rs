@@ -112,6 +112,10 @@ impl Parts {
         Self { parts, meshes, extent }
     }
 
+    /// The facts of each mesh.
+    pub(crate) fn meshes(&self) -> impl Iterator<Item = &MeshFacts> {
+        self.meshes.iter()
+    }
     /// For each mesh its solid.
     pub(crate) fn solids(&self) -> impl Iterator<Item = Option<&SolidFacts>> {
         self.meshes.iter().map(|mesh| mesh.solid.as_ref())

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// For each part the number of its shape, and where the first mesh of that shape is.
 #[derive(Clone)]
-pub(crate) struct PlacedShapes(Arc<[(u32, Motion)]>);
+pub(crate) struct PlacedShapes(pub(crate) Arc<[(u32, Motion)]>);
 
 /// What findings of the same two shapes have in common: both shapes, the smaller number first, and the
 /// relation in that order.

@@ -1,9 +1,11 @@
 //! [`Report`]: what a check found, which of it counts, and what was examined.
 pub(crate) mod part_facts;
 mod ruled;
+pub(crate) mod saved;
 
 use crate::{
     against_baseline::AgainstBaseline,
+    check::Check,
     chord::{Chords, Sure, Tolerances},
     clash::{self, Clash, Clashes},
     contact::Contact,
@@ -53,7 +55,7 @@ pub struct Report {
     omissions: Vec<Omission>,
     offsets: Vec<FileOffset>,
     unit: CoordinateUnit,
-    pairs: Pairs,
+    check: Check,
     rule: Option<FillRule>,
     counted: Relations,
     tolerance: Option<f64>,
@@ -77,8 +79,8 @@ impl Report {
     pub(crate) fn new(
         parts: Parts,
         records: Records,
-        asked: &Asked,
-        (pairs, warnings, unit): (Pairs, Vec<Warning>, CoordinateUnit),
+        (check, asked): (&Check, &Asked),
+        (warnings, unit): (Vec<Warning>, CoordinateUnit),
     ) -> Self {
         let not_examined = records.not_examined();
         let Records { clashes, nears } = records;
@@ -94,7 +96,7 @@ impl Report {
             parts: count,
             parts_not_examined: 0,
             parts_left_out: 0,
-            part_pairs: pairs.count(count),
+            part_pairs: check.subject().count(count),
             boxes_overlap: clashes.boxes_overlap,
             tested: clashes.boxes_overlap - clashes.not_examined.len() as u64,
             not_examined: not_examined.len() as u64,
@@ -114,7 +116,7 @@ impl Report {
             omissions: Vec::new(),
             offsets: Vec::new(),
             unit,
-            pairs,
+            check: check.without_pool(),
             rule: asked.rule,
             counted: asked.counted,
             tolerance: asked.tolerance,
@@ -445,7 +447,7 @@ impl Report {
     }
     /// The pairs of parts that the check was about.
     pub fn pairs(&self) -> &Pairs {
-        &self.pairs
+        self.check.subject()
     }
     /// Which points are inside of parts; `None` if they were taken for surfaces.
     pub fn fill_rule(&self) -> Option<FillRule> {

@@ -2,10 +2,11 @@
 use crate::{meshes::distinct_meshes, pool::Pool, watch::Watch};
 use impinge::{Body, Model, Pose, Query, Threads, contact::contact_point};
 use impinge_io::Part;
+use serde::{Deserialize, Serialize};
 use std::{cmp::Reverse, sync::Arc};
 
 /// The pairs of triangles of one part that meet elsewhere than in common corners and edges.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SelfIntersections {
     /// How many there are; 0 if the part does not intersect itself.

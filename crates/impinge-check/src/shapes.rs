@@ -1,5 +1,6 @@
 //! Which parts have the same shape: meshes that are equal up to a rigid motion.
 use impinge::{Mesh, Pose};
+use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
@@ -41,7 +42,7 @@ fn spread(mesh: &Mesh) -> f64 {
 }
 
 /// A rigid motion, rounded: R v + t. It serves to compare, not to decide.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Motion {
     pub(crate) rows: [[f64; 3]; 3],
     pub(crate) t: [f64; 3],

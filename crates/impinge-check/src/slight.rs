@@ -1,6 +1,8 @@
 //! [`Slight`]: clashes that may be rounding noise.
+use serde::{Deserialize, Serialize};
+
 /// Clashes that count, but that a tiny shift undoes: where many do, rounded coordinates made them.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Slight {
     /// How many: at least so many clashes have boxes that overlap by no more than `length` along an axis, so

@@ -1,8 +1,8 @@
 //! Bodies: models at poses.
-use crate::{arrays, errors, model::PyModel};
+use crate::{arrays, errors, model::PyModel, picture};
 use impinge::{Model, Pose};
 use numpy::PyArray2;
-use pyo3::{exceptions::PyTypeError, prelude::*};
+use pyo3::{exceptions::PyTypeError, prelude::*, types::PyBytes};
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
     ops::Deref,
@@ -69,6 +69,39 @@ impl PyBody {
     #[getter]
     fn is_rigid(&self) -> bool {
         self.pose.is_rigid()
+    }
+    /// Draw it as a PNG file, without a GPU: the same bytes on every machine.
+    ///
+    /// Parameters
+    /// ----------
+    /// width, height : int, optional
+    ///     Pixels, from 1 to 4096.
+    ///
+    /// Returns
+    /// -------
+    /// bytes or None
+    ///     None without triangles.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> impinge.Body(impinge.Model(impinge.Mesh.box([1, 2, 3]))).picture(90, 60)[1:4]
+    /// b'PNG'
+    #[pyo3(signature = (width=960, height=640))]
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        width: u32,
+        height: u32,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        picture::png(py, (self.model.shared_mesh(), Some(self.pose)), Some((width, height)))
+    }
+    /// Display its picture in a notebook; elsewhere open it in a browser.
+    fn show(slf: &Bound<'_, Self>) -> PyResult<()> {
+        picture::show(slf.as_any())
+    }
+    fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        picture::png(py, (self.model.shared_mesh(), Some(self.pose)), None)
     }
     fn __repr__(&self) -> String {
         let [x, y, z] = self.pose.translation();

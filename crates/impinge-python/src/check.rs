@@ -98,7 +98,7 @@ impl PyCheck {
         } else if let Some(listed) = listed {
             Pairs::listed(arrays::part_pairs(listed, assembly.parts.len())?)
         } else if let Some(groups) = groups {
-            between(groups, assembly.parts.len())
+            between(groups, assembly.parts.len())?
         } else if let Some(choose) = choose {
             call.chosen(choose)
         } else {
@@ -131,16 +131,18 @@ impl PyCheck {
 }
 
 /// Pairs of a part of one group and a part of the other.
-fn between(groups: [Vec<usize>; 2], parts: usize) -> Pairs {
-    let [first, second] = groups.map(|group| {
-        let mut is_in = vec![false; parts];
-        group.into_iter().for_each(|part| is_in[part] = true);
-        is_in
-    });
-    Pairs::filter(move |a, b| {
+pub(crate) fn between(groups: [Vec<usize>; 2], parts: usize) -> PyResult<Pairs> {
+    let mut is_in = [vec![false; parts], vec![false; parts]];
+    for (is_in, group) in is_in.iter_mut().zip(groups) {
+        for part in group {
+            *is_in.get_mut(part).ok_or_else(|| errors::index(format!("there is no part {part}")))? = true;
+        }
+    }
+    let [first, second] = is_in;
+    Ok(Pairs::filter(move |a, b| {
         let [a, b] = [a as usize, b as usize];
         first[a] && second[b] || first[b] && second[a]
-    })
+    }))
 }
 
 fn duration(seconds: f64) -> PyResult<Duration> {

@@ -20,6 +20,7 @@ mod measure;
 mod mesh;
 mod model;
 mod part;
+mod picture;
 mod plan;
 mod pool;
 mod progress;
@@ -28,6 +29,7 @@ mod report;
 mod results;
 mod rules;
 mod run;
+mod saved_report;
 mod scene;
 
 /// Exact collision queries of triangle meshes; import the package `impinge` instead.
@@ -57,6 +59,7 @@ mod _core {
         pool::{get_threads, set_threads},
         report::PyReport,
         rules::PyRules,
+        saved_report::{_report_bytes, _report_of},
         scene::PyScene,
     };
     use pyo3::{prelude::*, types::PyModule};

@@ -1,11 +1,11 @@
 //! Meshes.
-use crate::{arrays, errors};
+use crate::{arrays, errors, picture};
 use impinge::Mesh;
 use pyo3::{
     exceptions::{PyImportError, PyTypeError},
     intern,
     prelude::*,
-    types::{PyDict, PyTuple},
+    types::{PyBytes, PyDict, PyTuple},
 };
 use std::sync::Arc;
 
@@ -240,6 +240,39 @@ impl PyMesh {
     /// The number of faces.
     fn __len__(&self) -> usize {
         self.0.len()
+    }
+    /// Draw it as a PNG file, without a GPU: the same bytes on every machine.
+    ///
+    /// Parameters
+    /// ----------
+    /// width, height : int, optional
+    ///     Pixels, from 1 to 4096.
+    ///
+    /// Returns
+    /// -------
+    /// bytes or None
+    ///     None without triangles.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> impinge.Mesh.box([1, 2, 3]).picture(90, 60)[1:4]
+    /// b'PNG'
+    #[pyo3(signature = (width=960, height=640))]
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        width: u32,
+        height: u32,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        picture::png(py, (&self.0, None), Some((width, height)))
+    }
+    /// Display its picture in a notebook; elsewhere open it in a browser.
+    fn show(slf: &Bound<'_, Self>) -> PyResult<()> {
+        picture::show(slf.as_any())
+    }
+    fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        picture::png(py, (&self.0, None), None)
     }
     fn __repr__(&self) -> String {
         let (n, m) = (self.0.points().len(), self.0.len());

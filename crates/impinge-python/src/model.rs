@@ -1,7 +1,7 @@
 //! Models: meshes with hierarchies.
-use crate::{arrays, errors, mesh::PyMesh, pool, results, run};
+use crate::{arrays, errors, mesh::PyMesh, picture, pool, results, run};
 use impinge::{BuildOptions, Mesh, Model, Quality, Threads, model::Rebuild};
-use pyo3::prelude::*;
+use pyo3::{prelude::*, types::PyBytes};
 use std::{
     path::PathBuf,
     sync::{
@@ -225,6 +225,39 @@ impl PyModel {
     /// The number of faces.
     fn __len__(&self) -> usize {
         self.model.mesh().len()
+    }
+    /// Draw it as a PNG file, without a GPU: the same bytes on every machine.
+    ///
+    /// Parameters
+    /// ----------
+    /// width, height : int, optional
+    ///     Pixels, from 1 to 4096.
+    ///
+    /// Returns
+    /// -------
+    /// bytes or None
+    ///     None without triangles.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import impinge
+    /// >>> impinge.Model(impinge.Mesh.box([1, 2, 3])).picture(90, 60)[1:4]
+    /// b'PNG'
+    #[pyo3(signature = (width=960, height=640))]
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        width: u32,
+        height: u32,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        picture::png(py, (self.model.shared_mesh(), None), Some((width, height)))
+    }
+    /// Display its picture in a notebook; elsewhere open it in a browser.
+    fn show(slf: &Bound<'_, Self>) -> PyResult<()> {
+        picture::show(slf.as_any())
+    }
+    fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        picture::png(py, (self.model.shared_mesh(), None), None)
     }
     pub(crate) fn __repr__(&self) -> String {
         let m = self.model.mesh().len();

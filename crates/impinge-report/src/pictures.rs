@@ -18,7 +18,7 @@ use self::{
     lines::Lines,
     subject::{Boxes, Subject, boxes, neighbours},
 };
-use crate::contact_lines::ContactLines;
+use crate::contact_lines::{Contact, ContactLines};
 use impinge_check::{Finding, Report};
 
 /// Draws findings without a GPU: the same bytes on every machine.
@@ -88,6 +88,17 @@ impl<'a> Pictures<'a> {
     /// about as long as the picture.
     pub fn png_from(&self, finding: u32, camera: &Camera) -> Option<Vec<u8>> {
         let pixels = self.pixels(finding, camera)?;
+        Some(encoded(&pixels, self.size))
+    }
+    /// The picture of one part alone, as a PNG file. `None` if the report has no assembly or no such part, or the
+    /// part has no triangle.
+    pub fn png_of_part(&self, part: u32) -> Option<Vec<u8>> {
+        let assembly = self.report.assembly()?;
+        assembly.parts.get(part as usize).filter(|part| !part.mesh.is_empty())?;
+        let subject = Subject::of_part(self.report, assembly, &self.boxes, part);
+        let look = best(&subject, self.size);
+        let lines = Lines { contact: Contact::default(), has_ring: false };
+        let pixels = canvas::draw(&subject, &[], &lines, look, self.size);
         Some(encoded(&pixels, self.size))
     }
     /// Three bytes a pixel, row by row.

@@ -249,11 +249,21 @@ pub(crate) fn known(lo: [f64; 3], hi: [f64; 3]) -> Aabb {
     Aabb { lo: lo.map(|x| x.max(f64::NEG_INFINITY)), hi: hi.map(|x| x.min(f64::INFINITY)) }
 }
 
-/// The box of R v + t for v in [lo, hi]: row by row t plus the smallest, or the greatest, value of each
-/// product.
+/// A box that contains a model at a pose: the box around its mesh, turned, and the box around that, rounded
+/// outwards. O(1), where a [`WorldBox`] is O(vertices). Bodies whose boxes are apart have no point in common, and
+/// none is inside the other.
 ///
-/// Error: five roundings of values up to |R| |v| + |t|, and one for the bound's own.
-pub(crate) fn rotated(model: &Model, pose: &Pose) -> Aabb {
+/// ```
+/// use impinge::{BuildOptions, Mesh, Model, Pose, world::rotated};
+/// let cube = Model::new(Mesh::cuboid([1.0; 3])?, &BuildOptions::default());
+/// let around = rotated(&cube, &Pose::from_translation([1.0, 0.0, 0.0])?);
+/// assert!(around.lo[0] <= 0.5 && around.hi[0] >= 1.5 && around.hi[0] < 1.5 + 1e-14);
+/// # Ok::<(), impinge::Error>(())
+/// ```
+//
+// It is R v + t for v in [lo, hi]: row by row t plus the smallest, or the greatest, value of each product.
+// Error: five roundings of values up to |R| |v| + |t|, and one for the bound's own.
+pub fn rotated(model: &Model, pose: &Pose) -> Aabb {
     let [lo, hi] = model.extent();
     let side = |k: usize| {
         let (row, t) = (&pose.rows()[k], pose.translation()[k]);

@@ -58,13 +58,31 @@ class Robot(Bodies):
         q = np.asarray(configurations, dtype=np.float64)
         if q.ndim != 2 or q.shape[1] != self.model.nq:
             raise ValueError(f"configurations must have the shape (P, {self.model.nq}), not {q.shape}")
+        data, geometry = self._datas
+        placements = [geometry.oMg[place] for place in self._places.tolist()]
+        memory = [part for one in placements for part in (one.rotation, one.translation)]
+        if not all(map(_is_view, placements)):
+            return self._copied_poses(q)
+        numbers = bytearray()
+        for one in q:
+            pin.updateGeometryPlacements(self.model, data, self.geometry, geometry, one)
+            for part in memory:
+                numbers += part.tobytes()
+        rows = np.frombuffer(numbers, dtype=np.float64).reshape(len(q), len(placements), 12)
+        poses = np.zeros((len(q), len(placements), 4, 4))
+        poses[..., :3, :3] = rows[..., :9].reshape(len(q), len(placements), 3, 3)
+        poses[..., :3, 3], poses[..., 3, 3] = rows[..., 9:], 1.0
+        return poses
+
+    def _copied_poses(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same where placements are not views of pinocchio's memory."""
+        pin = need("pinocchio", "pin")
         poses = np.empty((len(q), len(self._places), 4, 4))
         data, geometry = self._datas
-        places, placements = self._places.tolist(), geometry.oMg
         for i, one in enumerate(q):
             pin.updateGeometryPlacements(self.model, data, self.geometry, geometry, one)
-            for k, place in enumerate(places):
-                poses[i, k] = placements[place].homogeneous
+            for k, place in enumerate(self._places.tolist()):
+                poses[i, k] = geometry.oMg[place].homogeneous
         return poses
 
     def in_collision(self, configurations: ArrayLike, *, threads: int | None = None) -> NDArray[np.bool_]:
@@ -86,6 +104,12 @@ class Robot(Bodies):
         least = [np.where(np.isnan(bound), np.inf, bound).min(axis=1, initial=np.inf) for bound in (lo, hi)]
         first, second = (np.where(np.isinf(bound), np.nan, bound) for bound in least)
         return first, second
+
+
+def _is_view(placement: Any) -> bool:
+    """Whether arrays of a placement follow its changes, so that they are made once, not for each configuration."""
+    parts = [(placement.rotation, placement.rotation), (placement.translation, placement.translation)]
+    return all(np.shares_memory(one, other) for one, other in parts)
 
 
 def _both(pair: Any, places: dict[int, int]) -> bool:

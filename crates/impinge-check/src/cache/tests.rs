@@ -114,7 +114,8 @@ impl Editor {
 
 /// The whole contents of a report.
 fn all(Decided { records, parts, .. }: Decided, asked: &Asked, pairs: Pairs) -> String {
-    let report = Report::new(parts, records, asked, (pairs, Vec::new(), CoordinateUnit::Unknown));
+    let check = Check::new().pairs(pairs);
+    let report = Report::new(parts, records, (&check, asked), (Vec::new(), CoordinateUnit::Unknown));
     let parts: Vec<_> = report.parts().map(|part| (part.name(), part.triangles(), part.solid())).collect();
     let clashes: Vec<_> = report
         .clashes()

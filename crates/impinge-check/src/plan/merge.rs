@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     candidates,
+    check::Check,
     digest::Digest,
     mesh_file,
     parts::{MeshFacts, Parts, SolidFacts},
@@ -72,9 +73,10 @@ pub(super) fn all(
     let found = all.found(asked)?;
     let pairs = manifest.about.pairs()?;
     let facts = facts(folder, manifest, &meshes, solids)?;
-    let about = (pairs, manifest.warnings.clone(), manifest.unit);
-    let offsets = manifest.offsets();
-    let report = Report::new(facts, found, asked, about).with_omissions(manifest.omissions.clone(), offsets);
+    let check = Check::of(manifest.question.clone(), pairs);
+    let about = (manifest.warnings.clone(), manifest.unit);
+    let report = Report::new(facts, found, (&check, asked), about)
+        .with_omissions(manifest.omissions.clone(), manifest.offsets());
     let placed = placed(folder, &meshes, &report, watch)?;
     Ok(report.with_placed(placed))
 }

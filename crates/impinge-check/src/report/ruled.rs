@@ -43,7 +43,7 @@ impl Report {
         report.findings.iter().for_each(|finding| of_tests[finding.test as usize] += 1);
         let test = |(i, test): (usize, &TestNumbers)| {
             let counts = ledger.tests[i];
-            let asked = demands::asked(&demands, i, &report.pairs);
+            let asked = demands::asked(&demands, i, report.pairs());
             TestSummary {
                 name: test.test.name.clone(),
                 severity: test.test.severity,

@@ -278,7 +278,7 @@ impl<'a> Evaluation<'a> {
         let within = |range: &Range<Q>| {
             range.within(self.unit).ok_or_else(|| {
                 let why = match self.unit {
-                    None => "the unit of the coordinates is unknown; set it with 'unit' or --unit",
+                    None => "the unit of the coordinates is unknown; state it: unit = \"m\" in the rules",
                     Some(_) => "the number is too large in the unit of the coordinates",
                 };
                 Error::new(printable(&format!("{}:{line}: {key} {}: {why}", self.rules.file, range.text())))

@@ -192,7 +192,8 @@ fn units_of_conditions() {
     let (mm, cm) = (CoordinateUnit::Stated(Unit::Millimetre), CoordinateUnit::OfFiles(Unit::Centimetre));
     let with_unit = "[sets]\nx = { size = '<2cm' }";
     assert_eq!((of(with_unit, mm), of(with_unit, cm)), (Ok(vec![0]), Ok(vec![])));
-    let unknown = "f:3: size <2cm: the unit of the coordinates is unknown; set it with 'unit' or --unit";
+    let unknown =
+        "f:3: size <2cm: the unit of the coordinates is unknown; state it: unit = \"m\" in the rules";
     assert_eq!(of(with_unit, CoordinateUnit::Unknown).unwrap_err(), unknown);
     let stated = "unit = 'mm'\n[sets]\nx = { size = '<20' }";
     assert_eq!(of(stated, CoordinateUnit::Unknown), Ok(vec![0]));

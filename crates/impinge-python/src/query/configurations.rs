@@ -1,7 +1,7 @@
 //! Pairs of many bodies in many configurations: what `check_poses` and the adapters ask.
 use super::{distances::stop, solids::by_rule};
 use crate::{arrays, model::PyModel, pool, results, run::ask_each};
-use impinge::{Body, Model, Pose, Query};
+use impinge::{Body, Model, Pose, Query, broad_phase::Aabb, relation::RelationKind, world::rotated};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -37,6 +37,18 @@ impl Configurations {
             Body::new(&self.models[body], self.poses[i * self.models.len() + body])
         })
     }
+    /// The pairs of configuration i whose boxes meet, by their places: all others are apart.
+    fn near(&self, i: usize) -> impl Iterator<Item = usize> {
+        let count = self.models.len();
+        let poses = &self.poses[i * count..(i + 1) * count];
+        // Once a body, where pairs are many.
+        let boxes: Vec<Aabb> =
+            self.models.iter().zip(poses).map(|(model, pose)| rotated(model, pose)).collect();
+        (0..self.pairs.len()).filter(move |&k| {
+            let [a, b] = self.pairs[k].map(|body| &boxes[body as usize]);
+            a.meets(b)
+        })
+    }
     /// A row of results for each configuration.
     fn rows<T: Send + 'static>(
         self,
@@ -64,11 +76,12 @@ fn _meet_in<'py>(
     let all = Configurations::new((models, poses, pairs), affine)?;
     let shape = [all.count(), all.pairs.len()];
     let rows = all.rows(py, (threads, false), |query, all, i| {
-        let meets = |k| {
+        let mut row = vec![false; all.pairs.len()];
+        for k in all.near(i) {
             let [a, b] = all.bodies(i, k);
-            query.intersects(&a, &b)
-        };
-        (0..all.pairs.len()).map(meets).collect::<Vec<bool>>()
+            row[k] = query.intersects(&a, &b);
+        }
+        row
     })?;
     arrays::list(py, rows.concat()).reshape(shape)
 }
@@ -89,7 +102,7 @@ fn _first_in<'py>(
             let [a, b] = all.bodies(i, *k);
             query.intersects(&a, &b)
         };
-        (0..all.pairs.len()).find(|k| meets(k)).map_or(-1, |k| k as i64)
+        all.near(i).find(|k| meets(k)).map_or(-1, |k| k as i64)
     })?;
     Ok(arrays::list(py, first))
 }
@@ -110,11 +123,12 @@ fn _relations_in<'py>(
     let shape = [all.count(), all.pairs.len()];
     let rows = all.rows(py, (threads, true), move |query, all, i| {
         by_rule(query, fill_rule, |query| {
-            let kind = |k| {
+            let mut row = vec![results::kind_number(RelationKind::Apart); all.pairs.len()];
+            for k in all.near(i) {
                 let [a, b] = all.bodies(i, k);
-                results::kind_number(query.relation(&a, &b).kind)
-            };
-            (0..all.pairs.len()).map(kind).collect::<Vec<u8>>()
+                row[k] = results::kind_number(query.relation(&a, &b).kind);
+            }
+            row
         })
     })?;
     arrays::list(py, rows.concat()).reshape(shape)

@@ -125,6 +125,17 @@ impl Subject {
         }
         subject
     }
+    /// One part, relative to its middle.
+    pub(super) fn of_part(report: &Report, assembly: &Assembly, boxes: &Boxes, part: u32) -> Self {
+        let facts = report.part(part);
+        let own = boxes[facts.mesh() as usize].unwrap_or_default();
+        let [origin, half] = placed(facts.pose(), own, [0.0; 3]);
+        let radius = length(half);
+        let unit = if radius > 0.0 && radius.is_finite() { radius } else { 1.0 };
+        let mut subject = Self { origin, has_point: false, unit, shapes: Vec::new() };
+        subject.shapes.push(subject.shape(report, assembly, part));
+        subject
+    }
     /// A part relative to the finding.
     pub(super) fn shape(&self, report: &Report, assembly: &Assembly, part: u32) -> Shape {
         let mesh = Arc::clone(&assembly.parts[part as usize].mesh);
