@@ -14,6 +14,7 @@ Examples:
   impinge reproduce larsson08 --data models        with the models in the folder `models`
   impinge reproduce bergen97 zachmann02 --out two  two papers, into the folder `two`
   impinge reproduce which-volume --quick           every volume beside the fast tree
+  impinge reproduce open-questions --quick         what the papers leave open, by counts
 
 The papers use scanned and CAD models that are not ours to hand out. Without --data, and for every
 file that is not in its folder, a generated body of about as many triangles stands in, and the

@@ -1,5 +1,9 @@
 //! Questions that the papers leave open, answered by counts, which are the same on every machine.
+mod contenders;
+mod cut_ball;
 mod larsson08;
+mod restricted_box;
+mod walk;
 mod zachmann02;
 
 use crate::{
