@@ -27,9 +27,9 @@ impl RestrictedBox {
     fn around(points: &[Vector]) -> Self {
         let mut all = Self { lo: [f64::INFINITY; 3], hi: [f64::NEG_INFINITY; 3] };
         for p in points {
-            for k in 0..3 {
-                all.lo[k] = all.lo[k].min(p[k]);
-                all.hi[k] = all.hi[k].max(p[k]);
+            for (k, &x) in p.iter().enumerate() {
+                all.lo[k] = all.lo[k].min(x);
+                all.hi[k] = all.hi[k].max(x);
             }
         }
         all

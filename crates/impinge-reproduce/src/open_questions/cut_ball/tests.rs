@@ -84,10 +84,10 @@ fn no_test_separates_what_meets() {
             let to = sub(&a[1], &map.direction(&b[1]));
             map.moved(to)
         };
-        for slabs in 0..=2 {
+        for (slabs, parted) in parted.iter_mut().enumerate() {
             let (x, y) = (fitted(&a, n).with(slabs), fitted(&b, m).with(slabs));
             assert!(!x.is_apart(&y, &meets, &mut 0), "{slabs}: {x:?} {y:?}");
-            parted[slabs] += u32::from(x.is_apart(&y, &map, &mut 0));
+            *parted += u32::from(x.is_apart(&y, &map, &mut 0));
         }
     }
     assert!(parted[0] < parted[1] && parted[1] < parted[2] && parted[2] < 3000, "{parted:?}");
