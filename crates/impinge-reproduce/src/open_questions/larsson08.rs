@@ -142,7 +142,8 @@ fn measure(scenes: &[&'static str], settings: &Settings<'_>, watch: &mut dyn Wat
         };
         for slabs in usize::from(name == RODS)..=2 {
             let trees = derived(&|volume| volume.with(slabs));
-            let row = stage.row(format!("{slabs} slabs"), [&trees[0], &trees[1]])?;
+            let row = stage
+                .row(format!("{slabs} slab{}", if slabs == 1 { "" } else { "s" }), [&trees[0], &trees[1]])?;
             if slabs == 1 { &mut rows.base } else { &mut rows.hybrid }.push(row);
         }
         for part in PARTS.into_iter().filter(|_| name != RODS) {
