@@ -17,6 +17,7 @@ Examples:
                                                    some parts; a name alone is a whole paper
   impinge reproduce all --data models --resume     the parts that are still missing
   impinge reproduce which-volume --quick           every volume beside the fast tree
+  impinge reproduce open-questions --quick         what the papers leave open, by counts
 
 Experiments:
   bergen97      van den Bergen 1997: AABB trees against OBB trees

@@ -3,6 +3,7 @@ mod claims;
 mod deform;
 mod measurements;
 
+pub(crate) use self::deform::DEFORMATIONS;
 use self::{
     deform::{Bent, DEFORMED},
     measurements::{AABB_LITE, Costs, Measured, OBB_SAT, contenders},

@@ -20,6 +20,7 @@ mod machine;
 mod measure;
 mod numbers;
 mod part;
+mod open_questions;
 mod plot;
 mod printed;
 mod report;

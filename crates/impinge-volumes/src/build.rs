@@ -32,6 +32,7 @@ impl Split {
             Self::Auto | Self::Sah => sah::cut(items, bounds),
             Self::Restricted => restricted::cut(items, bounds, &[0, 1, 2]),
             Self::RestrictedLongest => restricted::cut(items, bounds, &[bounds.longest_axis()]),
+            Self::Perpendicular => restricted::perpendicular(items, bounds),
             Self::LookAhead => restricted::look_ahead(items, bounds),
         }
     }

@@ -6,6 +6,16 @@ pub(crate) mod extremal;
 pub(crate) mod hull;
 pub(crate) mod slab;
 
+/// The fits of slab cut balls, for the experiments of `impinge-reproduce`.
+#[doc(hidden)]
+pub mod experiments {
+    pub use super::{
+        ball::{Ball, of_extremal},
+        extremal::extremal_points,
+        slab::narrow_by,
+    };
+}
+
 impinge::choice! {
     /// How a volume is fitted to triangles, where there is a choice.
     pub enum Fit {

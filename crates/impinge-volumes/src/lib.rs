@@ -46,6 +46,8 @@ mod tree;
 mod volume;
 mod volume_tree;
 
+#[doc(hidden)]
+pub use self::fit::experiments;
 pub use self::{
     fit::Fit,
     kind::{About, Kind},

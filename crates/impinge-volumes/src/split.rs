@@ -24,6 +24,9 @@ impinge::choice! {
         Restricted = "restricted",
         /// [`Restricted`](Self::Restricted) on the longest axis alone.
         RestrictedLongest = "restricted-longest",
+        /// [`Restricted`](Self::Restricted) with planes at right angles, too: each child is cut off across an
+        /// axis of its own (Zachmann 2002 leaves it open: section 4.2).
+        Perpendicular = "perpendicular",
         /// [`Restricted`](Self::Restricted) with the volumes of the grandchildren, by the best cuts of the
         /// children, added to the sum (the second level of the cost that Zachmann 2002 estimates by its
         /// first: section 6.1). Builds take ten times as long.

@@ -45,10 +45,10 @@ impl Rounds for Bent {
 }
 
 /// Maps a point to its new position, given the vertex number.
-pub(super) type Deform = fn([f64; 3], usize) -> [f64; 3];
+pub(crate) type Deform = fn([f64; 3], usize) -> [f64; 3];
 
 /// The paper's deformations, of a mesh about the origin that reaches some 1 from it.
-pub(super) const DEFORMATIONS: [(&str, Deform); 3] = [
+pub(crate) const DEFORMATIONS: [(&str, Deform); 3] = [
     ("twist by a full turn", |v, _| {
         let (s, c) = (std::f64::consts::PI * v[2]).sin_cos();
         [c * v[0] - s * v[1], s * v[0] + c * v[1], v[2]]

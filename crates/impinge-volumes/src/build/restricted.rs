@@ -23,21 +23,52 @@ const CASES: [[KeptSide; 2]; 3] = [
     [KeptSide::Upper, KeptSide::Upper],
 ];
 
-/// One case on one axis.
+/// The planes of both children: the axis across which each lies, and the side of the parent that is kept.
+#[derive(Clone, Copy)]
+struct Planes {
+    axes: [usize; 2],
+    sides: [KeptSide; 2],
+}
+
+/// The paper's cases: both planes lie across one of these axes.
+fn parallel(axes: &[usize]) -> impl Iterator<Item = Planes> {
+    axes.iter().flat_map(|&axis| CASES.map(|sides| Planes { axes: [axis; 2], sides }))
+}
+
+/// Planes at right angles.
+fn at_right_angles() -> impl Iterator<Item = Planes> {
+    const SIDES: [KeptSide; 2] = [KeptSide::Lower, KeptSide::Upper];
+    let sides = || SIDES.into_iter().flat_map(|first| SIDES.map(|second| [first, second]));
+    [[0, 1], [0, 2], [1, 2]]
+        .into_iter()
+        .flat_map(move |axes| sides().map(move |sides| Planes { axes, sides }))
+}
+
+/// The planes of both children of some triangles.
 struct Case<'a> {
     items: &'a [Item],
     bounds: &'a Bounds,
-    axis: usize,
-    sides: [KeptSide; 2],
+    planes: Planes,
 }
 
 impl Case<'_> {
     /// Distance from the side that a child keeps to the far end of this triangle.
     #[inline(always)]
     fn depth(&self, child: usize, item: &Item) -> f32 {
-        match self.sides[child] {
-            KeptSide::Lower => item.bounds.hi[self.axis] - self.bounds.lo[self.axis],
-            KeptSide::Upper => self.bounds.hi[self.axis] - item.bounds.lo[self.axis],
+        let axis = self.planes.axes[child];
+        match self.planes.sides[child] {
+            KeptSide::Lower => item.bounds.hi[axis] - self.bounds.lo[axis],
+            KeptSide::Upper => self.bounds.hi[axis] - item.bounds.lo[axis],
+        }
+    }
+    /// Factors that make the depths of both children comparable, and the unit of the products.
+    fn units(&self) -> ([f32; 2], f32) {
+        let sides = self.planes.axes.map(|axis| self.bounds.side(axis));
+        // Across one axis depths are compared as they are, without rounding.
+        if self.planes.axes[0] == self.planes.axes[1] {
+            ([1.0; 2], sides[0])
+        } else {
+            (sides.map(|side| 1.0 / side), 1.0)
         }
     }
     /// The triangle other than `taken` that is closest to the child's side; the first of several.
@@ -46,12 +77,13 @@ impl Case<'_> {
             .filter(|&i| Some(i) != taken)
             .min_by(|&i, &j| self.depth(child, &self.items[i]).total_cmp(&self.depth(child, &self.items[j])))
     }
-    /// Reports each triangle's child to `child_of`. Returns the sum of both children's extents, in units of
-    /// the parent's side, and the number of triangles of the first.
+    /// Reports each triangle's child to `child_of`. Returns the sum of both children's volumes, in units of
+    /// the parent's, and the number of triangles of the first.
     fn grow(&self, mut child_of: impl FnMut(usize, usize)) -> Option<(f32, usize)> {
         let first = self.seed(0, None)?;
         let second = self.seed(1, Some(first))?;
         let seeds = [first, second];
+        let (factors, unit) = self.units();
         let mut depths = [0, 1].map(|c| self.depth(c, &self.items[seeds[c]]));
         let mut counts = [1, 1];
         (0..2).for_each(|c| child_of(seeds[c], c));
@@ -61,14 +93,14 @@ impl Case<'_> {
                 continue;
             }
             let deep = [0, 1].map(|c| self.depth(c, &self.items[i]));
-            let grows = [0, 1].map(|c| (deep[c] - depths[c]).max(0.0));
+            let grows = [0, 1].map(|c| (deep[c] - depths[c]).max(0.0) * factors[c]);
             // On equal growth the triangle goes to the child with fewer triangles.
             let c = usize::from(grows[1] < grows[0] || grows[1] == grows[0] && counts[1] < counts[0]);
             depths[c] = depths[c].max(deep[c]);
             counts[c] += 1;
             child_of(i, c);
         }
-        Some(((depths[0] + depths[1]) / self.bounds.side(self.axis), counts[0]))
+        Some(((depths[0] * factors[0] + depths[1] * factors[1]) / unit, counts[0]))
     }
     fn children(&self) -> [Vec<Item>; 2] {
         let mut children = [Vec::new(), Vec::new()];
@@ -77,23 +109,42 @@ impl Case<'_> {
     }
 }
 
-/// The best case on the given axes, with the sum of its children's volumes in units of the parent's.
-fn best<'a>(items: &'a [Item], bounds: &'a Bounds, axes: &[usize]) -> Option<(f32, Case<'a>)> {
-    cases(items, bounds, axes).min_by(|a, b| a.0.total_cmp(&b.0))
+/// The best case, with the sum of its children's volumes in units of the parent's.
+fn best<'a>(
+    items: &'a [Item],
+    bounds: &'a Bounds,
+    planes: impl Iterator<Item = Planes>,
+) -> Option<(f32, Case<'a>)> {
+    cases(items, bounds, planes).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// Every case that is not less balanced than 10:90, with the sum of its children's volumes.
-fn cases<'a>(items: &'a [Item], bounds: &'a Bounds, axes: &[usize]) -> impl Iterator<Item = (f32, Case<'a>)> {
-    axes.iter().flat_map(|&axis| CASES.map(|sides| (axis, sides))).filter_map(move |(axis, sides)| {
-        let case = Case { items, bounds, axis, sides };
+fn cases<'a>(
+    items: &'a [Item],
+    bounds: &'a Bounds,
+    planes: impl Iterator<Item = Planes>,
+) -> impl Iterator<Item = (f32, Case<'a>)> {
+    planes.filter_map(move |planes| {
+        let case = Case { items, bounds, planes };
         let (cost, count) = case.grow(|_, _| ())?;
         // A flat parent makes the sum NaN or infinite.
         (cost.is_finite() && count.min(items.len() - count) >= items.len() / 10).then_some((cost, case))
     })
 }
 
+const AXES: [usize; 3] = [0, 1, 2];
+
 pub(super) fn cut(items: &mut [Item], bounds: &Bounds, axes: &[usize]) -> Cut {
-    match best(items, bounds, axes) {
+    cut_by(parallel(axes), items, bounds)
+}
+
+/// [`cut`] on all axes, with planes at right angles, too.
+pub(super) fn perpendicular(items: &mut [Item], bounds: &Bounds) -> Cut {
+    cut_by(parallel(&AXES).chain(at_right_angles()), items, bounds)
+}
+
+fn cut_by(planes: impl Iterator<Item = Planes>, items: &mut [Item], bounds: &Bounds) -> Cut {
+    match best(items, bounds, planes) {
         Some((_, case)) => apply(case.children(), items),
         None => Cut::at(halve(items, bounds.longest_axis()), items),
     }
@@ -106,11 +157,11 @@ pub(super) fn look_ahead(items: &mut [Item], bounds: &Bounds) -> Cut {
         let below = children.iter().map(|child| {
             let bounds = bounds_of(child);
             // A child too small to be cut again adds no cost.
-            volume(&bounds) * best(child, &bounds, &[0, 1, 2]).map_or(0.0, |(cost, _)| cost)
+            volume(&bounds) * best(child, &bounds, parallel(&AXES)).map_or(0.0, |(cost, _)| cost)
         });
         (volume(bounds) * cost + below.sum::<f32>(), children)
     };
-    let deep = cases(items, bounds, &[0, 1, 2]).map(second_level).min_by(|a, b| a.0.total_cmp(&b.0));
+    let deep = cases(items, bounds, parallel(&AXES)).map(second_level).min_by(|a, b| a.0.total_cmp(&b.0));
     match deep {
         Some((_, children)) => apply(children, items),
         None => Cut::at(halve(items, bounds.longest_axis()), items),
@@ -166,8 +217,8 @@ mod tests {
     #[test]
     fn both_children_may_keep_one_side() {
         let (items, bounds) = slabs(&[[0.0, 3.0], [0.0, 3.0], [0.0, 3.0], [0.0, 10.0], [0.0, 10.0]]);
-        let case =
-            Case { items: &items, bounds: &bounds, axis: 0, sides: [KeptSide::Lower, KeptSide::Lower] };
+        let planes = Planes { axes: [0; 2], sides: [KeptSide::Lower; 2] };
+        let case = Case { items: &items, bounds: &bounds, planes };
         let mut children = [2; 5];
         assert_eq!(case.grow(|i, c| children[i] = c), Some((1.3, 3)));
         assert_eq!(children, [0, 1, 1, 0, 0]);
@@ -206,6 +257,25 @@ mod tests {
             less += u32::from(ahead < greedy);
         }
         assert!(sums[1] < 0.99 * sums[0] && less > 90, "{sums:?}, less in {less} of 200");
+    }
+
+    /// An L of two bars: planes at right angles leave each child a tenth of the box, parallel planes leave both
+    /// the whole of it.
+    #[test]
+    fn planes_at_right_angles_take_an_l_apart() {
+        let bar = |lo: [f32; 3], hi: [f32; 3]| Bounds { lo, hi };
+        let along_x = bar([0.0, 0.0, 0.0], [10.0, 1.0, 1.0]);
+        let along_y = bar([0.0, 1.0, 0.0], [1.0, 10.0, 1.0]);
+        let mut items: Vec<Item> = (0..)
+            .zip([along_x, along_y].repeat(5))
+            .map(|(triangle, bounds)| Item { bounds, triangle })
+            .collect();
+        let bounds = bounds_of(&items);
+        let cost = |planes: &mut dyn Iterator<Item = Planes>| best(&items, &bounds, planes).unwrap().0;
+        assert!((cost(&mut parallel(&AXES)) - 1.0).abs() < 1e-6);
+        assert!((cost(&mut at_right_angles()) - 0.2).abs() < 1e-6);
+        let Cut { at, sides } = perpendicular(&mut items, &bounds);
+        assert_eq!((at, sides.map(|side| side.half_area())), (5, [19.0, 21.0]));
     }
 
     #[test]

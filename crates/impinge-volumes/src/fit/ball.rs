@@ -10,9 +10,11 @@ const FEW: usize = 26;
 
 /// A ball, with the square of its radius.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ball {
-    pub(crate) centre: Vector,
-    pub(crate) square: f64,
+pub struct Ball {
+    /// The centre.
+    pub centre: Vector,
+    /// The square of the radius.
+    pub square: f64,
 }
 
 impl Ball {
@@ -60,7 +62,7 @@ pub(crate) fn smallest(points: &[Vector]) -> Ball {
 /// The smallest ball of all points if they are few; otherwise that of the extremal points only, which need
 /// not contain the others. It is nearly the smallest, in linear time (Larsson and Akenine-Moller 2008,
 /// section 2).
-pub(crate) fn of_extremal(points: &[Vector], ends: &[[Vector; 2]]) -> Ball {
+pub fn of_extremal(points: &[Vector], ends: &[[Vector; 2]]) -> Ball {
     smallest(if points.len() <= FEW { points } else { ends.as_flattened() })
 }
 

@@ -26,10 +26,15 @@ fn width(n: &Vector, points: &[Vector]) -> f64 {
 /// section 2). The slab is the narrowest of two groups: the slabs of the 26-DOP, and the slabs along the
 /// planes through each pair of its extremal points and the extremal point furthest from their line.
 pub(crate) fn narrow(points: &[Vector], ends: &[[Vector; 2]; 13]) -> Vector {
+    narrow_by(points, ends, |_| 1.0)
+}
+
+/// [`narrow`] with each width multiplied by a weight of its normal.
+pub fn narrow_by(points: &[Vector], ends: &[[Vector; 2]; 13], weight: impl Fn(&Vector) -> f64) -> Vector {
     let mut best = (DIRECTIONS[0], f64::INFINITY);
     for (d, [low, high]) in DIRECTIONS.iter().zip(ends) {
         let n = d.map(|x| x / dot(*d, *d).sqrt());
-        let width = dot(n, sub(*high, *low));
+        let width = dot(n, sub(*high, *low)) * weight(&n);
         if width < best.1 {
             best = (n, width);
         }
@@ -47,8 +52,9 @@ pub(crate) fn narrow(points: &[Vector], ends: &[[Vector; 2]; 13]) -> Vector {
         let Some(n) = unit(plane) else { continue };
         // The slab around the extremal points is a lower bound and cheap: skip the full width if it is too
         // wide.
-        if width(&n, ends_of_all) < best.1 {
-            let width = width(&n, points);
+        let weight = weight(&n);
+        if width(&n, ends_of_all) * weight < best.1 {
+            let width = width(&n, points) * weight;
             if width < best.1 {
                 best = (n, width);
             }
