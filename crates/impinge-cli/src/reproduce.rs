@@ -67,6 +67,8 @@ enum Name {
     Larsson08,
     /// No paper's: every volume beside the fast tree, on generated scenes.
     WhichVolume,
+    /// Questions that the papers leave open, by counts.
+    OpenQuestions,
     /// The four papers.
     All,
 }
@@ -79,6 +81,7 @@ impl Name {
             Self::Hu16 => experiment == Experiment::Hu16,
             Self::Larsson08 => experiment == Experiment::Larsson08,
             Self::WhichVolume => experiment == Experiment::WhichVolume,
+            Self::OpenQuestions => experiment == Experiment::OpenQuestions,
             Self::All => Experiment::PAPERS.contains(&experiment),
         }
     }

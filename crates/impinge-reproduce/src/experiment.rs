@@ -12,14 +12,22 @@ pub enum Experiment {
     Larsson08,
     /// No paper's: all volumes beside each other.
     WhichVolume,
+    /// Questions that the papers leave open, by counts.
+    OpenQuestions,
 }
 
 impl Experiment {
     /// Those of papers, oldest first but for the longest, which is last.
     pub const PAPERS: [Self; 4] = [Self::Bergen97, Self::Zachmann02, Self::Hu16, Self::Larsson08];
     /// All of them, the papers' first.
-    pub const ALL: [Self; 5] =
-        [Self::Bergen97, Self::Zachmann02, Self::Hu16, Self::Larsson08, Self::WhichVolume];
+    pub const ALL: [Self; 6] = [
+        Self::Bergen97,
+        Self::Zachmann02,
+        Self::Hu16,
+        Self::Larsson08,
+        Self::WhichVolume,
+        Self::OpenQuestions,
+    ];
 
     /// As on the command line, and in names of files.
     pub fn name(self) -> &'static str {
@@ -29,6 +37,7 @@ impl Experiment {
             Self::Hu16 => "hu16",
             Self::Larsson08 => "larsson08",
             Self::WhichVolume => "which-volume",
+            Self::OpenQuestions => "open-questions",
         }
     }
 }

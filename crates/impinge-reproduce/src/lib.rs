@@ -16,6 +16,7 @@ mod load;
 mod machine;
 mod measure;
 mod numbers;
+mod open_questions;
 mod plot;
 mod printed;
 mod report;
@@ -63,6 +64,7 @@ pub fn reproduce(
             Experiment::Hu16 => hu16::chapter(settings, &mut watch),
             Experiment::Larsson08 => larsson08::chapter(settings, &mut watch),
             Experiment::WhichVolume => which_volume::chapter(settings, &mut watch),
+            Experiment::OpenQuestions => open_questions::chapter(settings, &mut watch),
         }?;
         chapters.push(chapter.under(watch.load()));
     }
