@@ -35,7 +35,8 @@ use load::Sampling;
 use machine::Machine;
 
 /// Files that the experiments read from a folder with models ([`Settings::new`]).
-pub const MODELS: [&str; 5] = [
+pub const MODELS: [&str; 6] = [
+    "anim_horse_gallop.ply",
     "asm_ReciprocatingSaw.obj",
     "brep_Motor_c.obj",
     "m_armadillo_igl.ply",
@@ -82,6 +83,8 @@ mod tests {
         let settings = Settings::new(None, true);
         let names = larsson08::scenes().chain(zachmann02::scenes()).chain(["buddhas"]);
         let missing = names.filter_map(|name| settings.scene(name).unwrap().stand_in);
+        let animation = impinge_testkit::scenes::gallop(&settings.sources).unwrap();
+        let missing = missing.chain(animation.stand_in);
         let files: BTreeSet<String> =
             missing.filter_map(|text| Some(text.split_once(" is missing")?.0.to_owned())).collect();
         assert_eq!(files.into_iter().collect::<Vec<_>>(), MODELS);

@@ -1,5 +1,8 @@
 //! Questions that the papers leave open, answered by counts, which are the same on every machine.
+mod bergen97;
+mod hu16;
 mod larsson08;
+mod work;
 mod zachmann02;
 
 use crate::{
@@ -18,7 +21,7 @@ pub(super) struct Answers {
 type Part = fn(&Settings<'_>, &mut dyn Watch) -> Result<Answers, Error>;
 
 /// The papers, in the order of the report.
-const PARTS: &[Part] = &[larsson08::answers, zachmann02::answers];
+const PARTS: &[Part] = &[bergen97::answers, zachmann02::answers, hu16::answers, larsson08::answers];
 
 pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Chapter, Error> {
     let mut blocks = vec![Block::Text(
