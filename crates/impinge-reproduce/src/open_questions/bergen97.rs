@@ -4,6 +4,7 @@ mod motions;
 mod quality;
 mod rebuilds;
 
+use self::motions::Motion;
 use super::Answers;
 use crate::{Error, Settings, Watch, report::Block};
 use impinge::Pose;
@@ -11,7 +12,10 @@ use impinge_testkit::rng::Rng;
 use impinge_volumes::{Kind, Options};
 
 pub(super) fn answers(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Answers, Error> {
-    let motions = motions::all(settings)?;
+    answers_of(&motions::all(settings)?, settings, watch)
+}
+
+fn answers_of(motions: &[Motion], settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Answers, Error> {
     let mut answers = Answers {
         blocks: vec![Block::Heading("Van den Bergen 1997: deforming and affine bodies".into())],
         verdicts: Vec::new(),
@@ -19,8 +23,8 @@ pub(super) fn answers(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<
     let stand_ins = motions.iter().filter_map(|m| Some((m.name, m.stand_in.as_ref()?)));
     answers.blocks.extend(stand_ins.map(|(name, text)| Block::Text(format!("*{name}*: {text}."))));
     let parts = [
-        quality::answers(&motions, settings, watch)?,
-        rebuilds::answers(&motions, settings, watch)?,
+        quality::answers(motions, settings, watch)?,
+        rebuilds::answers(motions, settings, watch)?,
         affine::answers(settings, watch)?,
     ];
     for part in parts {

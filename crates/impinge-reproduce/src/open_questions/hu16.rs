@@ -80,7 +80,7 @@ fn two(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Measured, Error
     let about = format!(
         "the trajectory of the scene `buddhas`; in place of the paper's Buddhas of 180,845 triangles {model}, \
             {} triangles each.",
-        a.len()
+        rounded(a.len() as f64)
     );
     watch.stage("open-questions: hu16, two scans".into(), contenders().len());
     let mut work = Vec::new();

@@ -40,8 +40,9 @@ fn motions_begin_at_rest() {
 }
 
 #[test]
-fn a_quick_run_fills_every_table() {
-    let answers = answers(&Settings::new(None, true), &mut ()).unwrap();
+fn one_motion_fills_every_table() {
+    let settings = Settings::new(None, true);
+    let answers = answers_of(&all(&settings).unwrap()[..1], &settings, &mut ()).unwrap();
     let tables: Vec<_> = answers
         .blocks
         .iter()
