@@ -35,7 +35,7 @@ use impinge::{
     distance::{Accuracy, Margin},
 };
 use impinge_check::{FileUnits, Hull, Length, Pool, Warning};
-use impinge_volumes::{Kind, Options};
+use impinge_volumes::Options;
 use std::{path::PathBuf, sync::Arc};
 
 const NOTES: &str = "\

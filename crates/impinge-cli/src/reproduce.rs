@@ -38,10 +38,12 @@ file that is not in its folder, a generated body of about as many triangles stan
 report says which and for what. To measure the models themselves, put them into a folder under
 these names and give it by --data:
   m_horse.ply                   a scan, 96,966 triangles (larsson08)
-  m_stanford_dragon_res2.ply    a scan, 202,520 triangles (larsson08)
+  m_stanford_dragon_res2.ply    a scan, 202,520 triangles (larsson08, open-questions)
   m_armadillo_igl.ply           a scan, 86,482 triangles (hu16)
   brep_Motor_c.obj              CAD, a motor (zachmann02)
   asm_ReciprocatingSaw.obj      CAD, a reciprocating saw (zachmann02)
+  anim_horse_gallop.ply         a galloping horse, 16,843 triangles, with its frames beside it in
+                                anim_horse_gallop.f32 (open-questions)
 
 The folder of --out then holds REPORT.md and report.html, and each table and figure as CSV, SVG
 and PNG. Times are processor times, measured three times: the report gives their range. If other

@@ -1,5 +1,7 @@
 //! Which chapter belongs to an experiment: all parts.
-use crate::{Experiment, Part, bergen97, hu16, larsson08, part::Chapter, which_volume, zachmann02};
+use crate::{
+    Experiment, Part, bergen97, hu16, larsson08, open_questions, part::Chapter, which_volume, zachmann02,
+};
 
 impl Experiment {
     pub(crate) fn chapter(self) -> &'static Chapter {
@@ -9,6 +11,7 @@ impl Experiment {
             Self::Hu16 => &hu16::CHAPTER,
             Self::Larsson08 => &larsson08::CHAPTER,
             Self::WhichVolume => &which_volume::CHAPTER,
+            Self::OpenQuestions => &open_questions::CHAPTER,
         }
     }
     /// Its parts, in the order of the report.

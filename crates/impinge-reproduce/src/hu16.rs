@@ -1,5 +1,5 @@
 //! Hu and others 2016: hybrid trees, for two bodies and for two hundred.
-mod broad;
+pub(crate) mod broad;
 
 use self::broad::{Broad, broad};
 use crate::{

@@ -19,8 +19,8 @@ mod load;
 mod machine;
 mod measure;
 mod numbers;
-mod part;
 mod open_questions;
+mod part;
 mod plot;
 mod printed;
 mod report;
@@ -43,7 +43,8 @@ use machine::Origin;
 use std::time::Instant;
 
 /// Files that the experiments read from a folder with models ([`Settings::new`]).
-pub const MODELS: [&str; 5] = [
+pub const MODELS: [&str; 6] = [
+    "anim_horse_gallop.ply",
     "asm_ReciprocatingSaw.obj",
     "brep_Motor_c.obj",
     "m_armadillo_igl.ply",

@@ -1,42 +1,49 @@
 //! Questions that the papers leave open, answered by counts, which are the same on every machine.
+mod bergen97;
 mod contenders;
 mod cut_ball;
+mod hu16;
 mod larsson08;
 mod restricted_box;
 mod walk;
+mod work;
 mod zachmann02;
 
 use crate::{
-    Error, Experiment, Settings, Watch,
-    report::{Block, Chapter, Verdict},
+    Experiment, Part,
+    part::{Chapter, Measure},
+    report::By,
 };
 
-/// Answers to the open questions of one paper. The first block is a heading that names the paper; a verdict
-/// is on what the paper expects.
-pub(super) struct Answers {
-    pub(super) blocks: Vec<Block>,
-    pub(super) verdicts: Vec<Verdict>,
-}
-
-/// Measures the answers.
-type Part = fn(&Settings<'_>, &mut dyn Watch) -> Result<Answers, Error>;
-
-/// The papers, in the order of the report.
-const PARTS: &[Part] = &[larsson08::answers, zachmann02::answers];
-
-pub(crate) fn chapter(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Chapter, Error> {
-    let mut blocks = vec![Block::Text(
-        "Questions that the papers leave to later work, answered with impinge's implementation. Every number \
+pub(crate) static CHAPTER: Chapter = Chapter {
+    title: "Questions that the papers leave open",
+    about: "Questions that the papers leave to later work, answered with impinge's implementation. Every number \
             here is a count or a number of bytes, so none depends on the machine or on its load. Nv is the \
             number of tests of two volumes, Np the number of pairs of triangles in leaves that are reached; \
-         both are means of a query."
-            .into(),
-    )];
-    let mut verdicts = Vec::new();
-    for part in PARTS {
-        let answers = part(settings, watch)?;
-        blocks.extend(answers.blocks);
-        verdicts.extend(answers.verdicts);
-    }
-    Ok(Chapter::new(Experiment::OpenQuestions, "Questions that the papers leave open", blocks, verdicts))
+            both are means of a query.",
+    parts: &[
+        part(
+            "open-questions/bergen97",
+            "refits over 1,000 frames against rebuilds, affine poses",
+            10,
+            bergen97::answers,
+        ),
+        part(
+            "open-questions/zachmann02",
+            "planes at right angles, look-ahead, tables, deforming boxtrees, 24-DOPs",
+            10,
+            zachmann02::answers,
+        ),
+        part("open-questions/hu16", "each idea of the hybrid tree alone", 10, hu16::answers),
+        part(
+            "open-questions/larsson08",
+            "parameters relative to the parent's, zero to two slabs, arity and leaf size",
+            10,
+            larsson08::answers,
+        ),
+    ],
+};
+
+const fn part(name: &'static str, about: &'static str, minutes: u32, run: Measure) -> Part {
+    Part { experiment: Experiment::OpenQuestions, name, about, by: By::Counts, minutes, run }
 }

@@ -1,6 +1,6 @@
 //! Settings of all experiments: where models come from, and how many frames count.
 use crate::Error;
-use impinge_testkit::scenes::{self, ManyBodies, Scene, Sources};
+use impinge_testkit::scenes::{self, Animation, ManyBodies, Scene, Sources};
 use serde::{Deserialize, Serialize};
 use std::{cell::RefCell, collections::BTreeSet, path::Path};
 
@@ -42,11 +42,7 @@ impl<'a> Settings<'a> {
             files.into_iter().cloned().collect::<Vec<_>>()
         };
         let [real, missing] = [true, false].map(names);
-        let used = Used { scene: scene.name.clone(), real, missing, stand_in: scene.stand_in.clone() };
-        let mut all = self.used.borrow_mut();
-        if (used.stand_in.is_some() || !used.real.is_empty()) && !all.contains(&used) {
-            all.push(used);
-        }
+        self.note(Used { scene: scene.name.clone(), real, missing, stand_in: scene.stand_in.clone() });
         Ok(scene)
     }
     /// The same with no model but generated ones, by design: nothing is replaced.
@@ -69,6 +65,22 @@ impl<'a> Settings<'a> {
         Ok(scene)
     }
 
+    /// The animation of a galloping horse.
+    pub(crate) fn gallop(&self) -> Result<Animation, Error> {
+        let scene = scenes::gallop(&self.sources)?;
+        let model = vec![scenes::GALLOP.to_owned()];
+        let (real, missing) =
+            if scene.stand_in.is_some() { (Vec::new(), model) } else { (model, Vec::new()) };
+        self.note(Used { scene: "gallop".into(), real, missing, stand_in: scene.stand_in.clone() });
+        Ok(scene)
+    }
+
+    fn note(&self, used: Used) {
+        let mut all = self.used.borrow_mut();
+        if (used.stand_in.is_some() || !used.real.is_empty()) && !all.contains(&used) {
+            all.push(used);
+        }
+    }
     /// The models of all scenes since the last call.
     pub(crate) fn take_used(&self) -> Vec<Used> {
         self.used.take()

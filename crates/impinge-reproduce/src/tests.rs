@@ -10,6 +10,7 @@ fn the_models_are_those_that_the_scenes_miss_without_a_folder() {
     let settings = Settings::new(None, true);
     let names = larsson08::scenes().chain(zachmann02::scenes()).chain(["buddhas"]);
     names.for_each(|name| drop(settings.scene(name).unwrap()));
+    settings.gallop().unwrap();
     let used = settings.take_used();
     let files: BTreeSet<&str> = used.iter().flat_map(|used| &used.missing).map(String::as_str).collect();
     assert_eq!(files.into_iter().collect::<Vec<_>>(), MODELS);

@@ -16,6 +16,7 @@ mod bytes;
 mod catalogue;
 mod entry;
 mod error;
+mod gallop;
 pub mod gaps;
 mod held;
 mod knots;
@@ -37,6 +38,7 @@ pub use self::{
     catalogue::{MANY_BODIES, build, build_many, catalogue},
     entry::Entry,
     error::Error,
+    gallop::{Animation, GALLOP, gallop},
     teapot::teapot,
 };
 

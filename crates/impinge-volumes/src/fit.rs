@@ -24,5 +24,9 @@ impinge::choice! {
         Auto = "auto",
         /// Ritter's ball (1990) in place of the smallest enclosing ball of extremal points.
         Ritter = "ritter",
+        /// Hybrid trees with the axes of RAPID's boxes in place of the convex hull's, below the same cube.
+        Triangles = "triangles",
+        /// Hybrid trees with RAPID's boxes at all nodes, the root included: neither cube nor hull.
+        Rapid = "rapid",
     }
 }

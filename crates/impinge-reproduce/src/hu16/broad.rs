@@ -29,14 +29,29 @@ impl Rounds for Broad {
     }
 }
 
+#[derive(Default)]
+struct State {
+    lists: SortedLists,
+    cubes: Vec<Aabb>,
+    near: Vec<[u32; 2]>,
+}
+
+/// The pairs of bodies that the paper's broad phase leaves in each frame.
+pub(crate) fn near(scene: &ManyBodies) -> Vec<Vec<[u32; 2]>> {
+    let balls: Vec<_> = scene.meshes.iter().map(|mesh| ball(mesh)).collect();
+    let everybody: Vec<u32> = (0..).take(scene.bodies.len()).collect();
+    let mut state = State::default();
+    let each = |poses: &Vec<Pose>| {
+        state.cubes = scene.bodies.iter().zip(poses).map(|(&mesh, pose)| cube(&balls[mesh], pose)).collect();
+        state.lists.update(&state.cubes, &everybody, &mut state.near);
+        state.near.sort_unstable();
+        state.near.clone()
+    };
+    scene.frames.iter().map(each).collect()
+}
+
 /// The paper's broad phase through all frames.
 pub(super) fn broad(scene: &ManyBodies) -> Result<Broad, Error> {
-    #[derive(Default)]
-    struct State {
-        lists: SortedLists,
-        cubes: Vec<Aabb>,
-        near: Vec<[u32; 2]>,
-    }
     let balls: Vec<_> = scene.meshes.iter().map(|mesh| ball(mesh)).collect();
     let everybody: Vec<u32> = (0..).take(scene.bodies.len()).collect();
     let kept = |state: &mut State, frame: usize| {

@@ -1,14 +1,13 @@
 //! Larsson and Akenine-Moller 2008: parameters relative to the parent's, slabs chosen with regard to the
 //! parent's, zero to two slabs a node, more children a node and triangles a leaf.
 use super::{
-    Answers,
     cut_ball::{CutBall, DECODING, Relative, second_normal},
     walk::{Topology, Tree, Vector, Work, count, dot, meeting},
 };
 use crate::{
     Error, Settings, Watch,
     measure::built,
-    report::{Block, By, Outcome, Verdict},
+    report::{Block, By, Outcome, Section, Verdict},
     table::{Cell, Table},
 };
 use impinge::{Body, Query};
@@ -193,7 +192,7 @@ fn measure(scenes: &[&'static str], settings: &Settings<'_>, watch: &mut dyn Wat
     Ok(rows)
 }
 
-pub(super) fn answers(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Answers, Error> {
+pub(super) fn answers(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
     answers_of(&SCENES, settings, watch)
 }
 
@@ -201,7 +200,7 @@ fn answers_of(
     scenes: &[&'static str],
     settings: &Settings<'_>,
     watch: &mut dyn Watch,
-) -> Result<Answers, Error> {
+) -> Result<Section, Error> {
     let rows = measure(scenes, settings, watch)?;
     let arities =
         arities(&scenes.iter().copied().filter(|&name| name != RODS).collect::<Vec<_>>(), settings, watch)?;
@@ -247,7 +246,7 @@ fn answers_of(
     ];
     let mut verdicts = verdicts(&rows);
     verdicts.extend(arities.1);
-    Ok(Answers { blocks, verdicts })
+    Ok(Section::new(blocks, verdicts))
 }
 
 impl Rows {

@@ -1,7 +1,7 @@
 //! Zachmann 2002: split rules at full size, planes at right angles, look-up tables, deforming objects, and
 //! the numbers of tests of boxtrees and 24-DOPs.
 use super::{
-    Answers, contenders,
+    contenders,
     restricted_box::{Planes, fitted},
     walk::{Topology, count, meeting},
 };
@@ -9,7 +9,7 @@ use crate::{
     Error, Settings, Watch,
     bergen97::DEFORMATIONS,
     measure::{Contender, built},
-    report::{Block, By, Outcome, Verdict},
+    report::{Block, By, Outcome, Section, Verdict},
     table::{Cell, Table},
 };
 use impinge::{Mesh, model::Rebuild};
@@ -69,7 +69,7 @@ impl Object {
     }
 }
 
-pub(super) fn answers(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Answers, Error> {
+pub(super) fn answers(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
     answers_of(&OBJECTS, &PLANES, &DEFORMED, settings, watch)
 }
 
@@ -79,7 +79,7 @@ fn answers_of(
     deformed: &[&'static str],
     settings: &Settings<'_>,
     watch: &mut dyn Watch,
-) -> Result<Answers, Error> {
+) -> Result<Section, Error> {
     let mut notes = Vec::new();
     let mut measured = Vec::new();
     for &name in objects {
@@ -132,7 +132,7 @@ fn answers_of(
         ),
         Block::Table(deformed),
     ]);
-    Ok(Answers { blocks, verdicts: verdicts(&measured, &ratios) })
+    Ok(Section::new(blocks, verdicts(&measured, &ratios)))
 }
 
 fn splits_table(objects: &[Object]) -> Table {

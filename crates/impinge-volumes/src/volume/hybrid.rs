@@ -12,6 +12,9 @@
 //! Below the cube comes one node with one child, the oriented box of the same triangles, so that a leaf's
 //! volume is oriented even in a tree of one triangle. This costs up to two tests per query.
 //!
+//! Two fits leave ideas of the paper out, to measure each alone: [`Fit::Triangles`] takes RAPID's boxes below
+//! the cube, [`Fit::Rapid`] at the root, too.
+//!
 //! Measurements, and why the leaf test does not pay here: `docs/notebook.md`.
 //!
 //! # Bounds
@@ -130,6 +133,14 @@ impl Shape for DecodedHybrid {
     }
 }
 
+/// The box below the cube.
+fn oriented(primitives: &Primitives<'_>, fit: Fit) -> ObbHull {
+    match fit {
+        Fit::Triangles | Fit::Rapid => ObbHull::of_triangles(primitives),
+        _ => ObbHull::of_hull(primitives),
+    }
+}
+
 /// The data of the boxes, and the term that the leaf test adds to its error bounds.
 pub(crate) struct HybridPrecomputed {
     boxes: ObbPrecomputed,
@@ -144,12 +155,15 @@ impl<const KEPT: usize> NodeLayout for HybridTree<KEPT> {
     const PAPER: &'static str =
         if KEPT > 0 { "Hu and others 2016 (algorithm II)" } else { "Hu and others 2016 (algorithm I)" };
     const OPERATIONS: [u32; 2] = ObbHull::OPERATIONS;
-    const FITS: &'static [Fit] = ObbHull::FITS;
+    const FITS: &'static [Fit] = &[Fit::Auto, Fit::Triangles, Fit::Rapid];
     const SPLIT: Split = ObbHull::SPLIT;
     const NO_LINKS: Self::Links = [Link::NONE; 2];
 
-    fn enclose(all: &Primitives<'_>, _: Fit) -> DecodedHybrid {
-        DecodedHybrid::Cube(Cube::fit(all))
+    fn enclose(all: &Primitives<'_>, fit: Fit) -> DecodedHybrid {
+        match fit {
+            Fit::Rapid => DecodedHybrid::Oriented(oriented(all, fit)),
+            _ => DecodedHybrid::Cube(Cube::fit(all)),
+        }
     }
     /// Below the cube comes the oriented box of the same triangles: even a tree of one leaf has an oriented
     /// box.
@@ -157,8 +171,8 @@ impl<const KEPT: usize> NodeLayout for HybridTree<KEPT> {
         matches!(decoded, DecodedHybrid::Cube(_))
     }
     fn encode(_: &DecodedHybrid, children: &[Primitives<'_>], fit: Fit) -> [ObbHull; 2] {
-        let first = ObbHull::fit(&children[0], fit);
-        [first, children.get(1).map_or(first, |child| ObbHull::fit(child, fit))]
+        let first = oriented(&children[0], fit);
+        [first, children.get(1).map_or(first, |child| oriented(child, fit))]
     }
     #[inline(always)]
     fn decode(_: &DecodedHybrid, child_bounds: &[ObbHull; 2], slot: usize) -> DecodedHybrid {

@@ -191,6 +191,18 @@ impl<const HULL: bool> OrientedBox<HULL> {
         Self { centre, axes: stored, half: half.map(|h| round_up(h + MARGIN)) }
     }
 
+    /// The box whose axes come from the triangles.
+    pub(super) fn of_triangles(primitives: &Primitives<'_>) -> Self {
+        Self::along(principal_axes(primitives.corners()), primitives)
+    }
+    /// The box whose axes come from the convex hull.
+    pub(super) fn of_hull(primitives: &Primitives<'_>) -> Self {
+        let points: Vec<Vector> = primitives.points().collect();
+        // Flat primitives have no hull; then the axes come from the triangles themselves.
+        let Some(faces) = hull(&points) else { return Self::of_triangles(primitives) };
+        Self::along(principal_axes(faces.iter().map(|f| f.map(|k| points[k as usize]))), primitives)
+    }
+
     /// The s_i / h_i of a point that the box was fitted to: in [-1, 1], with the error of the fit.
     pub(super) fn fractions(&self, p: &Vector) -> Vector {
         let (normals, scale) = normals(&self.axes.map(|axis| axis.map(f64::from)));
@@ -317,14 +329,7 @@ impl<const HULL: bool> BoundingVolume for OrientedBox<HULL> {
     const TESTS: &'static [&'static str] = SAT_AXES;
 
     fn fit(primitives: &Primitives<'_>, _: Fit) -> Self {
-        let of_hull = || {
-            let points: Vec<Vector> = primitives.points().collect();
-            let faces = hull(&points)?;
-            Some(principal_axes(faces.iter().map(|f| f.map(|k| points[k as usize]))))
-        };
-        // Flat primitives have no hull; then the axes come from the triangles themselves.
-        let axes = HULL.then(of_hull).flatten().unwrap_or_else(|| principal_axes(primitives.corners()));
-        Self::along(axes, primitives)
+        if HULL { Self::of_hull(primitives) } else { Self::of_triangles(primitives) }
     }
     fn holds(&self, lo: &Vector, hi: &Vector) -> bool {
         let (normals, scale) = normals(&self.axes.map(|axis| axis.map(f64::from)));
