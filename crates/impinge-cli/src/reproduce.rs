@@ -30,8 +30,8 @@ Experiments:
 An experiment consists of parts, of at most 30 minutes each on two cores. Each finished part is
 stored as DIR/parts/NAME.json, and the report is made from all parts that DIR has. It states run,
 models, date, commit, machine and load of each part, and the parts that are missing. So a long run
-can be interrupted: --resume measures what is missing. It keeps parts of the same settings (quick
-or full, the same models) even if their commit or machine is another, and the report names these.
+can be interrupted: --resume measures what is missing. Finished parts must have the same settings
+(quick or full, the same models). Their commit and machine may differ, and the report names these.
 
 The papers use scanned and CAD models that are not ours to hand out. Without --data, and for every
 file that is not in its folder, a generated body of about as many triangles stands in, and the
@@ -69,7 +69,7 @@ pub(crate) struct Reproduce {
     #[arg(long, conflicts_with_all = ["resume", "quick", "data"])]
     list: bool,
 
-    /// Keep parts that DIR has with the same settings, and measure the rest [default: measure again].
+    /// Keep the parts that DIR has, and measure the rest [default: measure all again].
     #[arg(long)]
     resume: bool,
 

@@ -20,6 +20,8 @@ pub enum Error {
     Read(PathBuf, io::Error),
     /// The file of a finished part is damaged, or of another version: the file and the reason.
     Damaged(PathBuf, String),
+    /// A finished part that would be resumed has other settings: its name, and whether it is quick or full.
+    OtherSettings(&'static str, &'static str),
     /// The file of a part that this version does not have.
     UnknownPart(PathBuf),
 }
@@ -60,6 +62,11 @@ impl fmt::Display for Error {
                 f,
                 "{}: this finished part cannot be used: {reason}; delete the file to measure the part again",
                 path.display()
+            ),
+            Self::OtherSettings(part, run) => write!(
+                f,
+                "{part} cannot be resumed: it was finished with other settings ({run} run, or other models); \
+                 use the same settings, another folder, or measure it again without --resume"
             ),
             Self::UnknownPart(path) => write!(
                 f,

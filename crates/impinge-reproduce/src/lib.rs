@@ -55,13 +55,13 @@ pub const MODELS: [&str; 6] = [
 /// Measures these parts, in that order, stores each in the folder when it is finished, and returns a report
 /// on all parts that the folder has.
 ///
-/// With `resume` a part is not measured again if the folder has it with the same settings: quick or full, and
-/// the same models. Its commit and machine may be others, and the report names them.
+/// With `resume` a part that the folder has is not measured again. Its settings must be the same: quick or
+/// full, and the same models. Its commit and machine may be others, and the report names them.
 ///
 /// # Errors
-/// Returns an error for a data folder that does not exist, a model that cannot be used, contenders that
-/// disagree about a result, and a finished part that is damaged or cannot be stored. Parts that were finished
-/// before the error remain in the folder.
+/// Returns an error for a stored part with other settings if `resume` is set, a data folder that does not
+/// exist, a model that cannot be used, contenders that disagree about a result, and a finished part that is
+/// damaged or cannot be stored. Parts that were finished before the error remain in the folder.
 pub fn reproduce(
     parts: &[&'static Part],
     settings: &Settings<'_>,
@@ -83,14 +83,13 @@ fn measure_parts(
 ) -> Result<Report, Error> {
     // Before the work: it must not end with an error about a file that was there at its start.
     let finished = folder.finished(catalogue)?;
-    let is_kept = |part: &Part| {
-        let same = |one: &Finished| {
-            let origin = &one.origin;
-            origin.quick == settings.sources.quick && settings.would_use(&origin.models)
-        };
-        resume && finished.iter().any(|one| one.part == part && same(one))
-    };
-    for &part in parts.iter().filter(|part| !is_kept(part)) {
+    let stored = |part: &Part| finished.iter().find(|one| resume && one.part == part);
+    for Finished { part, origin, .. } in parts.iter().filter_map(|part| stored(part)) {
+        if origin.quick != settings.sources.quick || !settings.would_use(&origin.models) {
+            return Err(Error::OtherSettings(part.name, origin.run()));
+        }
+    }
+    for &part in parts.iter().filter(|part| stored(part).is_none()) {
         let (start, mut watch) = (Instant::now(), Sampling::new(watch));
         settings.take_used();
         let section = (part.run)(settings, &mut watch)?;

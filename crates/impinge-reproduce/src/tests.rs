@@ -90,13 +90,19 @@ fn a_resumed_run_gives_the_report_of_one_in_one_piece() {
 }
 
 #[test]
-fn only_parts_with_the_same_settings_are_kept() {
+fn only_parts_with_the_same_settings_are_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     assert_eq!(run(path, &[0, 1], true, false).unwrap(), 2);
     assert_eq!(run(path, &[0, 1], true, true).unwrap(), 0);
     assert_eq!(run(path, &[0], true, false).unwrap(), 1, "without `resume` it is measured again");
-    assert_eq!(run(path, &[0], false, true).unwrap(), 1, "full in place of quick");
+    let refused = run(path, &[1, 0], false, true).unwrap_err().to_string();
+    assert!(
+        refused.starts_with("larsson08/horses cannot be resumed: it was finished with other"),
+        "{refused}"
+    );
+    assert_eq!(RUNS.get(), 0, "before the work");
+    assert_eq!(run(path, &[2], false, true).unwrap(), 1, "a full part beside quick ones");
     let report = fs::read_to_string(path.join("REPORT.md")).unwrap();
     assert!(report.contains("Parts differ in run (quick or full)."), "{report}");
     // A model that has come.
