@@ -1,6 +1,7 @@
 //! After any edits a run with a cache finds what one without finds.
 use super::{digest, file::Stored, find};
 use crate::{
+    check::Check,
     chord::ChordOf,
     decide::{self, Decided},
     depth::DepthOf,
