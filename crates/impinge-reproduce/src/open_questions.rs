@@ -1,4 +1,5 @@
 //! Questions that the papers leave open, answered by counts, which are the same on every machine.
+mod answers;
 mod contenders;
 mod cut_ball;
 mod larsson08;
@@ -6,17 +7,11 @@ mod restricted_box;
 mod walk;
 mod zachmann02;
 
+use self::answers::Answers;
 use crate::{
     Error, Experiment, Settings, Watch,
-    report::{Block, Chapter, Verdict},
+    report::{Block, Chapter},
 };
-
-/// Answers to the open questions of one paper. The first block is a heading that names the paper; a verdict
-/// is on what the paper expects.
-pub(super) struct Answers {
-    pub(super) blocks: Vec<Block>,
-    pub(super) verdicts: Vec<Verdict>,
-}
 
 /// Measures the answers.
 type Part = fn(&Settings<'_>, &mut dyn Watch) -> Result<Answers, Error>;
