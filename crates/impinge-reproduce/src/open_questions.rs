@@ -20,7 +20,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     about: "Questions that the papers leave to later work, answered with impinge's implementation. Every number \
             here is a count or a number of bytes, so none depends on the machine or on its load. Nv is the \
             number of tests of two volumes, Np the number of pairs of triangles in leaves that are reached; \
-            both are means of a query.",
+            each table says whether they are means or sums.",
     parts: &[
         part(
             "open-questions/bergen97",
