@@ -14,6 +14,7 @@ use crate::{
     omission::Omission,
     pairs::Pairs,
     pool::Pool,
+    question::Question,
     relations::Relations,
     report::Report,
     rules::Rules,
@@ -341,7 +342,7 @@ impl Check {
     ) -> anyhow::Result<Report> {
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
         let omissions = assembly.omissions.iter().map(Omission::from).collect();
-        let report = Report::new(parts, records, (self, asked), (warnings, unit))
+        let report = Report::new(parts, records, (self.question(), asked), (warnings, unit))
             .with_omissions(omissions, offsets::offsets(&assembly.sources))
             .with_rules(asked.demands.clone().zip(ledger))
             .with_slight(&extents);
@@ -370,17 +371,10 @@ impl Check {
     pub(crate) fn of(settings: Settings, pairs: Pairs) -> Self {
         Self { settings, pairs, ..Self::default() }
     }
-    /// The same check without a pool, as a report keeps it.
-    pub(crate) fn without_pool(&self) -> Self {
-        Self { threads: Threads::default(), ..self.clone() }
-    }
-    /// The pairs of parts that the check is about.
-    pub(crate) fn subject(&self) -> &Pairs {
-        &self.pairs
-    }
-    /// The unit that the caller states.
-    pub(crate) fn stated_unit(&self) -> Option<Unit> {
-        self.unit
+    /// What a report keeps of it.
+    pub(crate) fn question(&self) -> Question {
+        let (settings, pairs) = (self.settings.clone(), self.pairs.clone());
+        Question { settings, pairs, unit: self.unit, finds_floating: self.floating }
     }
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings

@@ -48,6 +48,7 @@ mod placed_shapes;
 mod plan;
 mod pool;
 mod pose_numbers;
+mod question;
 mod ranking;
 mod reach;
 mod records;

@@ -5,7 +5,6 @@ pub(crate) mod saved;
 
 use crate::{
     against_baseline::AgainstBaseline,
-    check::Check,
     chord::{Chords, Sure, Tolerances},
     clash::{self, Clash, Clashes},
     contact::Contact,
@@ -23,6 +22,7 @@ use crate::{
     pairs::Pairs,
     parts::Parts,
     placed_shapes::PlacedShapes,
+    question::Question,
     records::Records,
     relations::{self, Relations},
     rules::{Rules, Severity},
@@ -55,7 +55,7 @@ pub struct Report {
     omissions: Vec<Omission>,
     offsets: Vec<FileOffset>,
     unit: CoordinateUnit,
-    check: Check,
+    question: Question,
     rule: Option<FillRule>,
     counted: Relations,
     tolerance: Option<f64>,
@@ -79,7 +79,7 @@ impl Report {
     pub(crate) fn new(
         parts: Parts,
         records: Records,
-        (check, asked): (&Check, &Asked),
+        (question, asked): (Question, &Asked),
         (warnings, unit): (Vec<Warning>, CoordinateUnit),
     ) -> Self {
         let not_examined = records.not_examined();
@@ -96,7 +96,7 @@ impl Report {
             parts: count,
             parts_not_examined: 0,
             parts_left_out: 0,
-            part_pairs: check.subject().count(count),
+            part_pairs: question.pairs.count(count),
             boxes_overlap: clashes.boxes_overlap,
             tested: clashes.boxes_overlap - clashes.not_examined.len() as u64,
             not_examined: not_examined.len() as u64,
@@ -116,7 +116,7 @@ impl Report {
             omissions: Vec::new(),
             offsets: Vec::new(),
             unit,
-            check: check.without_pool(),
+            question,
             rule: asked.rule,
             counted: asked.counted,
             tolerance: asked.tolerance,
@@ -447,7 +447,7 @@ impl Report {
     }
     /// The pairs of parts that the check was about.
     pub fn pairs(&self) -> &Pairs {
-        self.check.subject()
+        &self.question.pairs
     }
     /// Which points are inside of parts; `None` if they were taken for surfaces.
     pub fn fill_rule(&self) -> Option<FillRule> {

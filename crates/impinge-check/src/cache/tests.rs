@@ -1,7 +1,6 @@
 //! After any edits a run with a cache finds what one without finds.
 use super::{digest, file::Stored, find};
 use crate::{
-    check::Check,
     chord::ChordOf,
     decide::{self, Decided},
     depth::DepthOf,
@@ -9,6 +8,7 @@ use crate::{
     file_units::CoordinateUnit,
     pairs::Pairs,
     pool::Pool,
+    question::Question,
     relations::Relations,
     report::Report,
     settings::{Asked, Settings},
@@ -115,8 +115,8 @@ impl Editor {
 
 /// The whole contents of a report.
 fn all(Decided { records, parts, .. }: Decided, asked: &Asked, pairs: Pairs) -> String {
-    let check = Check::new().pairs(pairs);
-    let report = Report::new(parts, records, (&check, asked), (Vec::new(), CoordinateUnit::Unknown));
+    let question = Question::of(Settings::default(), pairs);
+    let report = Report::new(parts, records, (question, asked), (Vec::new(), CoordinateUnit::Unknown));
     let parts: Vec<_> = report.parts().map(|part| (part.name(), part.triangles(), part.solid())).collect();
     let clashes: Vec<_> = report
         .clashes()

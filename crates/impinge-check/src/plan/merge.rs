@@ -7,11 +7,11 @@ use super::{
 };
 use crate::{
     candidates,
-    check::Check,
     digest::Digest,
     mesh_file,
     parts::{MeshFacts, Parts, SolidFacts},
     placed_shapes::PlacedShapes,
+    question::Question,
     records::Collected,
     report::Report,
     settings::Asked,
@@ -73,9 +73,9 @@ pub(super) fn all(
     let found = all.found(asked)?;
     let pairs = manifest.about.pairs()?;
     let facts = facts(folder, manifest, &meshes, solids)?;
-    let check = Check::of(manifest.question.clone(), pairs);
+    let question = Question::of(manifest.question.clone(), pairs);
     let about = (manifest.warnings.clone(), manifest.unit);
-    let report = Report::new(facts, found, (&check, asked), about)
+    let report = Report::new(facts, found, (question, asked), about)
         .with_omissions(manifest.omissions.clone(), manifest.offsets());
     let placed = placed(folder, &meshes, &report, watch)?;
     Ok(report.with_placed(placed))

@@ -65,6 +65,7 @@ struct Saved {
     stated_chord: Option<f64>,
     pairs: SavedPairs,
     unit: CoordinateUnit,
+    part_count: u32,
     /// Without an assembly.
     parts: Option<Vec<SavedPart>>,
     meshes: Vec<(u64, Option<SolidFacts>)>,
@@ -73,7 +74,7 @@ struct Saved {
     boxes_overlap: u64,
     clashes_not_examined: Vec<[u32; 2]>,
     nears: Option<SavedNears>,
-    tests: Vec<TestCounts>,
+    tests: Vec<SavedTest>,
     /// Pairs and findings of each ignore rule.
     ignores: Vec<[u64; 2]>,
     warnings: Vec<Warning>,
@@ -115,7 +116,7 @@ struct SavedNears {
 
 /// The numbers of a test that need pairs which the report does not list.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-struct TestCounts {
+struct SavedTest {
     asked: u64,
     boxes_apart: u64,
     ignored: u64,
@@ -186,7 +187,7 @@ impl Report {
             boxes_within: nears.boxes_within,
             not_examined: nears.not_examined.clone(),
         });
-        let tests = self.tests.iter().map(|test| TestCounts {
+        let tests = self.tests.iter().map(|test| SavedTest {
             asked: test.asked,
             boxes_apart: test.boxes_apart,
             ignored: test.ignored,
@@ -197,9 +198,9 @@ impl Report {
         });
         let clash = |clash| StoredClash::new(clash, &self.clashes, clash.parts);
         Ok(Saved {
-            json: serde_json::to_string(&(self.check.settings(), &self.omissions))?,
-            floating: self.check.finds_floating(),
-            stated_unit: self.check.stated_unit(),
+            json: serde_json::to_string(&(&self.question.settings, &self.omissions))?,
+            floating: self.question.finds_floating,
+            stated_unit: self.question.unit,
             has_rules: self.rules.is_some(),
             stated_chord: self.chords.as_ref().and_then(|all| all.chord.stated()).map(Margin::get),
             pairs: match self.pairs() {
@@ -208,6 +209,7 @@ impl Report {
                 Pairs::Where(_) => SavedPairs::ByFunction,
             },
             unit: self.unit,
+            part_count: self.part_count() as u32,
             parts: self.assembly.is_none().then(|| self.parts.parts.iter().map(part).collect()),
             meshes: self.parts.meshes().map(|mesh| (mesh.triangles as u64, mesh.solid.clone())).collect(),
             extent: self.parts.extent,
@@ -253,6 +255,7 @@ impl Saved {
         ensure!(self.has_rules == rules.is_some(), "its rules are not given, or it has none");
         let (settings, omissions): (Settings, Vec<Omission>) = serde_json::from_str(&self.json)?;
         let mut check = Check::of(settings, pairs).unit(self.stated_unit).floating(self.floating);
+        let question = check.question();
         if let Some((rules, today)) = rules {
             check = check.rules(rules, today);
         }
@@ -285,10 +288,12 @@ impl Saved {
         let is_same =
             parts.meshes().map(|mesh| mesh.triangles as u64).eq(self.meshes.iter().map(|mesh| mesh.0));
         ensure!(
-            is_same && parts.parts.iter().all(|part| (part.mesh as usize) < self.meshes.len()),
+            is_same
+                && count == self.part_count
+                && parts.parts.iter().all(|part| (part.mesh as usize) < self.meshes.len()),
             "its parts are others"
         );
-        self.check(count, check.subject().count(count as usize))?;
+        self.check(count, question.pairs.count(count as usize))?;
         let mut memory = (Vec::new(), Vec::new(), Vec::new());
         for stored in &self.clashes {
             let (clash, depth, contact) = stored.restored(stored.parts);
@@ -311,7 +316,7 @@ impl Saved {
             let ledger = Ledger::new(&demands);
             (demands, ledger)
         });
-        let mut report = Report::new(parts, records, (&check, &asked), (self.warnings, self.unit))
+        let mut report = Report::new(parts, records, (question, &asked), (self.warnings, self.unit))
             .with_omissions(omissions, offsets)
             .with_rules(ledger);
         report.slight = self.slight;
@@ -374,7 +379,7 @@ impl Saved {
 
 impl Report {
     /// Sets the numbers of pairs that are not listed, and counts the findings of each test.
-    fn count_again(&mut self, tests: &[TestCounts], ignores: &[[u64; 2]]) -> anyhow::Result<()> {
+    fn count_again(&mut self, tests: &[SavedTest], ignores: &[[u64; 2]]) -> anyhow::Result<()> {
         ensure!(
             tests.len() == self.tests.len() && ignores.len() == self.ignores().len(),
             "its rules are others"
