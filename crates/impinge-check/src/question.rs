@@ -12,7 +12,7 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// The question of a plan: the units of its files are known.
+    /// The question of a plan, which stores the units of its files.
     pub(crate) fn of(settings: Settings, pairs: Pairs) -> Self {
         Self { settings, pairs, unit: None, finds_floating: false }
     }

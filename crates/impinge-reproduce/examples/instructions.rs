@@ -9,7 +9,7 @@
 //!   idea `none`, `cube`, `hull`, `reuse`, `all`, or with the `fast` tree. FRAMES are spread over all 500.
 //! * `scene CHANGE FRAMES`: updates of a scene of 200 teapots: `none`, `cubes`, `lists` (sorted lists as broad
 //!   phase), `no-caches`, or `paper` (cubes and lists). The first FRAMES frames.
-//! * `lists kept|anew FRAMES`: the paper's broad phase alone.
+//! * `lists kept|new FRAMES`: the paper's broad phase alone.
 //! * `torus build|refit|query KIND`: one build, one refit after a wave, or 40 queries of a torus of 5,000
 //!   triangles.
 use impinge::{
@@ -113,11 +113,11 @@ fn lists(way: &str, frames: usize) -> Outcome<usize> {
     let boxes: Vec<Vec<Aabb>> = many.frames.iter().take(frames).map(|poses| cubes(&many, poses)).collect();
     let (everybody, mut near) = (everybody(&many), Vec::new());
     let mut lists = SortedLists::new();
-    let anew = way == "anew";
+    let are_new = way == "new";
     Ok(measured(|| {
         let mut found = 0;
         for boxes in &boxes {
-            if anew {
+            if are_new {
                 lists = SortedLists::new();
             }
             lists.update(boxes, &everybody, &mut near);

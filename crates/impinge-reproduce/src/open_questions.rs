@@ -20,26 +20,26 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     about: "Questions that the papers leave to later work, answered with impinge's implementation. Every number \
             here is a count or a number of bytes, so none depends on the machine or on its load. Nv is the \
             number of tests of two volumes, Np the number of pairs of triangles in leaves that are reached; \
-            each table says whether they are means or sums.",
+            tables state whether they are means or sums.",
     parts: &[
         part(
             "open-questions/bergen97",
             "refits over 1,000 frames against rebuilds, affine poses",
             10,
-            bergen97::answers,
+            bergen97::section,
         ),
         part(
             "open-questions/zachmann02",
             "planes at right angles, look-ahead, tables, deforming boxtrees, 24-DOPs",
             10,
-            zachmann02::answers,
+            zachmann02::section,
         ),
-        part("open-questions/hu16", "each idea of the hybrid tree alone", 10, hu16::answers),
+        part("open-questions/hu16", "each idea of the hybrid tree alone", 10, hu16::section),
         part(
             "open-questions/larsson08",
             "parameters relative to the parent's, zero to two slabs, arity and leaf size",
             10,
-            larsson08::answers,
+            larsson08::section,
         ),
     ],
 };

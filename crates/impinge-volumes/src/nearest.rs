@@ -134,7 +134,7 @@ impl<R: Copy, M: Copy> Waiting<R, M> {
         }
         let Key { near, at, .. } = self.keys.pop()?;
         if is_further(near, limit) {
-            // So are all others.
+            // The others are further still.
             return None;
         }
         self.free.push(at);

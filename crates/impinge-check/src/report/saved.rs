@@ -149,7 +149,7 @@ impl Report {
     /// ```
     ///
     /// # Errors
-    /// None is known: that of the serializer.
+    /// The size is the serializer's.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         Ok(self.encode()?)
     }

@@ -34,7 +34,7 @@ pub(crate) struct Comparison {
     pub(crate) results: Results,
     /// In the order of the command line.
     pub(crate) volumes: Vec<VolumeCosts>,
-    /// Runs, of which times are the median.
+    /// Number of runs; times are their median.
     pub(crate) runs: u32,
 }
 

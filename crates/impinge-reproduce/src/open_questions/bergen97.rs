@@ -13,25 +13,25 @@ use impinge::Pose;
 use impinge_testkit::rng::Rng;
 use impinge_volumes::{Kind, Options};
 
-pub(super) fn answers(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
-    answers_of(&motions::all(settings)?, settings, watch)
+pub(super) fn section(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
+    section_of(&motions::all(settings)?, settings, watch)
 }
 
-fn answers_of(motions: &[Motion], settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
+fn section_of(motions: &[Motion], settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
     let title = Block::Heading("Van den Bergen 1997: deforming and affine bodies".into());
-    let mut answers = Section::new(vec![title], Vec::<Judged>::new());
+    let mut section = Section::new(vec![title], Vec::<Judged>::new());
     let stand_ins = motions.iter().filter_map(|m| Some((m.name, m.stand_in.as_ref()?)));
-    answers.blocks.extend(stand_ins.map(|(name, text)| Block::Text(format!("*{name}*: {text}."))));
+    section.blocks.extend(stand_ins.map(|(name, text)| Block::Text(format!("*{name}*: {text}."))));
     let parts = [
-        quality::answers(motions, settings, watch)?,
-        rebuilds::answers(motions, settings, watch)?,
-        affine::answers(settings, watch)?,
+        quality::section(motions, settings, watch)?,
+        rebuilds::section(motions, settings, watch)?,
+        affine::section(settings, watch)?,
     ];
     for part in parts {
-        answers.blocks.extend(part.blocks);
-        answers.verdicts.extend(part.verdicts);
+        section.blocks.extend(part.blocks);
+        section.verdicts.extend(part.verdicts);
     }
-    Ok(answers)
+    Ok(section)
 }
 
 /// All kinds as the paper has trees, with one triangle a leaf; the fast tree with its own leaves.

@@ -93,7 +93,7 @@ impl CutBall {
     pub(super) fn with(self, count: usize) -> Self {
         Self { count: count.min(self.count), ..self }
     }
-    /// The same with each slab that cuts off at least this part of what is left.
+    /// The same with each slab that cuts off at least this part of the rest.
     pub(super) fn worthwhile(self, part: f64) -> Self {
         let mut kept = self.with(0);
         for count in 1..=self.count {

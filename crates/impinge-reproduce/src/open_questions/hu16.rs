@@ -49,7 +49,7 @@ impl Measured {
     }
 }
 
-pub(super) fn answers(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
+pub(super) fn section(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
     let scenes = [two(settings, watch)?, many(settings, watch)?];
     let mut blocks = vec![
         Block::Heading("Hu and others 2016: which of the ideas helps".into()),

@@ -18,7 +18,7 @@ use impinge_volumes::{
 };
 use std::collections::HashSet;
 
-/// Scenes of the paper, and one of long thin triangles, of which it expects most of slabs that are chosen
+/// Scenes of the paper, and one of long thin triangles, where it expects most of slabs that are chosen
 /// better.
 const SCENES: [&str; 4] = ["spheres-l1", "knots-l1", "horses", RODS];
 /// No scene of the paper. Balls around rods overlap nearly all others, and queries of them take too long: it
@@ -30,7 +30,7 @@ const FRAMES_OF_RODS: usize = 12;
 const BITS: [u32; 7] = [16, 12, 10, 8, 7, 6, 5];
 /// Weights w of the rule "least width (1 + w |cos|)", for the angle between a slab and the parent's.
 const WEIGHTS: [f64; 4] = [0.1, 0.3, 1.0, 3.0];
-/// A slab is kept if it cuts off this part of what is left.
+/// A slab is kept if it cuts off this part of the rest.
 const PARTS: [f64; 4] = [0.75, 0.5, 0.25, 0.1];
 const ARITIES: [usize; 3] = [2, 4, 8];
 const LEAVES: [usize; 4] = [1, 2, 4, 8];
@@ -192,11 +192,11 @@ fn measure(scenes: &[&'static str], settings: &Settings<'_>, watch: &mut dyn Wat
     Ok(rows)
 }
 
-pub(super) fn answers(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
-    answers_of(&SCENES, settings, watch)
+pub(super) fn section(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
+    section_of(&SCENES, settings, watch)
 }
 
-fn answers_of(
+fn section_of(
     scenes: &[&'static str],
     settings: &Settings<'_>,
     watch: &mut dyn Watch,
@@ -472,7 +472,7 @@ fn verdicts(rows: &Rows) -> Vec<Verdict> {
             rule: "in every scene some choice of zero to two slabs takes fewer operations than one slab",
             measured: format!("Least operations over those of one slab: {}.", listed(&hybrid)),
             outcome: Outcome::of(hybrid.iter().map(|(_, ratio)| *ratio < 1.0)),
-            why: "a second slab makes each test dearer, and where triangles are small and round one slab is \
+            why: "a second slab makes each test more expensive, and where triangles are small and round one slab is \
                 tight already.",
         },
     ]

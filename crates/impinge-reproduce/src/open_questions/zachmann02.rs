@@ -15,8 +15,8 @@ use crate::{
 use impinge::{Mesh, model::Rebuild};
 use impinge_volumes::{Kind, Overlap, Split};
 
-/// The paper's kinds of objects, at its sizes; CAD last. The saw, with 198,470
-/// triangles, is left out to save time.
+/// The paper's kinds of objects, at its sizes; CAD last. The saw, with
+/// 198,470 triangles, would take too long.
 const OBJECTS: [&str; 7] = [
     "tumble-torus-4k",
     "tumble-torus",
@@ -69,11 +69,11 @@ impl Object {
     }
 }
 
-pub(super) fn answers(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
-    answers_of(&OBJECTS, &PLANES, &DEFORMED, settings, watch)
+pub(super) fn section(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
+    section_of(&OBJECTS, &PLANES, &DEFORMED, settings, watch)
 }
 
-fn answers_of(
+fn section_of(
     objects: &[&'static str],
     planes: &[&'static str],
     deformed: &[&'static str],

@@ -28,7 +28,7 @@ struct Row {
     maps: Vec<[Work; 2]>,
 }
 
-pub(super) fn answers(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
+pub(super) fn section(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<Section, Error> {
     let places = placements(if settings.sources.quick { 6 } else { 20 });
     watch.stage("open-questions: bergen97, affine poses".into(), Kind::ALL.len());
     let mut rows = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn answers(settings: &Settings<'_>, watch: &mut dyn Watch) -> Result<
     }
     let blocks = vec![
         Block::Text(format!(
-            "Affine poses: two tori of 5,000 triangles, the first of which is scaled or sheared by its \
+            "Affine poses: two tori of 5,000 triangles; the first is scaled or sheared by its \
                 pose; {} placements, all pairs, each asked both ways round. Nv is that of the tree of the \
                 unmapped mesh, at the affine pose; the ratio is over Nv of a tree that is built for the \
              mapped mesh, at a rigid pose. No tree is rebuilt or refitted for a pose.",

@@ -37,7 +37,7 @@ impl Frame {
     }
 }
 
-pub(super) fn answers(
+pub(super) fn section(
     motions: &[Motion],
     settings: &Settings<'_>,
     watch: &mut dyn Watch,

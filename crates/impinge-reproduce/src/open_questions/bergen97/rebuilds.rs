@@ -25,7 +25,7 @@ const FRAMES: usize = 1000;
 /// Every frame deforms; the query of one in this number is counted.
 const EVERY: usize = 20;
 
-pub(super) fn answers(
+pub(super) fn section(
     motions: &[Motion],
     settings: &Settings<'_>,
     watch: &mut dyn Watch,

@@ -42,8 +42,8 @@ fn motions_begin_at_rest() {
 #[test]
 fn one_motion_fills_every_table() {
     let settings = Settings::new(None, true);
-    let answers = answers_of(&all(&settings).unwrap()[..1], &settings, &mut ()).unwrap();
-    let tables: Vec<_> = answers
+    let section = section_of(&all(&settings).unwrap()[..1], &settings, &mut ()).unwrap();
+    let tables: Vec<_> = section
         .blocks
         .iter()
         .filter_map(|block| match block {
@@ -57,5 +57,5 @@ fn one_motion_fills_every_table() {
         let row = format!("| {} |", kind.name());
         assert!(tables[0].1.contains(&row) && tables[2].1.contains(&row), "{}", kind.name());
     }
-    assert_eq!(answers.verdicts.len(), 2);
+    assert_eq!(section.verdicts.len(), 2);
 }

@@ -19,7 +19,7 @@ fn a_hybrid_tree_without_its_ideas_is_a_tree_of_rapids_boxes() {
     let plain = Options::new(Kind::HybridPlain).fit(Fit::Rapid).split(Split::Mean).leaf_size(1);
     let model = built(&teapots.meshes[0], &plain);
     assert_eq!(all_pairs([&model, &model], &pairs), *scene.of(NONE));
-    // The leaf test changes no test of volumes, only what is left to the narrow phase.
+    // The leaf test changes no test of volumes, only the work of the narrow phase.
     let (none, reuse) = (scene.of(NONE), scene.of(REUSE));
     assert_eq!(reuse.count.volume_tests, none.count.volume_tests);
     assert_eq!(reuse.count.leaf_pairs, none.count.leaf_pairs);

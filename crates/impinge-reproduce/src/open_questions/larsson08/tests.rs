@@ -4,9 +4,9 @@ use super::*;
 fn one_scene_fills_every_table_and_loses_no_pair() {
     let mut settings = Settings::new(None, true);
     settings.most_frames = 28;
-    let answers = answers_of(&["knots-l1"], &settings, &mut ()).unwrap();
+    let section = section_of(&["knots-l1"], &settings, &mut ()).unwrap();
     let table = |file: &str| {
-        let found = answers.blocks.iter().find_map(|block| match block {
+        let found = section.blocks.iter().find_map(|block| match block {
             Block::Table(table) if table.file == file => Some(table.markdown()),
             _ => None,
         });
@@ -20,8 +20,8 @@ fn one_scene_fills_every_table_and_loses_no_pair() {
     ] {
         assert_eq!(table(file).lines().count(), 2 + lines, "{file}");
     }
-    assert_eq!(answers.verdicts.len(), 4);
-    assert!(answers.verdicts.iter().all(|v| v.outcome != Outcome::NotMeasured && v.by == By::Counts));
+    assert_eq!(section.verdicts.len(), 4);
+    assert!(section.verdicts.iter().all(|v| v.outcome != Outcome::NotMeasured && v.by == By::Counts));
 }
 
 /// The experiment's volumes of one slab are impinge's, but for the rounding of what is stored.

@@ -4,7 +4,7 @@ use super::*;
 fn small_objects_fill_every_table() {
     let mut settings = Settings::new(None, true);
     settings.most_frames = 12;
-    let answers = answers_of(
+    let section = section_of(
         &["tumble-torus-1k", "tumble-sphere-1k"],
         &["tumble-torus-1k"],
         &["tumble-torus-1k"],
@@ -12,7 +12,7 @@ fn small_objects_fill_every_table() {
         &mut (),
     )
     .unwrap();
-    let files: Vec<(&str, usize)> = answers
+    let files: Vec<(&str, usize)> = section
         .blocks
         .iter()
         .filter_map(|block| match block {
@@ -26,7 +26,7 @@ fn small_objects_fill_every_table() {
         ("open-zachmann02-deformed", 4 * DEFORMATIONS.len()),
     ];
     assert_eq!(files, want);
-    assert!(answers.verdicts.iter().all(|v| v.outcome != Outcome::NotMeasured && v.by == By::Counts));
+    assert!(section.verdicts.iter().all(|v| v.outcome != Outcome::NotMeasured && v.by == By::Counts));
     // Counts, the same on every machine: tables round outwards, so they cannot take fewer tests.
     let scene = settings.scene("tumble-torus-1k").unwrap();
     let works = contenders::first_contacts(&scene, &variants()).unwrap();
