@@ -35,23 +35,23 @@ pub(crate) fn write(
 /// The result of all frames in one number; null without a distance.
 #[derive(Clone, Copy, Serialize)]
 #[serde(untagged)]
-enum Outcome {
+enum CommonNumber {
     Count(u64),
     Distance(Option<f64>),
 }
 
 /// The name of the number, and the number, which is the same for all volumes. A distance is the upper end of
 /// the least interval, with the first volume.
-fn outcome(comparison: &Comparison) -> (&'static str, Outcome) {
+fn outcome(comparison: &Comparison) -> (&'static str, CommonNumber) {
     let results = &comparison.results;
     let pairs = || results.frames.iter().map(|frame| frame.pairs.len() as u64).sum();
     let frames = |holds: fn(&QueryResult) -> bool| {
-        Outcome::Count(results.frames.iter().filter(|frame| holds(&frame.found)).count() as u64)
+        CommonNumber::Count(results.frames.iter().filter(|frame| holds(&frame.found)).count() as u64)
     };
     match results.ask {
         // At most one of each frame.
-        Ask::Boolean => ("frames_meet", Outcome::Count(pairs())),
-        Ask::Pairs => ("pairs", Outcome::Count(pairs())),
+        Ask::Boolean => ("frames_meet", CommonNumber::Count(pairs())),
+        Ask::Pairs => ("pairs", CommonNumber::Count(pairs())),
         Ask::Relation => {
             let meets = |found: &QueryResult| match found {
                 QueryResult::Relation(relation) => relation.kind != RelationKind::Apart,
@@ -61,7 +61,7 @@ fn outcome(comparison: &Comparison) -> (&'static str, Outcome) {
         }
         Ask::Distance => {
             let all = results.frames.iter().filter_map(|frame| frame.found.gap());
-            ("distance", Outcome::Distance(all.map(|gap| gap.hi).min_by(f64::total_cmp)))
+            ("distance", CommonNumber::Distance(all.map(|gap| gap.hi).min_by(f64::total_cmp)))
         }
         Ask::Within => ("frames_within", frames(|found| matches!(found, QueryResult::Within(true)))),
         Ask::Grid(query) => {
@@ -72,7 +72,7 @@ fn outcome(comparison: &Comparison) -> (&'static str, Outcome) {
             let is_no = |cell: &Cell| matches!(cell, Cell::Flag(false) | Cell::Word("clear"));
             let rows = rows.flat_map(|rows| rows.iter(query)).filter(|row| !is_no(&row[0]));
             let name = if query.columns.len() > 1 { "pairs" } else { "frames_hold" };
-            (name, Outcome::Count(rows.count() as u64))
+            (name, CommonNumber::Count(rows.count() as u64))
         }
         Ask::Curves => ("frames", frames(|_| true)),
     }
@@ -80,7 +80,7 @@ fn outcome(comparison: &Comparison) -> (&'static str, Outcome) {
 
 /// A row of the table: numbers over all frames.
 #[derive(Serialize)]
-struct Row {
+struct CostRow {
     volume: &'static str,
     volume_tests: u64,
     triangle_pairs: u64,
@@ -91,12 +91,12 @@ struct Row {
     query_ratio: f64,
 }
 
-fn rows(comparison: &Comparison) -> Vec<Row> {
+fn rows(comparison: &Comparison) -> Vec<CostRow> {
     let least = |of: fn(&VolumeCosts) -> f64| {
         comparison.volumes.iter().map(of).min_by(f64::total_cmp).unwrap_or_default().max(1e-9)
     };
     let (build, query) = (least(|costs| costs.build_seconds), least(|costs| costs.query_seconds));
-    let row = |costs: &VolumeCosts| Row {
+    let row = |costs: &VolumeCosts| CostRow {
         volume: costs.kind.name(),
         volume_tests: costs.count.volume_tests,
         triangle_pairs: costs.count.leaf_pairs,
@@ -110,20 +110,20 @@ fn rows(comparison: &Comparison) -> Vec<Row> {
 }
 
 #[derive(Serialize)]
-struct Json<'a> {
+struct ComparisonJson<'a> {
     query: &'static str,
     frames: usize,
     runs: u32,
     /// The number that is the same for all volumes.
     result: serde_json::Map<String, serde_json::Value>,
-    volumes: Vec<Row>,
+    volumes: Vec<CostRow>,
     warnings: &'a [Warning],
 }
 
 fn json(comparison: &Comparison, out: &mut dyn Write) -> anyhow::Result<()> {
     let (name, outcome) = outcome(comparison);
     let results = &comparison.results;
-    let whole = Json {
+    let whole = ComparisonJson {
         query: results.ask.name(),
         frames: results.frames.len(),
         runs: comparison.runs,
@@ -150,7 +150,7 @@ fn csv(comparison: &Comparison, out: &mut dyn Write) -> anyhow::Result<()> {
         "query_ratio",
     ])?;
     for row in rows(comparison) {
-        let Row { volume, volume_tests, triangle_pairs, bytes_per_triangle, .. } = row;
+        let CostRow { volume, volume_tests, triangle_pairs, bytes_per_triangle, .. } = row;
         let times = (row.build_microseconds, row.build_ratio, row.query_microseconds, row.query_ratio);
         csv.serialize((volume, outcome, volume_tests, triangle_pairs, bytes_per_triangle, times))?;
     }
@@ -162,8 +162,8 @@ fn people(comparison: &Comparison, columns: Option<u16>, out: &mut dyn Write) ->
     pair::write_files(results, out)?;
     let (name, outcome) = outcome(comparison);
     let result = match outcome {
-        Outcome::Count(number) => grouped(number),
-        Outcome::Distance(distance) => distance.map_or_else(|| "–".to_owned(), amount),
+        CommonNumber::Count(number) => grouped(number),
+        CommonNumber::Distance(distance) => distance.map_or_else(|| "–".to_owned(), amount),
     };
     let name = format!(">{}", name.replace('_', "\n"));
     let headings = [
@@ -176,7 +176,7 @@ fn people(comparison: &Comparison, columns: Option<u16>, out: &mut dyn Write) ->
         ">query\nms",
         ">x the\nfastest",
     ];
-    let cells = |row: &Row| {
+    let cells = |row: &CostRow| {
         let times = [row.build_microseconds, row.query_microseconds].map(|time| milliseconds(time / 1e3));
         let [build, query] = times;
         vec![

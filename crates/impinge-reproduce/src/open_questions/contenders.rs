@@ -1,5 +1,5 @@
 //! Counts of impinge's own volumes in a scene.
-use super::walk::Work;
+use super::walk::WalkCounts;
 use crate::{
     Error,
     measure::{Contender, built},
@@ -12,7 +12,7 @@ use impinge_volumes::set_overlap;
 ///
 /// # Errors
 /// Returns an error if contenders disagree in any frame.
-pub(super) fn first_contacts(scene: &Scene, contenders: &[Contender]) -> Result<Vec<Work>, Error> {
+pub(super) fn first_contacts(scene: &Scene, contenders: &[Contender]) -> Result<Vec<WalkCounts>, Error> {
     let mut hits = Vec::new();
     let mut works = Vec::new();
     for contender in contenders {
@@ -41,7 +41,7 @@ pub(super) fn differs(known: &mut Vec<bool>, found: Vec<bool>) -> Option<usize> 
 }
 
 /// The work of first contacts, and whether there is one in each frame.
-pub(super) fn count(models: &[Model; 2], frames: &[[Pose; 2]]) -> (Work, Vec<bool>) {
+pub(super) fn count(models: &[Model; 2], frames: &[[Pose; 2]]) -> (WalkCounts, Vec<bool>) {
     let mut query = Query::new().counting(true);
     let found = frames.iter().map(|poses| {
         let [a, b] = [0, 1].map(|i| Body::new(&models[i], poses[i]));
@@ -49,7 +49,7 @@ pub(super) fn count(models: &[Model; 2], frames: &[[Pose; 2]]) -> (Work, Vec<boo
     });
     let found = found.collect();
     let count = query.counters().map(|counters| counters.count).unwrap_or_default();
-    let work = Work {
+    let work = WalkCounts {
         volume_tests: count.volume_tests,
         leaf_pairs: count.leaf_pairs,
         operations: 0,

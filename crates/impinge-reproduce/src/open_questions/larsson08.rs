@@ -2,7 +2,7 @@
 //! parent's, zero to two slabs a node, more children a node and triangles a leaf.
 use super::{
     cut_ball::{CutBall, DECODING, Relative, second_normal},
-    walk::{Topology, Tree, Vector, Work, count, dot, meeting},
+    walk::{Topology, Tree, Vector, WalkCounts, count, dot, meeting},
 };
 use crate::{
     Error, Settings, Watch,
@@ -69,7 +69,7 @@ struct Row {
     slabs: f64,
     /// Bytes of a volume.
     bytes: f64,
-    work: Work,
+    work: WalkCounts,
     /// Operations of a test that the variant adds.
     added: u64,
 }

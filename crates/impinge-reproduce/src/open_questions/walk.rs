@@ -181,7 +181,7 @@ impl<V> Tree<'_, V> {
 
 /// Work of queries.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Work {
+pub(super) struct WalkCounts {
     /// Nv.
     pub(super) volume_tests: u64,
     /// Np.
@@ -191,7 +191,7 @@ pub(super) struct Work {
     pub(super) queries: u64,
 }
 
-impl Work {
+impl WalkCounts {
     /// Nv, Np and operations, mean of a query.
     pub(super) fn means(&self) -> [f64; 3] {
         [self.volume_tests, self.leaf_pairs, self.operations].map(|n| n as f64 / self.queries.max(1) as f64)
@@ -199,7 +199,12 @@ impl Work {
 }
 
 /// Every pair of leaves whose volumes may meet.
-fn walk<V: Volume>([a, b]: [&Tree<'_, V>; 2], map: &Map, work: &mut Work, mut reach: impl FnMut([u32; 2])) {
+fn walk<V: Volume>(
+    [a, b]: [&Tree<'_, V>; 2],
+    map: &Map,
+    work: &mut WalkCounts,
+    mut reach: impl FnMut([u32; 2]),
+) {
     let mut stack = Vec::new();
     let mut test = |one: &V, other: &V| {
         work.volume_tests += 1;
@@ -263,8 +268,8 @@ pub(super) fn count<V: Volume>(
     trees: [&Tree<'_, V>; 2],
     scene: &Scene,
     meeting: &[HashSet<[u32; 2]>],
-) -> Result<Work, Error> {
-    let mut work = Work::default();
+) -> Result<WalkCounts, Error> {
+    let mut work = WalkCounts::default();
     for (index, (poses, meeting)) in scene.frames.iter().zip(meeting).enumerate() {
         let mut hits = 0;
         walk(trees, &Map::between(poses), &mut work, |pair| hits += usize::from(meeting.contains(&pair)));

@@ -1,7 +1,7 @@
 //! Bodies at poses that scale and shear.
 use super::{
     super::work::{Work, all_pairs},
-    placements, trees,
+    compared::{placements, trees},
 };
 use crate::{
     Error, Settings, Watch,

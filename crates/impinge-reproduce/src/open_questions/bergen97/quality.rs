@@ -1,5 +1,9 @@
 //! Queries of refitted trees against those of trees that are rebuilt, over 1,000 frames.
-use super::{super::work::all_pairs, motions::Motion, placements, trees};
+use super::{
+    super::work::all_pairs,
+    compared::{placements, trees},
+    motions::Motion,
+};
 use crate::{
     Error, Settings, Watch,
     measure::built,
@@ -20,18 +24,18 @@ struct Row {
     motion: &'static str,
     kind: Kind,
     /// At each frame: the decay, and Nv and Np of the refitted tree as multiples of the rebuilt one's.
-    frames: Vec<Frame>,
+    frames: Vec<FrameQuality>,
 }
 
 #[derive(Clone, Copy)]
-struct Frame {
+struct FrameQuality {
     frame: usize,
     decay: f64,
     tests: [u64; 2],
     leaf_pairs: [u64; 2],
 }
 
-impl Frame {
+impl FrameQuality {
     fn ratio(&self) -> f64 {
         self.tests[0] as f64 / self.tests[1] as f64
     }
@@ -82,7 +86,7 @@ fn measured(
     options: &Options,
     frames: &[usize],
     places: &[[Pose; 2]],
-) -> Result<Vec<Frame>, Error> {
+) -> Result<Vec<FrameQuality>, Error> {
     let mut refitted = built(&motion.mesh, options);
     let (mut all, mut last) = (Vec::new(), 0);
     for &frame in frames {
@@ -96,7 +100,7 @@ fn measured(
         one.same_pairs(&other, || {
             format!("{}, frame {frame}, {}: refitted and rebuilt", motion.name, options.kind.name())
         })?;
-        all.push(Frame {
+        all.push(FrameQuality {
             frame,
             decay: refitted.decay(),
             tests: [one, other].map(|work| work.count.volume_tests),
@@ -160,7 +164,7 @@ fn verdicts(rows: &[Row]) -> Vec<Verdict> {
     let worst = |of: &dyn Fn(&Row) -> bool| {
         rows.iter()
             .filter(|row| of(row))
-            .flat_map(|row| row.frames.iter().map(Frame::ratio))
+            .flat_map(|row| row.frames.iter().map(FrameQuality::ratio))
             .fold(0.0, f64::max)
     };
     let motions: Vec<&str> = {

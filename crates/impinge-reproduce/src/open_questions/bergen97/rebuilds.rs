@@ -1,8 +1,8 @@
 //! When to rebuild a tree that is refitted: what limits of `Model::decay` give.
 use super::{
     super::work::{Work, all_pairs},
+    compared::placements,
     motions::Motion,
-    placements,
     quality::rebuilt,
 };
 use crate::{

@@ -1,9 +1,11 @@
 use super::{
+    compared::{placements, trees},
     motions::all,
     quality::{depends_on_the_way, refit},
     *,
 };
 use crate::{measure::built, open_questions::work::all_pairs};
+use impinge_volumes::Kind;
 
 /// What lets frames be skipped: a refit depends on the built tree and the new points, not on the frames
 /// between.
