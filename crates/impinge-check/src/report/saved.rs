@@ -149,7 +149,7 @@ impl Report {
     /// ```
     ///
     /// # Errors
-    /// The size is the serializer's.
+    /// An error of the serializer, which has no cause that we know.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         Ok(self.encode()?)
     }
