@@ -246,7 +246,8 @@ fn work(setup: &Setup, mesh: &Mesh) -> ([Count; 4], [usize; 4]) {
     (counts, [first, any, all, inside])
 }
 
-/// Volumes that prove nothing would test all 14,400 triangles for each ray and for the frustum.
+/// Volumes that prove nothing would test all 14,400 triangles for each ray and for the frustum. The bounds are
+/// twice to four times the numbers of balls, which are the loosest here: a new volume may be looser.
 #[test]
 fn few_triangles_are_tested() {
     let mesh = meshes::torus(120, 60, 0.3);
@@ -271,18 +272,18 @@ fn few_triangles_are_tested() {
         );
         assert_eq!(*results.get_or_insert(found), found, "{}", kind.name());
         assert!(
-            per_ray(first.triangle_tests) < 12.0 && per_ray(all.triangle_tests) < 30.0,
+            per_ray(first.triangle_tests) < 24.0 && per_ray(all.triangle_tests) < 60.0,
             "{first:?} {all:?}"
         );
         assert!(any.volume_tests <= first.volume_tests && first.volume_tests <= all.volume_tests);
         assert!(any.triangle_tests <= first.triangle_tests && first.triangle_tests < all.triangle_tests);
         assert!(
-            per_ray(first.volume_tests) < 60.0 && per_ray(all.volume_tests) < 130.0,
+            per_ray(first.volume_tests) < 120.0 && per_ray(all.volume_tests) < 260.0,
             "{}: {all:?}",
             kind.name()
         );
         // Those in the frustum's middle are taken without a test.
-        assert!(frustum.triangle_tests < 1300 && frustum.volume_tests < 2200, "{}: {frustum:?}", kind.name());
+        assert!(frustum.triangle_tests < 2600 && frustum.volume_tests < 4400, "{}: {frustum:?}", kind.name());
     }
     let [first, any, all, inside] = results.expect("there are kinds");
     assert_eq!(any, first);
