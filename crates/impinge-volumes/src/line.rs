@@ -3,14 +3,14 @@
 //! # The ray
 //! u = 2^-53. The exact ray is P(r) = O + r G for r >= 0, where r is t times the largest coordinate of the
 //! direction, as computed. So G is within `skew` of a vector g with |g|_inf = 1. From x = O + s g on, where s
-//! is about 8 less than the r at which the ray is nearest to the frame's origin, P is x + q G, q = r - s, and x
-//! is within
+//! is about 8 less than the r at which the ray is nearest to the frame's origin, P is x + q G, q = r - s, and
+//! x is within
 //!
 //! off = the error of O + s skew + 4 u (|O| + s)
 //!
 //! of the exact point. Sizes of vectors are their largest coordinates. Points of triangles are within 4.1 of
-//! the origin. With skew < 2^-10 and off <= 0.05 (|x| + 4.5) the ray can meet a triangle only where |q| <= T =
-//! 1.1 (|x| + 4.5). There P is within off + T skew of the point x + q g of a line.
+//! the origin. With skew < 2^-10 and off <= 0.05 (|x| + 4.5) the ray can meet a triangle only where |q| <=
+//! T = 1.1 (|x| + 4.5). There P is within off + T skew of the point x + q g of a line.
 //!
 //! # Slabs
 //! All volumes are within 32 of the origin; S = |x| + 32. A slab low <= n.(p - c) <= high is passed between
@@ -26,8 +26,8 @@
 //! square grows by 87 u S r at least. The root, the foot and their sum round by 24 u S.
 //!
 //! # Pad
-//! Each point may be elsewhere by `pad` = off + T skew + 64 u S in each coordinate: more than all of these. So
-//! where the ray is at a point of a triangle, q is in the interval of every volume that contains it. An
+//! Each point may be elsewhere by `pad` = off + T skew + 64 u S in each coordinate: more than all of these.
+//! So where the ray is at a point of a triangle, q is in the interval of every volume that contains it. An
 //! interval that ends before it begins contains none.
 use impinge::hierarchy::{RoundedVector, UNIT, Vector, largest};
 

@@ -3,8 +3,8 @@
 //!
 //! # Rounding
 //! [`OverlapTest::gap`] is too large by less than 64 roundings of itself. [`SHRINK`] allows for 2^12 of them.
-//! The product with [`NearestTask::length`] rounds once more, to the nearest number: it exceeds no number that
-//! the exact product does not exceed, and the limit is a number. So what is further by it is further.
+//! The product with [`NearestTask::length`] rounds once more, to the nearest number: it exceeds no number
+//! that the exact product does not exceed, and the limit is a number. So what is further by it is further.
 //!
 //! # Memory
 //! Volumes that are ready for tests take up to a kilobyte. Where many pairs of subtrees are equally near, a

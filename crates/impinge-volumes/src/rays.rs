@@ -1,4 +1,5 @@
-//! Walk of a tree along a ray, for every volume: depth first, the nearest child first. It contains no geometry.
+//! Walk of a tree along a ray, for every volume: depth first, the nearest child first. It contains no
+//! geometry.
 use crate::{
     line::Line,
     link::{Link, Target, run, used},

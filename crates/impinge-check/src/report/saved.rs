@@ -1,7 +1,7 @@
 //! A report as bytes, for other processes, and back.
 //!
-//! The bytes have what was decided and measured. Findings, groups and numbers that follow from that are computed
-//! again, by the functions that computed them first. Meshes are not in the bytes.
+//! The bytes have what was decided and measured. Findings, groups and numbers that follow from that are
+//! computed again, by the functions that computed them first. Meshes are not in the bytes.
 use super::Report;
 use crate::{
     check::Check,
@@ -128,8 +128,8 @@ struct SavedTest {
 
 impl Report {
     /// The report as bytes, for another process with the same version of this library: see
-    /// [`Report::from_bytes`]. Meshes, rules, a function that chooses pairs and the comparison with a baseline are
-    /// not in them. About 150 bytes a clash or near pair.
+    /// [`Report::from_bytes`]. Meshes, rules, a function that chooses pairs and the comparison with a
+    /// baseline are not in them. About 150 bytes a clash or near pair.
     ///
     /// ```
     /// use impinge_check::{Assembly, Check, Origin, Part, Report, Watch};
@@ -164,8 +164,8 @@ impl Report {
     /// [`Report::with_baseline`].
     ///
     /// # Errors
-    /// The bytes are damaged or of another version, or `origin` is not that of the report: it has other parts, or
-    /// lacks the rules or pairs.
+    /// The bytes are damaged or of another version, or `origin` is not that of the report: it has other
+    /// parts, or lacks the rules or pairs.
     pub fn from_bytes(bytes: &[u8], origin: Origin) -> Result<Self, Error> {
         Ok(decode(bytes).and_then(|saved| saved.report(origin)).context("a saved report")?)
     }

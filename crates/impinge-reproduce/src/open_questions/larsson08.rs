@@ -240,7 +240,8 @@ fn section_of(
         Block::Table(hybrid_table(&rows)),
         heading("Children a node and triangles a leaf (section 7)"),
         text(
-            "Impinge's slab cut balls of 36 bytes. Bytes include links, nodes' empty slots and the order of the triangles.",
+            "Impinge's slab cut balls of 36 bytes. Bytes include links, nodes' empty slots and the order of the \
+             triangles.",
         ),
         Block::Table(arities.0),
     ];
@@ -472,8 +473,8 @@ fn verdicts(rows: &Rows) -> Vec<Verdict> {
             rule: "in every scene some choice of zero to two slabs takes fewer operations than one slab",
             measured: format!("Least operations over those of one slab: {}.", listed(&hybrid)),
             outcome: Outcome::of(hybrid.iter().map(|(_, ratio)| *ratio < 1.0)),
-            why: "a second slab makes each test more expensive, and where triangles are small and round one slab is \
-                tight already.",
+            why: "a second slab makes each test more expensive, and where triangles are small and round one slab \
+                is tight already.",
         },
     ]
 }

@@ -40,16 +40,17 @@
 //! the slack infinite or the interval infinite or NaN on the side that matters, and neither exceeds anything.
 //!
 //! # Rays and planes
-//! A ray passes the volume where it passes both the ball and the slab. For a plane with normal a, and n' = n, e'
-//! = e or n' = -n, e' = -f, a.z = k n'.z + (a - k n').z is at most k e' + |a - k n'| r for any k >= 0. The least
-//! such bound is exact (a is bounded by the ball alone, or on the disc in which a plane cuts the ball). Its k is
-//! n'.a - e' sqrt(|a|^2 - (n'.a)^2) / sqrt(r^2 - e'^2) for |n| = 1; the bound holds whatever it rounds to, and k
-//! is cut off at 4 |a|. Then no term exceeds 16: 53 u for a - k n', 62 u for its length, 90 u for sums.
+//! A ray passes the volume where it passes both the ball and the slab. For a plane with normal a, and n' = n,
+//! e' = e or n' = -n, e' = -f, a.z = k n'.z + (a - k n').z is at most k e' + |a - k n'| r for any k >= 0. The
+//! least such bound is exact (a is bounded by the ball alone, or on the disc in which a plane cuts the ball).
+//! Its k is n'.a - e' sqrt(|a|^2 - (n'.a)^2) / sqrt(r^2 - e'^2) for |n| = 1; the bound holds whatever it
+//! rounds to, and k is cut off at 4 |a|. Then no term exceeds 16: 53 u for a - k n', 62 u for its length, 90
+//! u for sums.
 //!
 //! # Distances
 //! |n| <= 1, so a separation along n is a lower bound of a distance, as that of two balls is. Separations are
-//! the tests' distances less their reaches, for slabs at any angle, as the interval above holds for any k. The
-//! bounds are the tests'; a root takes the place of a square.
+//! the tests' distances less their reaches, for slabs at any angle, as the interval above holds for any k.
+//! The bounds are the tests'; a root takes the place of a square.
 mod stored;
 
 use super::{
@@ -182,8 +183,8 @@ impl TransformedScb {
     }
 
     /// A lower bound of the distance to `other` in this volume's normalized frame: by the balls, by this slab
-    /// and the other's ball, or by this slab and the other volume. `slack` is that of the map from the other's
-    /// frame to this one.
+    /// and the other's ball, or by this slab and the other volume. `slack` is that of the map from the
+    /// other's frame to this one.
     #[inline(always)]
     fn distance_in_own_frame(&self, other: &Self, slack: f64) -> f64 {
         let Self { own, gradient, .. } = self;

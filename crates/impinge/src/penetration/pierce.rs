@@ -27,9 +27,10 @@
 //! most 3 h (W_1 + W_2 + W_3). It is covered by adding m = 2^-1022 to each minor of the wider permanent: the
 //! bound grows by at least m (W_1 + W_2 + W_3). The products with W themselves underflow by less than m.
 //!
-//! Signs alone are mostly certain by one bound for all determinants of two triangles. It is that of U = V = W = D,
-//! the sides of a box around both, f wider: permanents grow with their entries, and so does what f adds to them.
-//! The permanent of D three times is 6 D_1 D_2 D_3; 32 u are taken, for the sides and the bound round, too.
+//! Signs alone are mostly certain by one bound for all determinants of two triangles. It is that of U = V = W
+//! = D, the sides of a box around both, f wider: permanents grow with their entries, and so does what f adds
+//! to them. The permanent of D three times is 6 D_1 D_2 D_3; 32 u are taken, for the sides and the bound
+//! round, too.
 use crate::{
     exact::{self, Predicates},
     posed::probe::{Number, Point, Rounded, SpacePoints},
