@@ -11,6 +11,7 @@ from conftest import at, sphere
 from numpy.typing import NDArray
 
 import impinge
+from impinge import _core
 
 RNG = np.random.default_rng(40)
 
@@ -25,6 +26,29 @@ def random_poses(count: int, spread: float) -> NDArray[np.float64]:
 @pytest.fixture(scope="module")
 def box() -> impinge.Model:
     return impinge.Model(impinge.Mesh.box([2, 1, 3]))
+
+
+@pytest.mark.parametrize("rows", [3, 4])
+def test_many_poses_are_read_by_several_threads(box: impinge.Model, rows: int) -> None:
+    # More than one thread reads at a time (1 << 16), and more than one reads alone (1 << 14).
+    poses = np.ascontiguousarray(random_poses(150_000, 3.0)[:, :rows])
+    a = impinge.Body(box)
+    meet = impinge.intersects_at(a, box, poses, threads=1)
+    assert 0 < meet.sum() < len(meet)
+    assert np.array_equal(impinge.intersects_at(a, box, poses, threads=3), meet)
+    assert np.array_equal(impinge.intersects_at(a, box, poses[::-1], threads=2), meet[::-1])
+    # Of several that are refused the first is named, wherever it lies.
+    for first in (0, 16_384, 65_535, 65_536, 149_998):
+        wrong = poses.copy()
+        wrong[[first, 149_999], 0, 1] = 7.0
+        for threads in (1, 2, 5):
+            with pytest.raises(impinge.Error, match=f"pose {first} is not a rigid motion"):
+                impinge.intersects_at(a, box, wrong, threads=threads)
+    # The same for many bodies.
+    wrong = np.resize(poses, (20_000, 5, rows, 4))
+    wrong[16_384, 3, 1, 3] = np.nan
+    with pytest.raises(impinge.Error, match=r"poses\[16384, 3\]"):
+        _core._meet_in([box] * 5, wrong, np.array([[0, 1]]), False, 2)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

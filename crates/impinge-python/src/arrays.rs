@@ -1,6 +1,5 @@
 //! Arrays: what is taken, and what is given without a copy.
 use crate::errors;
-use impinge::Pose;
 use numpy::{
     Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods,
     PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
@@ -108,14 +107,14 @@ fn check<T: Copy>(numbers: &ArrayViewD<'_, T>, is_right: impl Fn(T) -> bool) -> 
     numbers.iter().position(|&x| !is_right(x)).map_or(Ok(()), |at| Err(at / per_row))
 }
 
-fn wrong_shape(what: &str, wanted: &str, seen: &[usize]) -> PyErr {
+pub(crate) fn wrong_shape(what: &str, wanted: &str, seen: &[usize]) -> PyErr {
     let seen: Vec<String> = seen.iter().map(usize::to_string).collect();
     let comma = if seen.len() == 1 { "," } else { "" };
     errors::value(format!("{what} must have the shape {wanted}, not ({}{comma})", seen.join(", ")))
 }
 
 /// After so many rows other threads of Python may run.
-const ROWS_AT_A_TIME: usize = 1 << 16;
+pub(crate) const ROWS_AT_A_TIME: usize = 1 << 16;
 /// This thread leaves the interpreter to others for so long. A thread that waits for it takes some
 /// microseconds to wake up; one that releases it and asks at once gets it back before. Each such wake-up also
 /// resets the 5 ms after which CPython switches threads, so others would wait until the end.
@@ -123,7 +122,7 @@ const PAUSE: Duration = Duration::from_micros(50);
 
 /// Lets other threads of Python run. Reading stays memory safe: arrays
 /// that are borrowed keep their memory, and rows are read while this thread holds the interpreter.
-fn let_others_run(py: Python<'_>, row: usize) {
+pub(crate) fn let_others_run(py: Python<'_>, row: usize) {
     if row % ROWS_AT_A_TIME == ROWS_AT_A_TIME - 1 {
         py.detach(|| thread::sleep(PAUSE));
     }
@@ -272,31 +271,8 @@ pub(crate) fn part_pairs(object: &Bound<'_, PyAny>, parts: usize) -> PyResult<Ve
     })
 }
 
-/// A pose of 12 or 16 numbers, row by row.
-fn pose_of(numbers: &[f64], affine: bool) -> Result<Pose, impinge::Error> {
-    let (rows, _) = numbers.as_chunks::<4>();
-    if let Some(at) = numbers.iter().position(|x| !x.is_finite()) {
-        let mut whole = [[0.0; 4]; 4];
-        whole[3][3] = 1.0;
-        whole[at / 4][at % 4] = numbers[at];
-        if at < 12 {
-            // It is refused, and the error names the place.
-            return Pose::from_matrix(whole);
-        }
-    }
-    if let Some(&last) = rows.get(3)
-        && last != [0.0, 0.0, 0.0, 1.0]
-    {
-        // The error has the reason.
-        return Pose::from_matrix([rows[0], rows[1], rows[2], last]);
-    }
-    let linear = [0, 1, 2].map(|i| [rows[i][0], rows[i][1], rows[i][2]]);
-    let translation = [rows[0][3], rows[1][3], rows[2][3]];
-    if affine { Pose::affine(linear, translation) } else { Pose::rigid(linear, translation) }
-}
-
 /// The numbers in their order: as they lie, if they lie so.
-fn in_order<'a>(numbers: &'a PyReadonlyArrayDyn<'_, f64>) -> Cow<'a, [f64]> {
+pub(crate) fn in_order<'a>(numbers: &'a PyReadonlyArrayDyn<'_, f64>) -> Cow<'a, [f64]> {
     match numbers.as_slice() {
         Ok(slice) if numbers.is_c_contiguous() => Cow::Borrowed(slice),
         _ => Cow::Owned(numbers.as_array().iter().copied().collect()),
@@ -306,58 +282,6 @@ fn in_order<'a>(numbers: &'a PyReadonlyArrayDyn<'_, f64>) -> Cow<'a, [f64]> {
 /// The number of dimensions of an array.
 pub(crate) fn dimensions(what: &str, object: &Bound<'_, PyAny>) -> PyResult<usize> {
     Ok(floats(what, object)?.shape().len())
-}
-
-/// A pose: a matrix of the shape (4, 4), (3, 4) or (3, 3), or nothing, which is the identity.
-pub(crate) fn pose(object: Option<&Bound<'_, PyAny>>, affine: bool) -> PyResult<Pose> {
-    let Some(object) = object else { return Ok(Pose::IDENTITY) };
-    let numbers = floats("pose", object)?;
-    match numbers.shape() {
-        [3, 3] => {
-            // A rotation alone.
-            let rows = in_order(&numbers);
-            let whole: Vec<f64> = rows.chunks(3).flat_map(|row| [row[0], row[1], row[2], 0.0]).collect();
-            pose_of(&whole, affine).map_err(|error| errors::pose(&error, "the pose"))
-        }
-        [3 | 4, 4] => pose_of(&in_order(&numbers), affine).map_err(|error| errors::pose(&error, "the pose")),
-        shape => Err(wrong_shape("pose", "(4, 4), (3, 4) or (3, 3)", shape)),
-    }
-}
-
-/// Many poses: matrices of the shape (P, 4, 4) or (P, 3, 4).
-pub(crate) fn poses(object: &Bound<'_, PyAny>, affine: bool) -> PyResult<Vec<Pose>> {
-    let numbers = floats("poses", object)?;
-    let &[count, rows @ (3 | 4), 4] = numbers.shape() else {
-        return Err(wrong_shape("poses", "(P, 4, 4) or (P, 3, 4)", numbers.shape()));
-    };
-    let all = in_order(&numbers);
-    let mut poses = Vec::with_capacity(count);
-    for (i, numbers) in all.chunks_exact(4 * rows).enumerate() {
-        let_others_run(object.py(), i);
-        let pose = pose_of(numbers, affine);
-        poses.push(pose.map_err(|error| errors::pose(&error, &format!("pose {i}")))?);
-    }
-    Ok(poses)
-}
-
-/// Poses of so many bodies in each of many configurations: the shape (P, N, 4, 4) or (P, N, 3, 4).
-pub(crate) fn configurations(object: &Bound<'_, PyAny>, bodies: usize, affine: bool) -> PyResult<Vec<Pose>> {
-    let numbers = floats("poses", object)?;
-    let wanted = || format!("(P, {bodies}, 4, 4) or (P, {bodies}, 3, 4)");
-    let &[count, of_bodies, rows @ (3 | 4), 4] = numbers.shape() else {
-        return Err(wrong_shape("poses", &wanted(), numbers.shape()));
-    };
-    if of_bodies != bodies {
-        return Err(wrong_shape("poses", &wanted(), numbers.shape()));
-    }
-    let all = in_order(&numbers);
-    let mut poses = Vec::with_capacity(count * bodies);
-    for (i, numbers) in all.chunks_exact(4 * rows).enumerate() {
-        let_others_run(object.py(), i);
-        let place = || format!("poses[{}, {}]", i / bodies, i % bodies);
-        poses.push(pose_of(numbers, affine).map_err(|error| errors::pose(&error, &place()))?);
-    }
-    Ok(poses)
 }
 
 /// A copy, if memory holds it.
@@ -391,11 +315,6 @@ pub(crate) fn cube<'py, T: Element, const K: usize, const L: usize>(
 /// Numbers as an array of one dimension, without a copy.
 pub(crate) fn list<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, PyArray1<T>> {
     numbers.into_pyarray(py)
-}
-
-/// A pose as a matrix.
-pub(crate) fn matrix<'py>(py: Python<'py>, pose: &Pose) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    table(py, pose.to_matrix().to_vec())
 }
 
 /// The dict of numpy's array interface for `rows` rows of three numbers at an address: read-only.

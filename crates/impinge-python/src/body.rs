@@ -1,5 +1,5 @@
 //! Bodies: models at poses.
-use crate::{arrays, errors, model::PyModel, picture};
+use crate::{arrays, errors, model::PyModel, picture, poses};
 use impinge::{Model, Pose};
 use numpy::PyArray2;
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyBytes};
@@ -52,7 +52,7 @@ impl PyBody {
             let remedy = if class == "Mesh" { ": impinge.Model(mesh) makes one" } else { "" };
             PyTypeError::new_err(format!("model must be a Model, not a {class}{remedy}"))
         })?;
-        let (model, pose) = (model.clone().unbind(), arrays::pose(pose, affine)?);
+        let (model, pose) = (model.clone().unbind(), poses::pose(pose, affine)?);
         Ok(Self { model: Arc::clone(&model.get().model), pose, object: model })
     }
     /// The model.
@@ -63,7 +63,7 @@ impl PyBody {
     /// The pose, as an array of shape (4, 4).
     #[getter]
     fn pose<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        arrays::matrix(py, &self.pose)
+        poses::matrix(py, &self.pose)
     }
     /// Whether the pose is a rotation and a translation, to within 1e-6.
     #[getter]
@@ -215,13 +215,13 @@ impl PyBody {
 pub(crate) fn nearest_rigid<'py>(pose: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = pose.py();
     if arrays::dimensions("pose", pose)? == 3 {
-        let affine = arrays::poses(pose, true)?;
+        let affine = poses::poses(pose, true, Some(1))?;
         let one = |(i, pose): (usize, &Pose)| rigid(pose, &format!("pose {i}")).map(|pose| pose.to_matrix());
         let all = affine.iter().enumerate().map(one).collect::<PyResult<Vec<[[f64; 4]; 4]>>>()?;
         return Ok(arrays::cube(py, all)?.into_any());
     }
-    let affine = arrays::pose(Some(pose), true)?;
-    Ok(arrays::matrix(py, &rigid(&affine, "the pose")?)?.into_any())
+    let affine = poses::pose(Some(pose), true)?;
+    Ok(poses::matrix(py, &rigid(&affine, "the pose")?)?.into_any())
 }
 
 fn rigid(affine: &Pose, place: &str) -> PyResult<Pose> {

@@ -23,6 +23,7 @@ mod part;
 mod picture;
 mod plan;
 mod pool;
+mod poses;
 mod progress;
 mod query;
 mod report;

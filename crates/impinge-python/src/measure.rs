@@ -1,5 +1,5 @@
 //! Times of queries in Rust alone, in the same build: for `python/bench.py`.
-use crate::{arrays, body::Subject, model::PyModel, pool};
+use crate::{body::Subject, model::PyModel, pool, poses};
 use impinge::{Query, Threads};
 use pyo3::prelude::*;
 use std::{hint::black_box, time::Instant};
@@ -26,7 +26,7 @@ pub(crate) fn _batch_seconds_alone(
     threads: usize,
 ) -> PyResult<f64> {
     let (a, b) = (a.get().owned(), &model_b.get().model);
-    let (poses, pool) = (arrays::poses(poses, false)?, pool::get(Some(threads))?);
+    let (poses, pool) = (poses::poses(poses, false, Some(1))?, pool::get(Some(threads))?);
     let run = || {
         let choice = if threads == 1 { Threads::One } else { Threads::Pool };
         let mut query = Query::new().threads(choice);

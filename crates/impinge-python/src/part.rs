@@ -1,5 +1,5 @@
 //! Parts, their sources, warnings and omissions as tuples, which `impinge._assembly` makes objects of.
-use crate::{arrays, errors, mesh::PyMesh};
+use crate::{errors, mesh::PyMesh, poses};
 use impinge::{Mesh, Pose, pose};
 use impinge_io::{Axis, Omission, OmissionKind, Part, Properties, PropertyValue, Source, Warning};
 use pyo3::{
@@ -52,7 +52,7 @@ pub(crate) fn to_tuple<'py>(py: Python<'py>, part: &Part, mesh: Py<PyMesh>) -> P
         part.name.to_string(),
         part.file.to_path_buf(),
         mesh,
-        arrays::matrix(py, &part.pose)?.into_any(),
+        poses::matrix(py, &part.pose)?.into_any(),
         part.baked,
         part.path.to_string(),
         text(&part.guid),
@@ -65,7 +65,7 @@ pub(crate) fn to_tuple<'py>(py: Python<'py>, part: &Part, mesh: Py<PyMesh>) -> P
 
 pub(crate) fn from_tuple(tuple: &PartTuple<'_>) -> PyResult<Part> {
     let (name, file, mesh, pose, baked, path, guid, class, properties, chord, rounding) = tuple;
-    let pose = arrays::pose(Some(pose), false)?;
+    let pose = poses::pose(Some(pose), false)?;
     let mut part = Part::new(&**name, &**file, Arc::clone(&mesh.get().0), pose).with_path(&**path);
     part.baked = *baked;
     part.guid = guid.as_deref().map(Arc::from);
@@ -186,7 +186,7 @@ pub(crate) fn placed(
     matrix: Option<&Bound<'_, PyAny>>,
     affine: bool,
 ) -> PyResult<(Arc<Mesh>, Pose, bool)> {
-    let map = arrays::pose(matrix, affine)?;
+    let map = poses::pose(matrix, affine)?;
     if !affine || map.is_rigid() {
         return Ok((Arc::clone(mesh), map, false));
     }

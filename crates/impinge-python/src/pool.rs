@@ -39,6 +39,11 @@ fn default_threads(pools: &Pools) -> usize {
     pools.default.unwrap_or_else(cores)
 }
 
+/// The number of threads of an argument, `None` standing for the number that is set.
+pub(crate) fn number(threads: Option<usize>) -> PyResult<usize> {
+    Ok(check(threads)?.unwrap_or_else(|| default_threads(&pools())))
+}
+
 /// The pool of so many threads, `None` standing for the number that is set; no pool for one thread.
 pub(crate) fn get(threads: Option<usize>) -> PyResult<Option<Arc<ThreadPool>>> {
     let mut pools = pools();

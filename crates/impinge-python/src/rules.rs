@@ -1,5 +1,5 @@
 //! Rules: sets of parts, and tests.
-use crate::{arrays, assembly::PyAssembly, call::Call, errors};
+use crate::{assembly::PyAssembly, call::Call, errors, poses};
 use impinge_check::{Rules, Unit, rules::SetRef};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ impl PyRules {
     }
     /// These rules with a list of poses.
     fn with_poses(&self, name: &str, poses: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let poses = arrays::poses(poses, false)?;
+        let poses = poses::poses(poses, false, Some(1))?;
         Ok(Self(Arc::new(Rules::clone(&self.0).with_poses(name, poses))))
     }
     /// The names of the tests.

@@ -16,6 +16,7 @@ use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use rayon::{ThreadPool, prelude::*};
 use std::{
     cell::{Cell, RefCell},
+    ops::Range,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, LazyLock,
@@ -196,29 +197,45 @@ pub(crate) fn ask_many<T: Send + 'static>(
 /// the thread that it runs on. Questions that cannot be stopped (`is_long`) never run on the main thread.
 pub(crate) fn ask_each<T: Send + 'static>(
     py: Python<'_>,
-    (count, threads, is_long): (usize, Option<usize>, bool),
+    counts: (usize, Option<usize>, bool),
     one: impl Fn(&mut Query, usize) -> T + Send + Sync + 'static,
+) -> PyResult<Vec<T>> {
+    ask_rows(py, counts, move |query, i, results| results.push(one(query, i)))
+}
+
+/// As [`ask_each`], for questions with several results each, which `row` appends.
+pub(crate) fn ask_rows<T: Send + 'static>(
+    py: Python<'_>,
+    (count, threads, is_long): (usize, Option<usize>, bool),
+    row: impl Fn(&mut Query, usize, &mut Vec<T>) + Send + Sync + 'static,
 ) -> PyResult<Vec<T>> {
     /// So many questions a thread takes at a time.
     const RUN: usize = 16;
     let threads = pool::check(threads)?;
+    let all = move |query: &mut Query, numbers: Range<usize>| {
+        let mut results = Vec::new();
+        numbers.for_each(|i| row(query, i, &mut results));
+        results
+    };
     if count <= FEW && !is_long {
-        return ask(py, Work::Short, move |query| (0..count).map(|i| one(query, i)).collect());
+        return ask(py, Work::Short, move |query| all(query, 0..count));
     }
     let pool = if count <= 1 { None } else { pool::get(threads)? };
     let done = work(py, move |stop| {
         let run = |first: usize| {
             let numbers = first..count.min(first + RUN);
-            with_own_query(|query| {
-                query.until(stop, |query| numbers.map(|i| one(query, i)).collect::<Vec<T>>())
-            })
+            with_own_query(|query| query.until(stop, |query| all(query, numbers)))
         };
         let runs = count.div_ceil(RUN);
         let parts: Result<Vec<Vec<T>>, impinge::Error> = match pool {
             None => (0..runs).map(|k| run(k * RUN)).collect(),
             Some(pool) => pool.install(|| (0..runs).into_par_iter().map(|k| run(k * RUN)).collect()),
         };
-        parts.map(|parts| parts.into_iter().flatten().collect())
+        parts.map(|parts| {
+            let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum());
+            parts.into_iter().for_each(|part| all.extend(part));
+            all
+        })
     })?;
     done.map_err(|error| errors::error(&error))
 }

@@ -3,7 +3,7 @@ use crate::{
     arrays, errors,
     gate::{Gate, Refused},
     model::{self, PyModel},
-    pool, query, results, run,
+    pool, poses, query, results, run,
 };
 use impinge::{
     Error, Model, Pose, Scene, Threads,
@@ -152,7 +152,7 @@ impl PyScene {
         affine: bool,
         filter: (u32, u32),
     ) -> PyResult<i64> {
-        let (model, pose) = (Arc::clone(&model.get().model), arrays::pose(pose, affine)?);
+        let (model, pose) = (Arc::clone(&model.get().model), poses::pose(pose, affine)?);
         self.with(py, move |of| {
             let id = of.scene.add(model, pose).map_err(refused)?;
             of.scene.set_filter(id, Filter { groups: filter.0, mask: filter.1 }).map_err(refused)?;
@@ -190,7 +190,7 @@ impl PyScene {
         }
     }
     fn set_pose(&self, py: Python<'_>, body: i64, pose: &Bound<'_, PyAny>, affine: bool) -> PyResult<()> {
-        let pose = arrays::pose(Some(pose), affine)?;
+        let pose = poses::pose(Some(pose), affine)?;
         self.with(py, move |of| of.scene.set_pose(of.id(body)?, pose).map_err(refused))
     }
     fn set_poses(
@@ -200,7 +200,7 @@ impl PyScene {
         poses: &Bound<'_, PyAny>,
         affine: bool,
     ) -> PyResult<()> {
-        let poses = arrays::poses(poses, affine)?;
+        let poses = poses::poses(poses, affine, Some(1))?;
         if bodies.len() != poses.len() {
             return Err(errors::value(format!("{} bodies, but {} poses", bodies.len(), poses.len())));
         }
@@ -214,7 +214,7 @@ impl PyScene {
     fn pose<'py>(&self, py: Python<'py>, body: i64) -> PyResult<Bound<'py, PyAny>> {
         let find = |of: &mut Numbered| Ok(*of.scene.body(of.id(body)?).map_err(refused)?.1);
         let pose: Pose = self.with(py, find)?;
-        Ok(arrays::matrix(py, &pose)?.into_any())
+        Ok(poses::matrix(py, &pose)?.into_any())
     }
     fn deform(&self, body: i64, vertices: &Bound<'_, PyAny>, rebuild: f64) -> PyResult<&'static str> {
         let (points, policy) = (arrays::points("vertices", vertices)?, model::policy(rebuild)?);

@@ -3,7 +3,7 @@ use super::{
     hull::{Curved, Hull},
     vector::{Point, cross, dot, minus, unit},
 };
-use crate::{arrays, body::PyBody, errors, model::PyModel};
+use crate::{arrays, body::PyBody, errors, model::PyModel, poses};
 use impinge::{Body, Model, Pose};
 use numpy::PyArray2;
 use pyo3::prelude::*;
@@ -167,7 +167,7 @@ impl PySolid {
         if !(radius >= 0.0 && radius.is_finite()) {
             return Err(errors::value(format!("the radius must be finite and not negative, not {radius}")));
         }
-        let (pose, object) = (arrays::pose(pose, true)?, model);
+        let (pose, object) = (poses::pose(pose, true)?, model);
         let model = Arc::clone(&object.get().model);
         let mesh = model.mesh();
         let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
@@ -192,14 +192,14 @@ impl PySolid {
         (Py<PyModel>, bool, f64, Option<[f64; 3]>, Bound<'py, PyArray2<f64>>, Option<(u8, [f64; 3])>),
     )> {
         let (py, Placed { shape, pose, .. }) = (slf.py(), &*slf.get().0);
-        let pose = arrays::matrix(py, pose)?;
+        let pose = poses::matrix(py, pose)?;
         let curved = shape.curved.map(Curved::numbers);
         let arguments = (shape.object.clone_ref(py), shape.is_full, shape.radius, shape.half, pose, curved);
         Ok((slf.get_type().into_any(), arguments))
     }
     /// The shape at another pose.
     fn at(&self, pose: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let pose = arrays::pose(pose, true)?;
+        let pose = poses::pose(pose, true)?;
         Ok(Self(Arc::new(Placed::new(&self.0.shape, pose))))
     }
     /// The core with its pose, as a body.

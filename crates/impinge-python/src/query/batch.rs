@@ -4,7 +4,7 @@ use crate::{
     body::{Owned, Subject},
     errors,
     model::PyModel,
-    pool, results,
+    pool, poses, results,
     run::{FEW_TRIANGLES, ask_many},
 };
 use impinge::{Model, Pose, Query, distance::Margin};
@@ -30,8 +30,9 @@ impl Batch {
         b: &Bound<'_, PyModel>,
         poses: &Bound<'_, PyAny>,
         affine: bool,
+        threads: Option<usize>,
     ) -> PyResult<Self> {
-        let poses = arrays::poses(poses, affine)?;
+        let poses = poses::poses(poses, affine, threads)?;
         Ok(Self { a: a.get().owned(), b: Arc::clone(&b.get().model), poses })
     }
     /// Runs a query of the batch. The examination of large `solids` cannot be stopped: then the main thread
@@ -85,7 +86,7 @@ fn intersects_at<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let batch = Batch::new(a, model_b, poses, affine)?;
+    let batch = Batch::new(a, model_b, poses, affine, threads)?;
     let meet = batch.ask(py, (threads, false), |query, batch| {
         query.intersects_at(&batch.a.body(), &batch.b, &batch.poses).to_vec()
     });
@@ -130,7 +131,7 @@ fn first_contact_at<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    let batch = Batch::new(a, model_b, poses, affine)?;
+    let batch = Batch::new(a, model_b, poses, affine, threads)?;
     let found = batch.ask(py, (threads, false), |query, batch| {
         let found = query.first_contact_at(&batch.a.body(), &batch.b, &batch.poses);
         found.iter().map(|pair| pair.map_or([-1; 2], |pair| pair.map(i64::from))).collect()
@@ -177,7 +178,7 @@ fn pairs_at<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let batch = Batch::new(a, model_b, poses, affine)?;
+    let batch = Batch::new(a, model_b, poses, affine, threads)?;
     let (pairs, starts) = batch.ask(py, (threads, false), |query, batch| {
         let lists = query.pairs_at(&batch.a.body(), &batch.b, &batch.poses);
         (arrays::copied(lists.pairs()), lists.starts().iter().map(|&start| start as i64).collect())
@@ -226,7 +227,7 @@ fn within_at<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let batch = Batch::new(a, model_b, poses, affine)?;
+    let batch = Batch::new(a, model_b, poses, affine, threads)?;
     let margin = Margin::new(margin).map_err(|error| crate::errors::error(&error))?;
     let near = batch.ask(py, (threads, false), move |query, batch| {
         query.within_at(&batch.a.body(), &batch.b, &batch.poses, margin).to_vec()

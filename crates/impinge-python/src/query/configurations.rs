@@ -1,6 +1,6 @@
 //! Pairs of many bodies in many configurations: what `check_poses` and the adapters ask.
 use super::{distances::stop, solids::by_rule};
-use crate::{arrays, model::PyModel, pool, results, run::ask_each};
+use crate::{arrays, model::PyModel, pool, poses, results, run::ask_rows};
 use impinge::{Body, Model, Pose, Query, broad_phase::Aabb, relation::RelationKind, world::rotated};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -21,10 +21,16 @@ struct Configurations {
 type Arguments<'a, 'py> = (Vec<Py<PyModel>>, &'a Bound<'py, PyAny>, &'a Bound<'py, PyAny>);
 
 impl Configurations {
-    fn new((models, poses, pairs): Arguments<'_, '_>, affine: bool) -> PyResult<Self> {
+    fn new(
+        (models, poses, pairs): Arguments<'_, '_>,
+        affine: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Self> {
         let models: Vec<_> = models.iter().map(|model| Arc::clone(&model.get().model)).collect();
-        let (poses, pairs) =
-            (arrays::configurations(poses, models.len(), affine)?, arrays::body_pairs(pairs, models.len())?);
+        let (poses, pairs) = (
+            poses::configurations(poses, models.len(), affine, threads)?,
+            arrays::body_pairs(pairs, models.len())?,
+        );
         Ok(Self { models, poses, pairs })
     }
     fn count(&self) -> usize {
@@ -49,17 +55,17 @@ impl Configurations {
             a.meets(b)
         })
     }
-    /// A row of results for each configuration.
+    /// A row of results for each configuration, which `row` appends.
     fn rows<T: Send + 'static>(
         self,
         py: Python<'_>,
         (threads, solids): (Option<usize>, bool),
-        row: impl Fn(&mut Query, &Self, usize) -> T + Send + Sync + 'static,
+        row: impl Fn(&mut Query, &Self, usize, &mut Vec<T>) + Send + Sync + 'static,
     ) -> PyResult<Vec<T>> {
         let triangles: usize = self.models.iter().map(|model| model.mesh().len()).sum();
         // Large solids, and many pairs, take long even in one configuration.
         let is_long = self.pairs.len() > 1_000 || solids && triangles > crate::run::FEW_TRIANGLES;
-        ask_each(py, (self.count(), threads, is_long), move |query, i| row(query, &self, i))
+        ask_rows(py, (self.count(), threads, is_long), move |query, i, results| row(query, &self, i, results))
     }
 }
 
@@ -73,17 +79,17 @@ fn _meet_in<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<bool>>> {
-    let all = Configurations::new((models, poses, pairs), affine)?;
+    let all = Configurations::new((models, poses, pairs), affine, threads)?;
     let shape = [all.count(), all.pairs.len()];
-    let rows = all.rows(py, (threads, false), |query, all, i| {
-        let mut row = vec![false; all.pairs.len()];
+    let meet = all.rows(py, (threads, false), |query, all, i, meet| {
+        let row = meet.len();
+        meet.resize(row + all.pairs.len(), false);
         for k in all.near(i) {
             let [a, b] = all.bodies(i, k);
-            row[k] = query.intersects(&a, &b);
+            meet[row + k] = query.intersects(&a, &b);
         }
-        row
     })?;
-    arrays::list(py, rows.concat()).reshape(shape)
+    arrays::list(py, meet).reshape(shape)
 }
 
 /// The first pair of each configuration whose triangles meet, or -1: shape (P,).
@@ -96,13 +102,13 @@ fn _first_in<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-    let all = Configurations::new((models, poses, pairs), affine)?;
-    let first = all.rows(py, (threads, false), |query, all, i| {
+    let all = Configurations::new((models, poses, pairs), affine, threads)?;
+    let first = all.rows(py, (threads, false), |query, all, i, first| {
         let mut meets = |k: &usize| {
             let [a, b] = all.bodies(i, *k);
             query.intersects(&a, &b)
         };
-        all.near(i).find(|k| meets(k)).map_or(-1, |k| k as i64)
+        first.push(all.near(i).find(|k| meets(k)).map_or(-1, |k| k as i64));
     })?;
     Ok(arrays::list(py, first))
 }
@@ -119,19 +125,19 @@ fn _relations_in<'py>(
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let fill_rule = results::fill_rule(fill_rule)?;
-    let all = Configurations::new((models, poses, pairs), affine)?;
+    let all = Configurations::new((models, poses, pairs), affine, threads)?;
     let shape = [all.count(), all.pairs.len()];
-    let rows = all.rows(py, (threads, true), move |query, all, i| {
+    let kinds = all.rows(py, (threads, true), move |query, all, i, kinds| {
         by_rule(query, fill_rule, |query| {
-            let mut row = vec![results::kind_number(RelationKind::Apart); all.pairs.len()];
+            let row = kinds.len();
+            kinds.resize(row + all.pairs.len(), results::kind_number(RelationKind::Apart));
             for k in all.near(i) {
                 let [a, b] = all.bodies(i, k);
-                row[k] = results::kind_number(query.relation(&a, &b).kind);
+                kinds[row + k] = results::kind_number(query.relation(&a, &b).kind);
             }
-            row
-        })
+        });
     })?;
-    arrays::list(py, rows.concat()).reshape(shape)
+    arrays::list(py, kinds).reshape(shape)
 }
 
 /// Bounds of the distance of each pair in each configuration, NaN where it is more than `above`: two arrays
@@ -151,15 +157,15 @@ fn _gaps_in<'py>(
 ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)> {
     let accuracy = stop(above, false)?;
     let accuracy = if solids { accuracy.solids() } else { accuracy };
-    let all = Configurations::new((models, poses, pairs), affine)?;
+    let all = Configurations::new((models, poses, pairs), affine, threads)?;
     let shape = [all.count(), all.pairs.len()];
-    let rows = all.rows(py, (threads, solids), move |query, all, i| {
+    let gaps = all.rows(py, (threads, solids), move |query, all, i, gaps| {
         let gap = |k| {
             let [a, b] = all.bodies(i, k);
             query.distance(&a, &b, accuracy).map_or((f64::NAN, f64::NAN), |gap| (gap.lo, gap.hi))
         };
-        (0..all.pairs.len()).map(gap).collect::<Vec<(f64, f64)>>()
+        gaps.extend((0..all.pairs.len()).map(gap));
     })?;
-    let (lo, hi) = rows.into_iter().flatten().unzip();
+    let (lo, hi) = gaps.into_iter().unzip();
     Ok((arrays::list(py, lo).reshape(shape)?, arrays::list(py, hi).reshape(shape)?))
 }

@@ -148,7 +148,8 @@ fn distance_at<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (batch, stop) = (Batch::new(a, model_b, poses, affine)?, stop_at(above, exact, rel, solids)?);
+    let (batch, stop) =
+        (Batch::new(a, model_b, poses, affine, threads)?, stop_at(above, exact, rel, solids)?);
     let gaps = batch.ask(py, (threads, solids), move |query, batch| {
         query.distance_at(&batch.a.body(), &batch.b, &batch.poses, stop).to_vec()
     })?;

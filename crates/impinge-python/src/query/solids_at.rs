@@ -78,7 +78,8 @@ fn relation_at<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (batch, fill_rule) = (Batch::new(a, model_b, poses, affine)?, results::fill_rule(fill_rule)?);
+    let (batch, fill_rule) =
+        (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
     let (a, b) = (batch.a.clone(), Arc::clone(&batch.b));
     let relations = each(py, batch, (fill_rule, threads), |query, a, b| query.relation(a, b))?;
     // They are the same at each pose, and those of the models where there is none.
@@ -130,7 +131,8 @@ fn contains_at<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let (batch, fill_rule) = (Batch::new(a, model_b, poses, affine)?, results::fill_rule(fill_rule)?);
+    let (batch, fill_rule) =
+        (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
     let contained = each(py, batch, (fill_rule, threads), |query, a, b| holds(&query.relation(a, b)))?;
     Ok(arrays::list(py, contained))
 }
@@ -193,7 +195,8 @@ fn penetration_at<'py>(
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (batch, fill_rule) = (Batch::new(a, model_b, poses, affine)?, results::fill_rule(fill_rule)?);
+    let (batch, fill_rule) =
+        (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
     let wanted = match at_most.map(margin).transpose()? {
         Some(length) => PenetrationParts::all().at_most(length.get()),
         None => PenetrationParts::all(),
