@@ -1,5 +1,5 @@
-//! Properties of bundles that must hold for any bytes. The fuzz target and the test `corpus` of impinge-io share
-//! them.
+//! Properties of bundles that must hold for any bytes. The fuzz target and the test `corpus` of impinge-io
+//! share them.
 use impinge::{Mesh, Pose};
 use impinge_io::{Assembly, Format, Part, parse, write_bundle};
 use std::{
@@ -8,12 +8,12 @@ use std::{
 };
 use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
 
-/// Panics if the reader contradicts itself, or if what was read is not what is written. Returns whether the bytes
-/// are a bundle.
+/// Panics if the reader contradicts itself, or if what was read is not what is written. Returns whether the
+/// bytes are a bundle.
 pub(crate) fn check(bytes: &[u8]) -> bool {
     let file = Path::new("dir/file.x");
-    // Damage to a package only triggers its checksums: input that starts like JSON is packed as the document of
-    // a bundle with one mesh.
+    // Damage to a package only triggers its checksums: input that starts like JSON is packed as the document
+    // of a bundle with one mesh.
     let packed;
     let bytes = if bytes.starts_with(b"{") {
         packed = package(bytes);

@@ -36,7 +36,8 @@ pub(crate) fn each<T: Send>(
     pool.install(|| placed.par_iter().with_min_len(FEW).map(one).collect())
 }
 
-/// A lower bound of the distance of two boxes that are not empty: the largest gap along an axis, rounded down.
+/// A lower bound of the distance of two boxes that are not empty: the largest gap along an axis, rounded
+/// down.
 pub(crate) fn gap(a: &Aabb, b: &Aabb) -> f64 {
     let along = |k: usize| (a.lo[k] - b.hi[k]).max(b.lo[k] - a.hi[k]).next_down();
     (0..3).map(along).fold(0.0, f64::max)

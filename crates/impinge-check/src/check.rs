@@ -105,9 +105,9 @@ impl Check {
     pub fn first_depths(self, count: usize) -> Self {
         Self { first_depths: Some(FirstDepths::Clashes(count)), ..self }
     }
-    /// Computes depths only of what [`Groups`](crate::Groups) by shapes need: the groups that rank first, so many
-    /// of them, and the gravest finding of each. Other groups may have no depths. It has no
-    /// effect where [`Check::first_depths`] has none.
+    /// Computes depths only of what [`Groups`](crate::Groups) by shapes need: the groups that rank first, so
+    /// many of them, and the gravest finding of each. Other groups may have no depths. It has no effect where
+    /// [`Check::first_depths`] has none.
     #[must_use]
     pub fn first_groups(self, count: usize) -> Self {
         Self { first_depths: Some(FirstDepths::Groups(count)), ..self }
@@ -155,10 +155,10 @@ impl Check {
         self.settings.chord.extend(all);
         self
     }
-    /// Whether chord tolerances include the rounding of coordinates by the files' format, where a reader states
-    /// it ([`Part::rounding`]): f32 files move points by up to 1e-7 of the model's size, so parts that nominally
-    /// touch overlap or are apart by chance. Their contact is then a possible finding. By default the
-    /// coordinates of a file are taken as exact.
+    /// Whether chord tolerances include the rounding of coordinates by the files' format, where a reader
+    /// states it ([`Part::rounding`]): f32 files move points by up to 1e-7 of the model's size, so parts that
+    /// nominally touch overlap or are apart by chance. Their contact is then a possible finding. By default
+    /// the coordinates of a file are taken as exact.
     ///
     /// [`Part::rounding`]: crate::Part#structfield.rounding
     #[must_use]
@@ -292,8 +292,8 @@ impl Check {
         Ok(self.report((assembly, unit), decided, &asked, &pool, watch)?)
     }
 
-    /// The query about an assembly, the unit of its coordinates, and the assembly with the chord errors that tests
-    /// state for its parts.
+    /// The query about an assembly, the unit of its coordinates, and the assembly with the chord errors that
+    /// tests state for its parts.
     pub(crate) fn asked(
         &self,
         mut assembly: Arc<Assembly>,

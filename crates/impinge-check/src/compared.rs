@@ -129,9 +129,9 @@ impl Report {
     pub fn status(&self, finding: usize) -> Option<Seen> {
         self.comparison()?.seen().get(finding).copied()
     }
-    /// The id of each finding: that of the comparison, else the one that a new baseline would give it. In a report
-    /// without meshes, which has no baseline, it follows from the names and files of the parts. Cost without a
-    /// comparison: that of [`Report::delivery`].
+    /// The id of each finding: that of the comparison, else the one that a new baseline would give it. In a
+    /// report without meshes, which has no baseline, it follows from the names and files of the parts. Cost
+    /// without a comparison: that of [`Report::delivery`].
     pub fn finding_ids(&self) -> Vec<FindingId> {
         let ids = |comparison: &Comparison| comparison.seen().iter().map(|seen| seen.id).collect();
         if let Some(comparison) = self.comparison() {

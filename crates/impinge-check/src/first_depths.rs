@@ -20,9 +20,9 @@ const RUN: usize = 16;
 /// Measures depths of clashes until it has those that are shown.
 ///
 /// What two parts that cross have in common lies in the box that their boxes have in common, and the interval
-/// of its volume is clamped to that box's. In the order of these bounds, the rest can be left out once as many
-/// sizes as are shown are greater than the next bound: no clash of the rest is then among the first, nor the
-/// largest of a group that is. Other sizes have no bound, and are always measured.
+/// of its volume is clamped to that box's. In the order of these bounds, the rest can be left out once as
+/// many sizes as are shown are greater than the next bound: no clash of the rest is then among the first, nor
+/// the largest of a group that is. Other sizes have no bound, and are always measured.
 pub(crate) fn measure(
     clashes: &mut Clashes,
     (parts, models, extents): (&[Part], &[Arc<Model>], &[Aabb]),

@@ -159,8 +159,9 @@ fn candidates_of(
     found
 }
 
-/// The pairs that may be nearer than `best`, and nearer than any other: those whose intervals overlap the nearest
-/// one. An exact distance takes many times as long as an interval, and a group has a dozen neighbours.
+/// The pairs that may be nearer than `best`, and nearer than any other: those whose intervals overlap the
+/// nearest one. An exact distance takes many times as long as an interval, and a group has a dozen
+/// neighbours.
 fn near(
     (parts, models): (&[Part], &[Arc<Model>]),
     best: Option<Neighbour>,

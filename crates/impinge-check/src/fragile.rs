@@ -6,10 +6,11 @@ use crate::{
 use impinge::{distance::Margin, relation::RelationKind};
 
 impl Report {
-    /// Whether the placement errors that the rules state ([`Rules::placements`](crate::Rules::placements)) are large
-    /// enough to undo a finding: a shift of one part by the sum of both parts' errors takes them out of each other,
-    /// or moves near parts further apart than the clearance, or parts that float onto the nearest one. `None` without
-    /// an error, and where it is not known: of two surfaces that cross, of a lost contact, of a clash without a depth.
+    /// Whether the placement errors that the rules state ([`Rules::placements`](crate::Rules::placements))
+    /// are large enough to undo a finding: a shift of one part by the sum of both parts' errors takes them
+    /// out of each other, or moves near parts further apart than the clearance, or parts that float onto the
+    /// nearest one. `None` without an error, and where it is not known: of two surfaces that cross, of a lost
+    /// contact, of a clash without a depth.
     pub fn is_fragile(&self, finding: &Finding) -> Option<bool> {
         let demands = self.demands()?;
         let error = |pair: [u32; 2]| Some(demands.placement_error(pair)).filter(|error| *error > 0.0);

@@ -40,8 +40,8 @@ impl Groups {
     pub fn new(report: &Report) -> Self {
         Self::by(report, &GroupBy::Shapes)
     }
-    /// Groups the findings of a report; with a baseline, those that are new or reopened. Cost: O(n log n) for n
-    /// findings.
+    /// Groups the findings of a report; with a baseline, those that are new or reopened. Cost: O(n log n) for
+    /// n findings.
     pub fn by(report: &Report, by: &GroupBy) -> Self {
         let findings = report.findings();
         let order = order(report);
@@ -53,8 +53,8 @@ impl Groups {
             explained: cover::explained(&ranked, report.part_count()),
         }
     }
-    /// The groups of all findings, also of those that a baseline makes known; without `by` each finding is one.
-    /// Without what else groups hold.
+    /// The groups of all findings, also of those that a baseline makes known; without `by` each finding is
+    /// one. Without what else groups hold.
     pub fn of_all(report: &Report, by: Option<&GroupBy>) -> Vec<Group> {
         let order = sorted(report, |_| true);
         match by {

@@ -34,8 +34,8 @@ impl Guid {
         let digit = |c: &u8| DIGITS.iter().position(|digit| digit == c);
         text.iter().try_fold(0, |number: u128, c| Some(number << 6 | digit(c)? as u128)).map(Self)
     }
-    /// The GUID of a text within a name space: the same text has the same GUID on every machine. Its version is 8
-    /// (RFC 9562), as it is made of SHA-256.
+    /// The GUID of a text within a name space: the same text has the same GUID on every machine. Its version
+    /// is 8 (RFC 9562), as it is made of SHA-256.
     pub fn of(space: &str, text: &str) -> Self {
         let digest = Digest::of(format!("{space}\0{text}").as_bytes());
         let number = u128::from_be_bytes(std::array::from_fn(|i| digest.bytes()[i]));

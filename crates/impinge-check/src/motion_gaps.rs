@@ -18,8 +18,9 @@ use std::sync::Arc;
 
 /// How near two parts come to each other while one of them moves through a list of poses.
 ///
-/// At each of the poses M, the moving part is at M P, where P is its own pose: the f64 product, rounded. Parts
-/// that meet, or where one is inside the other, have distance 0. Positions between the poses are not examined.
+/// At each of the poses M, the moving part is at M P, where P is its own pose: the f64 product, rounded.
+/// Parts that meet, or where one is inside the other, have distance 0. Positions between the poses are not
+/// examined.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MotionGap {
@@ -56,8 +57,8 @@ struct PlacedOnce {
     extent: Aabb,
 }
 
-/// Finds the pairs of a test that come as near as its clearance at one of the poses. `extents` are the boxes of
-/// the parts where they are.
+/// Finds the pairs of a test that come as near as its clearance at one of the poses. `extents` are the boxes
+/// of the parts where they are.
 pub(crate) fn find(
     (parts, models): (&[Part], &[Arc<Model>]),
     (demands, test, poses): (&Demands, usize, &[Pose]),

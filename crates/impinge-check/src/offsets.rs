@@ -25,8 +25,8 @@ pub(crate) fn offsets<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Vec<
     all
 }
 
-/// A warning for each file that states another offset than the first that states one: parts of the two are not
-/// where they are on the map.
+/// A warning for each file that states another offset than the first that states one: parts of the two are
+/// not where they are on the map.
 pub fn offset_warnings<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Vec<Warning> {
     let mut first: Option<(&Source, [f64; 3])> = None;
     let mut warnings = Vec::new();

@@ -59,8 +59,8 @@ impl Report {
             _ => None,
         }
     }
-    /// The upper bound of the distance that a finding is about: of a near pair, of a group that floats and the
-    /// nearest part, or of the least gap along poses.
+    /// The upper bound of the distance that a finding is about: of a near pair, of a group that floats and
+    /// the nearest part, or of the least gap along poses.
     pub fn distance_of(&self, finding: &Finding) -> Option<f64> {
         let gap = match finding.kind {
             FindingKind::Near => self.near_of(finding)?.distance,

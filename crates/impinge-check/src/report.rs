@@ -255,8 +255,8 @@ impl Report {
         &self.warnings
     }
 
-    /// Parts of the files that the assembly has not: those that were left out on purpose, and those that no mesh
-    /// could be made of, which were not examined.
+    /// Parts of the files that the assembly has not: those that were left out on purpose, and those that no
+    /// mesh could be made of, which were not examined.
     pub fn omissions(&self) -> &[Omission] {
         &self.omissions
     }
@@ -270,9 +270,9 @@ impl Report {
     pub fn clashes(&self) -> &[Clash] {
         &self.clashes.list
     }
-    /// The clashes, the gravest first: clashes that count, by size, then by relation, and by the most pairs of
-    /// triangles. The size is the upper bound of the volume in common; of parts that have none in common, as
-    /// of a surface in a solid, it is the volume of a cube over the length of the separating translation.
+    /// The clashes, the gravest first: clashes that count, by size, then by relation, and by the most pairs
+    /// of triangles. The size is the upper bound of the volume in common; of parts that have none in common,
+    /// as of a surface in a solid, it is the volume of a cube over the length of the separating translation.
     pub fn ranked(&self) -> impl ExactSizeIterator<Item = &Clash> {
         let all = self.clashes();
         let mut order: Vec<usize> = (0..all.len()).collect();
@@ -313,8 +313,8 @@ impl Report {
     pub fn floating(&self) -> Option<&[Floating]> {
         self.floating.as_deref()
     }
-    /// The pairs of parts that come too near to each other at one of the poses of a motion, sorted by test and
-    /// parts, if a test asked for them ([`Find::MinGap`](crate::rules::Find::MinGap)).
+    /// The pairs of parts that come too near to each other at one of the poses of a motion, sorted by test
+    /// and parts, if a test asked for them ([`Find::MinGap`](crate::rules::Find::MinGap)).
     pub fn motion_gaps(&self) -> Option<&[MotionGap]> {
         self.motion_gaps.as_deref()
     }

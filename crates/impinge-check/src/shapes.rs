@@ -21,8 +21,8 @@ pub(crate) struct Shapes {
     first: HashMap<ShapeKey, Vec<(u32, Arc<Mesh>)>>,
 }
 
-/// Numbers of points and of triangles, a hash of the triangles, and the bin of a length that no motion changes:
-/// buildings have thousands of boxes of different sizes.
+/// Numbers of points and of triangles, a hash of the triangles, and the bin of a length that no motion
+/// changes: buildings have thousands of boxes of different sizes.
 type ShapeKey = (usize, usize, u64, i64);
 
 /// The bin of a length: lengths within a thousandth of each other are in one bin, or in neighbouring ones.

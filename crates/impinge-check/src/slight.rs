@@ -16,8 +16,8 @@ pub struct Slight {
 const TINY: f64 = 1e-6;
 
 impl Slight {
-    /// Of a model of this size. `thicknesses` are how far the boxes of each clash overlap, along the axis where
-    /// they overlap least.
+    /// Of a model of this size. `thicknesses` are how far the boxes of each clash overlap, along the axis
+    /// where they overlap least.
     pub(crate) fn of(size: f64, thicknesses: impl Iterator<Item = f64>) -> Option<Self> {
         if !(size > 0.0 && size.is_finite()) {
             return None;

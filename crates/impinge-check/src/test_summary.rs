@@ -10,8 +10,8 @@ pub const SELF_INTERSECTIONS_TEST: &str = "self-intersections";
 
 /// A test of a check, and the numbers of its pairs. A check without rules has one, for all of its pairs.
 ///
-/// `asked` = `boxes_apart` + `ignored` + `not_examined` + `tested`, where a pair that several tests ask counts
-/// in each.
+/// `asked` = `boxes_apart` + `ignored` + `not_examined` + `tested`, where a pair that several tests ask
+/// counts in each.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct TestSummary {

@@ -21,8 +21,8 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// The least number of characters to insert, to remove or to replace, to get from one text to another. Cost: the
-/// product of both lengths.
+/// The least number of characters to insert, to remove or to replace, to get from one text to another. Cost:
+/// the product of both lengths.
 pub fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

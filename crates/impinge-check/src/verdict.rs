@@ -43,8 +43,8 @@ impl Verdicts {
             ignored_by: vec![0; rules],
         }
     }
-    /// Decides a clash; the number is its place in the list. Whether any test has it as a finding, and whether
-    /// one would but for its tolerance.
+    /// Decides a clash; the number is its place in the list. Whether any test has it as a finding, and
+    /// whether one would but for its tolerance.
     pub(crate) fn add_clash(
         &mut self,
         demands: &Demands,

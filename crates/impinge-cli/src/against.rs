@@ -42,8 +42,8 @@ impl Against {
     pub(crate) fn is_any(&self) -> bool {
         self.baseline.is_some()
     }
-    /// Reads the baseline, and refuses a place where it cannot be written. `others` are files that are read or
-    /// written, too.
+    /// Reads the baseline, and refuses a place where it cannot be written. `others` are files that are read
+    /// or written, too.
     pub(crate) fn read<'a>(
         &self,
         others: impl IntoIterator<Item = &'a Path>,

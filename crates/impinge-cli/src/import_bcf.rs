@@ -28,8 +28,8 @@ Exit status: 0 done, 2 a file cannot be used: nothing is changed then.";
 
 /// Bring the statuses and comments of BCF files into a baseline.
 ///
-/// FILEs are BCF of version 1 to 3.0, also without a stated version. Topics that `impinge check -o FILE.bcf` wrote
-/// are found by their GUID, whatever became of their titles. Others are counted and named.
+/// FILEs are BCF of version 1 to 3.0, also without a stated version. Topics that `impinge check -o FILE.bcf`
+/// wrote are found by their GUID, whatever became of their titles. Others are counted and named.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ImportBcf {

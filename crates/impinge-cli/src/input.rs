@@ -116,8 +116,8 @@ fn read_one(
     impinge_io::read_with(path, options)
 }
 
-/// The sources of a file that was read, one at least, with their parts. Only a bundle has several, or one that
-/// is not the file itself.
+/// The sources of a file that was read, one at least, with their parts. Only a bundle has several, or one
+/// that is not the file itself.
 fn by_source<'a>(path: &Path, file: &'a Assembly) -> Vec<(Source, &'a [Part])> {
     let mut rest = &*file.parts;
     let mut sources: Vec<_> = file

@@ -48,8 +48,8 @@ impl Inputs {
     pub(crate) fn paths(&self) -> &[PathBuf] {
         self.between.as_ref().filter(|_| self.is_between_files()).unwrap_or(&self.files)
     }
-    /// The same in the order in which they are read: that of their names, so that no result depends on the order
-    /// of the arguments.
+    /// The same in the order in which they are read: that of their names, so that no result depends on the
+    /// order of the arguments.
     pub(crate) fn sorted_paths(&self) -> Vec<PathBuf> {
         let mut paths = self.paths().to_vec();
         // Names before folders: a file that the Python package converted lies in a cache, under its name.

@@ -42,9 +42,9 @@ Exit status: 0 each entry is an overlap and none is missing, 1 it is not so, 2 t
 
 /// Judge another program's clash list: which of its entries overlap, touch or are apart, and what is missing.
 ///
-/// LIST is JSON of ifcclash, BCF (1 to 3.0), or the XML report of Navisworks. FILEs are the models. Elements are
-/// found by their GlobalId, by a property such as a tag or an id, by path, or by a name that only one part has.
-/// What is missing are the findings of `impinge check` with the same options that no entry names.
+/// LIST is JSON of ifcclash, BCF (1 to 3.0), or the XML report of Navisworks. FILEs are the models. Elements
+/// are found by their GlobalId, by a property such as a tag or an id, by path, or by a name that only one
+/// part has. What is missing are the findings of `impinge check` with the same options that no entry names.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Judge {

@@ -127,8 +127,8 @@ pub(crate) struct Question {
     )]
     what_if: Vec<Length>,
 
-    /// How many findings there would be at each of these tolerances, from one run. Each is in the files' unit,
-    /// or has a unit, as 1mm,10mm.
+    /// How many findings there would be at each of these tolerances, from one run. Each is in the files'
+    /// unit, or has a unit, as 1mm,10mm.
     #[arg(
         long,
         value_name = "LENGTHS",

@@ -41,9 +41,9 @@ pub(crate) struct Writing {
     #[arg(long)]
     csv_bom: bool,
 
-    /// Leave meshes out of an HTML page that exceeds this size, such as 20M; those of the gravest groups stay,
-    /// and the page lists the parts without one. The list of findings is always whole [default: 50M]. Also the
-    /// size of all meshes in a GLB [default: 200M]
+    /// Leave meshes out of an HTML page that exceeds this size, such as 20M; those of the gravest groups
+    /// stay, and the page lists the parts without one. The list of findings is always whole [default: 50M].
+    /// Also the size of all meshes in a GLB [default: 200M]
     #[arg(long, value_name = "SIZE", value_parser = args::size)]
     max_size: Option<u64>,
 

@@ -101,8 +101,8 @@ fn ids(text: &str) -> Vec<FindingId> {
     words.filter(|word| word.len() == 16).filter_map(|word| word.parse().ok()).collect()
 }
 
-/// Whether a text is a date with a time, as XML has it: `2027-03-01T12:00:00`, perhaps with parts of a second and
-/// with a time zone.
+/// Whether a text is a date with a time, as XML has it: `2027-03-01T12:00:00`, perhaps with parts of a second
+/// and with a time zone.
 fn is_date_time(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
     let number = |text: &str, most: u8| {

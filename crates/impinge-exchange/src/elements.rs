@@ -42,8 +42,8 @@ impl Elements {
         }
         all
     }
-    /// The parts of an element: those with its first identifier that any part has, else those with its path, else
-    /// with its name if only one part has it. Empty if no part has one of these.
+    /// The parts of an element: those with its first identifier that any part has, else those with its path,
+    /// else with its name if only one part has it. Empty if no part has one of these.
     pub(crate) fn find(&self, element: &Element) -> &[u32] {
         let by_id = element.ids.iter().find_map(|id| {
             let by_guid = Guid::parse(id).and_then(|guid| self.guids.get(&guid));

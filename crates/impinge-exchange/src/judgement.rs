@@ -8,7 +8,8 @@ use std::{
     sync::Arc,
 };
 
-/// A clash list beside what the models are: each entry with its verdict, and the findings that no entry names.
+/// A clash list beside what the models are: each entry with its verdict, and the findings that no entry
+/// names.
 pub struct Judgement {
     /// In the order of the list.
     pub entries: Vec<JudgedEntry>,
@@ -59,11 +60,12 @@ pub struct Missing {
 const MOST_PAIRS: usize = 200;
 
 impl Judgement {
-    /// Judges a list. `check` is asked about all pairs, with the rules if there are any, for what is missing; and
-    /// without rules about the pairs of the entries.
+    /// Judges a list. `check` is asked about all pairs, with the rules if there are any, for what is missing;
+    /// and without rules about the pairs of the entries.
     ///
-    /// Elements are found by their identifiers (a GlobalId in either form, or a property whose name ends with id,
-    /// tag or guid), else by path, else by a name that only one part has. An element may be several parts.
+    /// Elements are found by their identifiers (a GlobalId in either form, or a property whose name ends with
+    /// id, tag or guid), else by path, else by a name that only one part has. An element may be several
+    /// parts.
     ///
     /// # Errors
     /// As [`Check::run`].

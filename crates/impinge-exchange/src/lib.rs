@@ -15,7 +15,8 @@
 //! # Ok::<(), impinge_exchange::Error>(())
 //! ```
 //!
-//! [`BcfTopics`] has statuses and comments, for a baseline. [`Judgement`] compares a list with what the models are, exactly.
+//! [`BcfTopics`] has statuses and comments, for a baseline. [`Judgement`] compares a list with what the
+//! models are, exactly.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -10,8 +10,8 @@ use std::{
 };
 use zip::{ZipWriter, write::SimpleFileOptions};
 
-/// Unit cubes at these places along x: 0 and 1 overlap, 1 and 2 touch, 3 is apart, 4 and 5 are one element, and 5
-/// overlaps 3.
+/// Unit cubes at these places along x: 0 and 1 overlap, 1 and 2 touch, 3 is apart, 4 and 5 are one element,
+/// and 5 overlaps 3.
 const CUBES: [(&str, f64); 6] = [
     ("0aaaaaaaaaaaaaaaaaaaa0", 0.0),
     ("0aaaaaaaaaaaaaaaaaaaa1", 0.5),

@@ -52,7 +52,8 @@ fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
 }
 
-/// The error for an unsupported format. STEP and IFC without an extension are recognized by their first lines.
+/// The error for an unsupported format. STEP and IFC without an extension are recognized by their first
+/// lines.
 pub(crate) fn unsupported(path: &Path, bytes: &[u8]) -> Error {
     let extension = extension(path);
     let is_step = bytes.trim_ascii_start().starts_with(b"ISO-10303-21");

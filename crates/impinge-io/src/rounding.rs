@@ -7,9 +7,9 @@
 //!    2^(e - 24) <= 2^-24 |y|.
 //! 2. If y is subnormal or zero, its neighbours are 2^-149 away, so |x - y| <= 2^-150.
 //!
-//! So each coordinate of a mesh has moved by at most r = max(2^-24 m, 2^-150), where m is the largest absolute
-//! coordinate, and each point by at most sqrt(3) r. Points of a triangle are convex combinations of its
-//! corners, so no point of the surface has moved farther.
+//! So each coordinate of a mesh has moved by at most r = max(2^-24 m, 2^-150), where m is the largest
+//! absolute coordinate, and each point by at most sqrt(3) r. Points of a triangle are convex combinations of
+//! its corners, so no point of the surface has moved farther.
 use crate::affine::Affine;
 use impinge::Mesh;
 
@@ -27,8 +27,8 @@ pub(crate) fn of_f32(mesh: &Mesh) -> f64 {
     (ROOT_3 * (HALF_ULP * largest).max(HALF_SMALLEST)).next_up()
 }
 
-/// The bound behind a linear map: the bound times the map's spectral norm, which is at most its Frobenius norm
-/// and at most the geometric mean of its row sum norm and its column sum norm.
+/// The bound behind a linear map: the bound times the map's spectral norm, which is at most its Frobenius
+/// norm and at most the geometric mean of its row sum norm and its column sum norm.
 pub(crate) fn mapped(bound: f64, map: &Affine) -> f64 {
     let entry = |i: usize, j: usize| map.rows[i][j].abs();
     let largest = |sums: [f64; 3]| sums.into_iter().fold(0.0, f64::max);
@@ -48,8 +48,8 @@ mod tests {
     use crate::affine::Affine;
     use impinge::Mesh;
 
-    /// Random numbers of all sizes, rounded to f32: no point moves farther than the bound, and some move about
-    /// half as far.
+    /// Random numbers of all sizes, rounded to f32: no point moves farther than the bound, and some move
+    /// about half as far.
     #[test]
     fn rounding_moves_no_point_farther() {
         let mut state = 7_u64;
@@ -63,14 +63,16 @@ mod tests {
                 let exact: [f64; 3] = std::array::from_fn(|_| (2.0 * random() - 1.0) * 2_f64.powi(power));
                 let stored = exact.map(|x| f64::from(x as f32));
                 let bound = of_f32(&Mesh::new(vec![stored], Vec::new()).unwrap());
-                // Each difference is exact or, below 2^-150, rounded by much less than the slack of the bound.
+                // Each difference is exact or, below 2^-150, rounded by much less than the slack of the
+                // bound.
                 let moved = (0..3).map(|k| ((exact[k] - stored[k]) / bound).powi(2)).sum::<f64>().sqrt();
                 assert!(moved <= 1.0, "{exact:?} {bound}");
                 widest = widest.max(moved);
             }
         }
         assert!(widest > 0.5, "{widest}");
-        // Zero may be a number that has underflown, and the largest one is as far from its neighbour as can be.
+        // Zero may be a number that has underflown, and the largest one is as far from its neighbour as can
+        // be.
         assert!(of_f32(&Mesh::default()) > 2_f64.powi(-150));
         let top = Mesh::new(vec![[f64::from(f32::MAX), 0.0, 0.0]], Vec::new()).unwrap();
         assert!(of_f32(&top) > 2_f64.powi(103));

@@ -38,9 +38,9 @@ pub fn remove_unfinished() {
     paths.iter().for_each(|path| drop(fs::remove_file(path)));
 }
 
-/// Writes a file by `fill`, through a buffer. The file appears, or is replaced, when it is complete and on the
-/// disk; on any error it stays unchanged. A link stays a link, and a file keeps its permissions. A device or a
-/// pipe cannot be replaced: it is written to.
+/// Writes a file by `fill`, through a buffer. The file appears, or is replaced, when it is complete and on
+/// the disk; on any error it stays unchanged. A link stays a link, and a file keeps its permissions. A device
+/// or a pipe cannot be replaced: it is written to.
 ///
 /// ```no_run
 /// use std::io::Write;

@@ -23,13 +23,14 @@ use std::{
 
 /// For programs that coordinate buildings: BCF 2.1 or 3.0, with a topic for each group of findings.
 ///
-/// A topic has its findings in the description, each with its id, and a viewpoint of the gravest one: both parts
-/// selected and coloured, a camera in metres with z upwards, and a picture. With a baseline there are also topics
-/// of findings that it makes known, with their status, and of those that are resolved and had a topic before.
+/// A topic has its findings in the description, each with its id, and a viewpoint of the gravest one: both
+/// parts selected and coloured, a camera in metres with z upwards, and a picture. With a baseline there are
+/// also topics of findings that it makes known, with their status, and of those that are resolved and had a
+/// topic before.
 ///
-/// The GUID of a topic follows from the id of a finding, so that a program updates the topics of an earlier file.
-/// The same report, date and baseline give the same bytes. Cost: a picture for each group; the file is made in
-/// memory.
+/// The GUID of a topic follows from the id of a finding, so that a program updates the topics of an earlier
+/// file. The same report, date and baseline give the same bytes. Cost: a picture for each group; the file is
+/// made in memory.
 #[derive(Clone)]
 pub struct BcfReport {
     groups: Option<GroupBy>,

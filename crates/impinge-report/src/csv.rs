@@ -6,13 +6,14 @@ use std::{
     io::{self, Write},
 };
 
-/// For spreadsheets: rows of clashes, then of pairs that are near, of parts that meet themselves, of other findings (parts
-/// that float, contacts that were lost, gaps along poses), and of pairs that were not examined.
+/// For spreadsheets: rows of clashes, then of pairs that are near, of parts that meet themselves, of other
+/// findings (parts that float, contacts that were lost, gaps along poses), and of pairs that were not
+/// examined.
 ///
 /// Each finding has a row. So a pair that several tests report has several rows, which differ in the columns
-/// `test`, `severity`, `finding` (the id), `group` and `status`. A clash that is no finding has one row, in which
-/// these are empty. With placement errors in the rules, `fragile` is the last column.
-/// Columns stay where they are: new ones come behind all others. No name is a formula to a spreadsheet.
+/// `test`, `severity`, `finding` (the id), `group` and `status`. A clash that is no finding has one row, in
+/// which these are empty. With placement errors in the rules, `fragile` is the last column. Columns stay
+/// where they are: new ones come behind all others. No name is a formula to a spreadsheet.
 #[derive(Clone, Default)]
 pub struct CsvReport {
     byte_order_mark: bool,

@@ -16,12 +16,12 @@ use std::io::{self, Write};
 ///
 /// The node of a group has nodes of its findings; the node of a finding lies at its point, draws the contact
 /// curves (of a near pair, the shortest segment), and has ids, relation, measures and parts in its `extras`.
-/// Every part of a finding is one node, blue or orange, so that the parts of a finding differ in colour unless
-/// graver findings prevent it. It has no parts without a finding. Equal meshes are stored once.
+/// Every part of a finding is one node, blue or orange, so that the parts of a finding differ in colour
+/// unless graver findings prevent it. It has no parts without a finding. Equal meshes are stored once.
 ///
-/// Points are f32, relative to the centre of each mesh, and poses are f64. The scene is in metres with Y up, as
-/// glTF demands, where files state the unit and the upward axis. A model far from its origin is moved to it:
-/// the `extras` of the root node have the `origin`, `unit` and `up`, and counts of omitted things.
+/// Points are f32, relative to the centre of each mesh, and poses are f64. The scene is in metres with Y up,
+/// as glTF demands, where files state the unit and the upward axis. A model far from its origin is moved to
+/// it: the `extras` of the root node have the `origin`, `unit` and `up`, and counts of omitted things.
 ///
 /// It holds the first 10,000 findings (the gravest of each group first), and meshes up to
 /// [`max_size`](Self::max_size). Cost: linear in their triangles; memory does not grow with the meshes.

@@ -21,8 +21,8 @@ use std::{
 /// For people: one HTML file that needs no network. Findings in groups on the left, their parts in 3D on the
 /// right.
 ///
-/// Each mesh is stored once, as f32 coordinates relative to its own centre; poses stay f64. A report without an
-/// assembly (of a plan's tasks) has the list alone. Cost: linear in triangles and findings; meshes are
+/// Each mesh is stored once, as f32 coordinates relative to its own centre; poses stay f64. A report without
+/// an assembly (of a plan's tasks) has the list alone. Cost: linear in triangles and findings; meshes are
 /// compressed one at a time.
 #[derive(Clone)]
 pub struct HtmlReport {
@@ -50,8 +50,8 @@ impl HtmlReport {
     pub fn groups(self, by: GroupBy) -> Self {
         Self { groups: by, ..self }
     }
-    /// The size of the file in bytes above which the writer omits meshes, those of the gravest groups last. The
-    /// page lists their parts. The list of findings is always whole.
+    /// The size of the file in bytes above which the writer omits meshes, those of the gravest groups last.
+    /// The page lists their parts. The list of findings is always whole.
     #[must_use]
     pub fn max_size(self, bytes: u64) -> Self {
         Self { max_size: bytes, ..self }

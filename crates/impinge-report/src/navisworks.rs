@@ -13,12 +13,12 @@ use impinge_check::{
 };
 use std::io::{self, Write};
 
-/// For programs that read the clash reports of Navisworks: XML with a `clashtest` for each test and a `clashresult`
-/// for each finding, the gravest first.
+/// For programs that read the clash reports of Navisworks: XML with a `clashtest` for each test and a
+/// `clashresult` for each finding, the gravest first.
 ///
-/// A distance is the length of the separating translation with a minus, or the gap. With a baseline all findings
-/// are there, also those that it makes known, with their status; one that was reopened is `new`. The GUID of a
-/// result follows from the id of its finding. Without a unit, lengths are stated as metres.
+/// A distance is the length of the separating translation with a minus, or the gap. With a baseline all
+/// findings are there, also those that it makes known, with their status; one that was reopened is `new`. The
+/// GUID of a result follows from the id of its finding. Without a unit, lengths are stated as metres.
 #[derive(Clone, Default)]
 pub struct NavisworksReport(());
 

@@ -23,9 +23,9 @@ use impinge_check::{Finding, Report};
 
 /// Draws findings without a GPU: the same bytes on every machine.
 ///
-/// A picture shows what the HTML page shows first: the first part blue, the second one orange, parts nearby as
-/// translucent ghosts, and the curves in which the surfaces meet as white lines on top. The camera is that of
-/// the page, too. Where the contact is hidden a section opens it: what is cut is hatched, and red where it
+/// A picture shows what the HTML page shows first: the first part blue, the second one orange, parts nearby
+/// as translucent ghosts, and the curves in which the surfaces meet as white lines on top. The camera is that
+/// of the page, too. Where the contact is hidden a section opens it: what is cut is hatched, and red where it
 /// belongs to both parts.
 ///
 /// Cost of a picture: linear in the triangles of its parts and neighbours (those of the parts are drawn up to
@@ -90,8 +90,8 @@ impl<'a> Pictures<'a> {
         let pixels = self.pixels(finding, camera)?;
         Some(encoded(&pixels, self.size))
     }
-    /// The picture of one part alone, as a PNG file. `None` if the report has no assembly or no such part, or the
-    /// part has no triangle.
+    /// The picture of one part alone, as a PNG file. `None` if the report has no assembly or no such part, or
+    /// the part has no triangle.
     pub fn png_of_part(&self, part: u32) -> Option<Vec<u8>> {
         let assembly = self.report.assembly()?;
         assembly.parts.get(part as usize).filter(|part| !part.mesh.is_empty())?;

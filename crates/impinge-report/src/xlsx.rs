@@ -1,7 +1,7 @@
 //! [`XlsxReport`]: a workbook for Excel, LibreOffice and others.
 //!
-//! Written row by row: a sheet is never in memory as a whole. Text is stored as text (`inlineStr`), so no name
-//! is a formula.
+//! Written row by row: a sheet is never in memory as a whole. Text is stored as text (`inlineStr`), so no
+//! name is a formula.
 mod book;
 mod cell;
 mod coverage;

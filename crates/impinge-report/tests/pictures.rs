@@ -60,7 +60,8 @@ fn names(report: &Report, finding: u32) -> String {
     parts.iter().map(|&part| report.part(part).name()).collect::<Vec<_>>().join("-")
 }
 
-/// Both parts of every clash are seen, and the contact is in the middle. The bytes are those of other machines.
+/// Both parts of every clash are seen, and the contact is in the middle. The bytes are those of other
+/// machines.
 #[test]
 fn every_clash_of_the_gearbox_is_seen() {
     let report = gearbox();

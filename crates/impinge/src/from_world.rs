@@ -6,8 +6,8 @@
 //!
 //! # Planes
 //! In the tree's frame n.x - d is a.y + b, with a = L^T n and b = n.c - d for the map y -> L y + c to the
-//! world, whose errors make it wrong by |n|_1 (3 H dL + dc) where no |y_k| exceeds H; f64 rounds by 8 units of
-//! what is summed. Everything is divided by s = |a|_1 H + |b|, so that it is at most 1.
+//! world, whose errors make it wrong by |n|_1 (3 H dL + dc) where no |y_k| exceeds H; f64 rounds by 8 units
+//! of what is summed. Everything is divided by s = |a|_1 H + |b|, so that it is at most 1.
 use crate::{
     Pose,
     motion::{Motion, Rotation},

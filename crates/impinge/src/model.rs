@@ -58,8 +58,8 @@ impl fmt::Debug for Identity {
 }
 
 impl Model {
-    /// Builds the fast tree: O(n log n), or with [`Quality::OnDemand`](crate::Quality::OnDemand) O(n), and the tree later if it pays.
-    /// The same mesh and options give the same tree on every machine.
+    /// Builds the fast tree: O(n log n), or with [`Quality::OnDemand`](crate::Quality::OnDemand) O(n), and
+    /// the tree later if it pays. The same mesh and options give the same tree on every machine.
     ///
     /// ```
     /// use impinge::{BuildOptions, Mesh, Model};

@@ -36,8 +36,8 @@ impl NormalizedFrame {
     pub fn apply(&self, v: &Vector) -> Vector {
         std::array::from_fn(|i| (v[i] - self.origin[i]) * self.scale)
     }
-    /// Points that are 1 apart in these coordinates are at least so far apart in the world, at a pose of whose
-    /// linear part the inverse lengthens nothing by more than the factor `inverse_norm`. NaN stays NaN.
+    /// Points that are 1 apart in these coordinates are at least so far apart in the world, at a pose of
+    /// whose linear part the inverse lengthens nothing by more than the factor `inverse_norm`. NaN stays NaN.
     pub(crate) fn unit_length(&self, inverse_norm: f64) -> f64 {
         // The scale is a power of two. A product that underflows must not make the length infinite.
         let longest = self.scale * inverse_norm * (1.0 + 1e-12);

@@ -26,8 +26,8 @@ pub fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// a b - product, exactly, where `product` is a b rounded: Dekker 1971, with factors in two halves of 26 bits,
-/// whose products are exact. What over- or underflows is not exact.
+/// a b - product, exactly, where `product` is a b rounded: Dekker 1971, with factors in two halves of 26
+/// bits, whose products are exact. What over- or underflows is not exact.
 #[inline]
 pub(crate) fn product_error(a: f64, b: f64, product: f64) -> f64 {
     let halves = |x: f64| {

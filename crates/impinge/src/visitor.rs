@@ -1,4 +1,5 @@
-//! The functions that walks for distances, rays and regions call with triangles, and the limits that they lower.
+//! The functions that walks for distances, rays and regions call with triangles, and the limits that they
+//! lower.
 use crate::{stop::StopFlag, vector::Vector};
 use std::ops::ControlFlow;
 

@@ -250,8 +250,8 @@ pub(crate) fn known(lo: [f64; 3], hi: [f64; 3]) -> Aabb {
 }
 
 /// A box that contains a model at a pose: the box around its mesh, turned, and the box around that, rounded
-/// outwards. O(1), where a [`WorldBox`] is O(vertices). Bodies whose boxes are apart have no point in common, and
-/// none is inside the other.
+/// outwards. O(1), where a [`WorldBox`] is O(vertices). Bodies whose boxes are apart have no point in common,
+/// and none is inside the other.
 ///
 /// ```
 /// use impinge::{BuildOptions, Mesh, Model, Pose, world::rotated};

@@ -96,8 +96,8 @@ impl Baseline {
         Comparison { seen, gone, matching, keys }
     }
 
-    /// The keys of the delivery's parts that are in findings or contacts, or were. A part keeps the key under which
-    /// it was first seen.
+    /// The keys of the delivery's parts that are in findings or contacts, or were. A part keeps the key under
+    /// which it was first seen.
     fn keys_of(&self, delivery: &Delivery, matching: &Matching) -> Vec<Option<Arc<str>>> {
         let mut keys = vec![None; delivery.parts.len()];
         for one in matching.matches() {

@@ -43,9 +43,9 @@ pub struct TopicOutcome {
 }
 
 impl Baseline {
-    /// The baseline with the statuses and comments of topics, and what became of each topic. Topics are found by the
-    /// GUID of their finding ([`FindingId::topic_guid`]). Words for a status are kept as they are; what a word
-    /// decides is that of [`TopicStatus`]. Cost: linear in findings and topics.
+    /// The baseline with the statuses and comments of topics, and what became of each topic. Topics are found
+    /// by the GUID of their finding ([`FindingId::topic_guid`]). Words for a status are kept as they are;
+    /// what a word decides is that of [`TopicStatus`]. Cost: linear in findings and topics.
     ///
     /// `Open` takes no decision back, as a topic may be older than the decision; `ReOpened` does.
     #[must_use]

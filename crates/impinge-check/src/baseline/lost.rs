@@ -8,13 +8,13 @@ use crate::identity::Matching;
 use std::{collections::HashSet, sync::Arc};
 
 impl Baseline {
-    /// The contacts of earlier deliveries, sorted by test and keys of parts. A contact that was lost stays, so
-    /// that the finding about it does.
+    /// The contacts of earlier deliveries, sorted by test and keys of parts. A contact that was lost stays,
+    /// so that the finding about it does.
     pub fn contacts(&self) -> &[KnownContact] {
         &self.contacts
     }
-    /// The contacts of this baseline whose parts a delivery has, and between which its tests found none. Those
-    /// that no test examined are not among them.
+    /// The contacts of this baseline whose parts a delivery has, and between which its tests found none.
+    /// Those that no test examined are not among them.
     pub(crate) fn lost_contacts(
         &self,
         delivery: &Delivery,

@@ -79,8 +79,8 @@ impl Baseline {
     pub fn names(&self, finding: &KnownFinding) -> Vec<&str> {
         finding.parts().iter().map(|&i| &*self.parts[i as usize].name).collect()
     }
-    /// The parts of the last delivery, and its findings, without contacts: the baseline keeps a contact that was
-    /// lost, so they are not those of the last delivery alone.
+    /// The parts of the last delivery, and its findings, without contacts: the baseline keeps a contact that
+    /// was lost, so they are not those of the last delivery alone.
     pub fn delivery(&self) -> Delivery {
         let mut place = vec![0; self.parts.len()];
         let mut parts = Vec::new();

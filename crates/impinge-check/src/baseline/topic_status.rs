@@ -106,8 +106,8 @@ impl TopicStatus {
             Self::Open | Self::Reopened | Self::Resolved => None,
         }
     }
-    /// The word for a finding's status: that of the other program, if it stands for the same or for nothing known.
-    /// A resolved finding is resolved, and an open one is open, whatever was said before.
+    /// The word for a finding's status: that of the other program, if it stands for the same or for nothing
+    /// known. A resolved finding is resolved, and an open one is open, whatever was said before.
     pub fn word_for(status: Status, kept: Option<&str>) -> &str {
         let own = Self::of(status);
         match kept {

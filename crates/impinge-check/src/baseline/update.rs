@@ -91,8 +91,8 @@ impl Baseline {
         }
         next.arranged()
     }
-    /// The baseline without resolved findings, without contacts of missing parts, and without the missing parts
-    /// that only these needed.
+    /// The baseline without resolved findings, without contacts of missing parts, and without the missing
+    /// parts that only these needed.
     pub fn prune(&self) -> Self {
         let mut next = self.clone();
         next.findings.retain(|finding| finding.standing != Status::Resolved);

@@ -111,9 +111,9 @@ fn facts(
     Ok(Parts::of(parts, meshes, manifest.extent()))
 }
 
-/// The shapes of parts, for groups of findings: the same as of all meshes in memory. Only meshes are read that
-/// may be copies of one that has findings, as they have as many triangles, and only the first of each shape
-/// stays in memory.
+/// The shapes of parts, for groups of findings: the same as of all meshes in memory. Only meshes are read
+/// that may be copies of one that has findings, as they have as many triangles, and only the first of each
+/// shape stays in memory.
 fn placed(
     folder: &Folder,
     meshes: &[(Digest, usize)],

@@ -1,9 +1,10 @@
 //! The list of a plan's parts: records of one size, and their texts one behind the other.
 //!
 //! Little-endian. `parts` begins with eight bytes that name the layout; a record has the numbers of its mesh
-//! and of its file as u32, where its name, GUID and type begin in `names` and how long they are as u64, and its
-//! pose as twelve f64: three rows, then the translation. The chord error and the rounding that it states follow, as
-//! f64. A text that the part does not have has the length -1; an error that it does not state is a NaN.
+//! and of its file as u32, where its name, GUID and type begin in `names` and how long they are as u64, and
+//! its pose as twelve f64: three rows, then the translation. The chord error and the rounding that it states
+//! follow, as f64. A text that the part does not have has the length -1; an error that it does not state is a
+//! NaN.
 use crate::{
     chord::Stated,
     digest::{Digest, Hashing},

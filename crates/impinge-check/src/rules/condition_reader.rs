@@ -108,7 +108,8 @@ impl<'a> SetReader<'a> {
             _ => Err(item.expected("a condition: a glob of names, a table, or a list of conditions")),
         }
     }
-    /// Alternatives: at least one must hold. A list of globs is one condition: long lists of names are common.
+    /// Alternatives: at least one must hold. A list of globs is one condition: long lists of names are
+    /// common.
     fn alternatives(&self, item: &Item<'a>, references: &mut References<'a>) -> Result<Condition, Error> {
         let each = item.each();
         if each.len() > 1 && each.iter().all(|item| item.value().is_str()) {

@@ -76,8 +76,8 @@ pub enum Between {
     /// One of them states the other one as its host: its property `host` (ASCII case ignored) is the GUID,
     /// the path or the name of the other one.
     HostOpening,
-    /// Both are parts of one whole: their properties `aggregate` (ASCII case ignored) are equal; or one of them
-    /// is the whole, whose GUID is that property of the other one.
+    /// Both are parts of one whole: their properties `aggregate` (ASCII case ignored) are equal; or one of
+    /// them is the whole, whose GUID is that property of the other one.
     SameAggregate,
 }
 

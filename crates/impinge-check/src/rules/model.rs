@@ -102,8 +102,8 @@ impl Rules {
     pub fn poses_of(&self, name: &str) -> Option<&[Pose]> {
         self.poses.iter().find(|(own, _)| own == name).map(|(_, poses)| &**poses)
     }
-    /// These rules with a list of poses, to which tests refer by this name ([`Test::poses`]): rigid motions, which
-    /// are applied to parts where they are. It replaces one of the same name.
+    /// These rules with a list of poses, to which tests refer by this name ([`Test::poses`]): rigid motions,
+    /// which are applied to parts where they are. It replaces one of the same name.
     #[must_use]
     pub fn with_poses(mut self, name: impl Into<String>, poses: impl Into<Arc<[Pose]>>) -> Self {
         let name = name.into();

@@ -3,8 +3,8 @@ use super::{condition_reader::SetReader, item::Item, set::SetRef, test_reader::L
 use crate::{error::Error, length::Length};
 use impinge_io::Unit;
 
-/// How far the parts of a set may be from where they are modelled: a tolerance of construction. Of several sets that
-/// a part is in, the largest counts.
+/// How far the parts of a set may be from where they are modelled: a tolerance of construction. Of several
+/// sets that a part is in, the largest counts.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Placement {

@@ -14,8 +14,8 @@ pub enum Find {
     /// Pairs of parts that had a point in common in an earlier delivery, and are apart now. A baseline keeps
     /// which pairs had one ([`baseline`](crate::baseline)); without one the test has no findings.
     LostContact,
-    /// Pairs of a part in `a` that moves through [`Test::poses`] and a part in `b` that stays, which come as near
-    /// as the clearance at one of the poses. Parts in both sets move.
+    /// Pairs of a part in `a` that moves through [`Test::poses`] and a part in `b` that stays, which come as
+    /// near as the clearance at one of the poses. Parts in both sets move.
     MinGap,
 }
 

@@ -1,4 +1,5 @@
-//! Tests of contacts that were lost, over random deliveries of cubes on a grid: what touches is counted there.
+//! Tests of contacts that were lost, over random deliveries of cubes on a grid: what touches is counted
+//! there.
 use impinge::{Mesh, Pose};
 use impinge_check::{
     Assembly, Check, Date, FindingKind, Part, Report, Rules, Watch,

@@ -1,4 +1,5 @@
-//! Tests of gaps along poses, over boxes at integer places and quarter turns: their distances are counted there.
+//! Tests of gaps along poses, over boxes at integer places and quarter turns: their distances are counted
+//! there.
 use impinge::{Mesh, Pose};
 use impinge_check::{
     Assembly, Check, Date, FindingKind, PairDecision, Part, Report, Rules, Watch,

@@ -338,8 +338,9 @@ fn the_table_shows_the_largest_clashes_and_says_how_many_more_there_are() {
     run(2, &[&"check", &file, &"--limit", &"-1"]);
 }
 
-/// Two thousand triangles in one place took 3.9 GB as a table and 0.6 GB as JSON. The lists may take 120 bytes
-/// a clash, and with groups 250; a program with its threads takes some more. A process does not survive a refused allocation.
+/// Two thousand triangles in one place took 3.9 GB as a table and 0.6 GB as JSON. The lists may take 120
+/// bytes a clash, and with groups 250; a program with its threads takes some more. A process does not survive
+/// a refused allocation.
 #[cfg(target_os = "linux")]
 #[test]
 fn half_a_million_clashes_take_few_bytes_each() {

@@ -2,7 +2,8 @@
 use crate::common::{Folder, error, json, run, stdout};
 use std::{fmt::Write as _, fs, path::PathBuf};
 
-/// Cubes with sides of 1, each with its own points; `crossed` of them are crossed by a small cube by that much.
+/// Cubes with sides of 1, each with its own points; `crossed` of them are crossed by a small cube by that
+/// much.
 pub(crate) fn cubes(folder: &Folder, names: &[&str], crossed: impl Fn(usize) -> Option<f64>) -> PathBuf {
     let (mut text, mut points) = (String::new(), 0);
     let mut cube = |name: &str, low: [f64; 3], side: f64| {

@@ -95,8 +95,8 @@ fn memory_that_ends_is_an_error_of_one_line() {
 }
 
 /// 5,000 triangles in one place and as many again meet in 25 million pairs, and in 10^8 if the file is both
-/// bodies. A list of them takes 200 MB or more, and of twice as many triangles, where there is time, 800 MB; no
-/// command needs 160 MB of address space. (Each thread of glibc may reserve 64 MB: one arena is enough.)
+/// bodies. A list of them takes 200 MB or more, and of twice as many triangles, where there is time, 800 MB;
+/// no command needs 160 MB of address space. (Each thread of glibc may reserve 64 MB: one arena is enough.)
 #[test]
 fn no_command_takes_much_memory_for_a_small_file() {
     let folder = Folder::new();

@@ -56,9 +56,9 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
-/// Number of bytes and SHA-256 digest of a file, for [`Source::with_digest`](crate::Source::with_digest). Cost:
-/// the file is read once, some 2 GB a second. A document that names other files, such as `.gltf`, is hashed
-/// alone.
+/// Number of bytes and SHA-256 digest of a file, for [`Source::with_digest`](crate::Source::with_digest).
+/// Cost: the file is read once, some 2 GB a second. A document that names other files, such as `.gltf`, is
+/// hashed alone.
 ///
 /// # Errors
 /// Errors of the operating system.

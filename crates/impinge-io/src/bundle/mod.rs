@@ -1,12 +1,12 @@
 //! Bundles: an assembly in one file, `*.impinge`. `docs/bundle.md` describes every field.
 //!
-//! A bundle is a ZIP package of `assembly.json` and, for each distinct mesh, `meshes/HASH.f64` (its points) and
-//! `meshes/HASH.u32` (its triangles), raw and little-endian. The writer stores entries without compression, so
-//! that a mesh is one copy away; the reader accepts deflated ones, too. A bundle depends on the assembly alone:
-//! it contains no time and no name of the machine.
+//! A bundle is a ZIP package of `assembly.json` and, for each distinct mesh, `meshes/HASH.f64` (its points)
+//! and `meshes/HASH.u32` (its triangles), raw and little-endian. The writer stores entries without
+//! compression, so that a mesh is one copy away; the reader accepts deflated ones, too. A bundle depends on
+//! the assembly alone: it contains no time and no name of the machine.
 //!
-//! The reader is strict. A field that this version does not define is an error, since it could change what the
-//! others mean; so a field that is added increases `format_version`.
+//! The reader is strict. A field that this version does not define is an error, since it could change what
+//! the others mean; so a field that is added increases `format_version`.
 mod digest;
 mod document;
 mod key;

@@ -28,8 +28,8 @@ const BLOCK: usize = 2048;
 pub(crate) fn parse(bytes: &[u8], file: &Arc<Path>, limits: Limits) -> Result<Assembly, Error> {
     let mut package = BundlePackage::open(bytes)?;
     let mut budget = Budget::new(limits, bytes.len());
-    // A value of the document takes up to ten times the bytes of its text, so a deflated one has a smaller limit
-    // than a mesh.
+    // A value of the document takes up to ten times the bytes of its text, so a deflated one has a smaller
+    // limit than a mesh.
     let most = (limits.bytes / 8).max(UNPACKED * bytes.len() as u64);
     let text = package.document(most)?;
     let version = check_version(&text)?;

@@ -1,5 +1,5 @@
-//! Writes a ZIP of stored entries. `zip`'s writer must seek, and its bytes may change with its version; a bundle
-//! is to be the same bytes for the same assembly.
+//! Writes a ZIP of stored entries. `zip`'s writer must seek, and its bytes may change with its version; a
+//! bundle is to be the same bytes for the same assembly.
 use std::io::{self, Write};
 
 /// The ZIP's earliest time, 1 January 1980, in the place of a clock.
@@ -58,8 +58,8 @@ impl<'a, W: Write + ?Sized> StoredZip<'a, W> {
         Self { out, entries: Vec::new(), at: 0 }
     }
 
-    /// Writes an entry of `size` bytes, whose checksum is `crc`. `fill` writes exactly these bytes. The name is
-    /// ASCII.
+    /// Writes an entry of `size` bytes, whose checksum is `crc`. `fill` writes exactly these bytes. The name
+    /// is ASCII.
     pub(super) fn entry(
         &mut self,
         name: String,

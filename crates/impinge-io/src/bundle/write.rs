@@ -23,8 +23,8 @@ use std::{
 /// the last bit, and parts of one mesh sharing it. Meshes of equal content are written once. Equal assemblies
 /// become equal bytes.
 ///
-/// Characters of a file's name that are not Unicode are replaced. Cost: each distinct mesh is read three times,
-/// for its hash, for its checksum, and to write it.
+/// Characters of a file's name that are not Unicode are replaced. Cost: each distinct mesh is read three
+/// times, for its hash, for its checksum, and to write it.
 ///
 /// ```
 /// use impinge::{Mesh, Pose};
@@ -43,16 +43,16 @@ use std::{
 /// ```
 ///
 /// # Errors
-/// Returns an error if the writer fails, a pose is not rigid, a chord, a rounding or an offset is not a finite
-/// number, or a part is not of the file of its source.
+/// Returns an error if the writer fails, a pose is not rigid, a chord, a rounding or an offset is not a
+/// finite number, or a part is not of the file of its source.
 pub fn write_bundle(assembly: &Assembly, out: &mut (impl Write + ?Sized)) -> Result<(), Error> {
     let (meshes, mesh_of) = distinct(&assembly.parts);
     let document = document(assembly, &meshes, &mesh_of)?;
     write(&document, &meshes, out).map_err(|e| Error::io("the bundle cannot be written", e))
 }
 
-/// Writes an assembly to a file, as [`write_bundle`] does. The file appears, or is replaced, when it is complete;
-/// on any error it stays unchanged.
+/// Writes an assembly to a file, as [`write_bundle`] does. The file appears, or is replaced, when it is
+/// complete; on any error it stays unchanged.
 ///
 /// # Errors
 /// As for [`write_bundle`], and errors of the operating system.

@@ -8,8 +8,8 @@ use std::io;
 pub(super) const VIEWPOINT: &str = "viewpoint.bcfv";
 pub(super) const SNAPSHOT: &str = "snapshot.png";
 
-/// Writes the topic. The elements are those of both versions; 3.0 has lists in elements of their own, and comments
-/// and viewpoints within the topic.
+/// Writes the topic. The elements are those of both versions; 3.0 has lists in elements of their own, and
+/// comments and viewpoints within the topic.
 pub(super) fn document(
     topic: &Topic,
     author: &str,

@@ -62,8 +62,8 @@ impl<'a> Topics<'a> {
     fn known(&self, id: FindingId) -> Option<&'a KnownFinding> {
         self.baseline?.finding(id)
     }
-    /// The topic of a group. It is named after one of its findings: one that the baseline has a topic of, else the
-    /// one with the least id.
+    /// The topic of a group. It is named after one of its findings: one that the baseline has a topic of,
+    /// else the one with the least id.
     pub(super) fn of(&self, group: &Group) -> Topic {
         let case = Case::of_group(group);
         let ids = || group.findings.iter().map(|&i| self.ids[i as usize]);

@@ -106,8 +106,8 @@ fn vector(name: &str, numbers: [f64; 3], xml: &mut XmlWriter<Vec<u8>>) -> io::Re
 }
 
 impl Eye {
-    /// The camera of a picture. BCF 2.1 has none with a field of view below 45 degrees: the eye is then nearer to the
-    /// target, so that the picture is as wide there.
+    /// The camera of a picture. BCF 2.1 has none with a field of view below 45 degrees: the eye is then
+    /// nearer to the target, so that the picture is as wide there.
     fn of(camera: &Camera, version: BcfVersion) -> Self {
         let &Camera { position, target, direction, up, field_of_view, .. } = camera;
         if version == BcfVersion::V3 || field_of_view >= LEAST_FIELD {

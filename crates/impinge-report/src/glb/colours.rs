@@ -2,8 +2,8 @@
 
 /// Colours of parts: parts that a finding connects differ where that is possible.
 ///
-/// It is a forest whose edges know whether both ends differ. A finding between two trees joins them so that its
-/// parts differ; one within a tree changes nothing. So a finding gets two colours unless those before it
+/// It is a forest whose edges know whether both ends differ. A finding between two trees joins them so that
+/// its parts differ; one within a tree changes nothing. So a finding gets two colours unless those before it
 /// prevent that.
 pub(super) struct Colours {
     /// Of each part its parent (itself, of a root), and whether it differs from it.

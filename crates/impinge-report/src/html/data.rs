@@ -98,8 +98,8 @@ struct FindingData<'a> {
     /// Where the surfaces meet, if that is stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     contact: Option<&'a StoredContact>,
-    /// The camera, if that is stored: the number of its direction, how near it is, whether a section opens the
-    /// parts.
+    /// The camera, if that is stored: the number of its direction, how near it is, whether a section opens
+    /// the parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     look: Option<&'a StoredLook>,
     #[serde(skip_serializing_if = "Option::is_none")]

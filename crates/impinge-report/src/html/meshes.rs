@@ -8,8 +8,8 @@ use std::io::{self, Write};
 /// Bytes of a line around the base64 text of a mesh.
 const AROUND: u64 = 24;
 
-/// Writes a line for each mesh: its number, a blank, and in base64 the deflated bytes of [`bytes`]. Meshes that
-/// do not fit into `most` bytes are omitted.
+/// Writes a line for each mesh: its number, a blank, and in base64 the deflated bytes of [`bytes`]. Meshes
+/// that do not fit into `most` bytes are omitted.
 pub(super) fn write(report: &Report, by: &GroupBy, most: u64, out: &mut dyn Write) -> io::Result<()> {
     let Some(assembly) = report.assembly() else { return Ok(()) };
     let mut left = most;
@@ -63,9 +63,9 @@ pub(super) fn bounds(mesh: &Mesh) -> [[f64; 3]; 2] {
     })
 }
 
-/// The numbers of points and triangles (u32), points relative to the centre (f32), corners of triangles (u32),
-/// little-endian. Numbers go byte by byte, all first bytes before all second ones: these are alike, so that
-/// they compress.
+/// The numbers of points and triangles (u32), points relative to the centre (f32), corners of triangles
+/// (u32), little-endian. Numbers go byte by byte, all first bytes before all second ones: these are alike, so
+/// that they compress.
 fn bytes(mesh: &Mesh) -> Vec<u8> {
     let centre = centre(mesh);
     let counts = [mesh.points().len() as u32, mesh.len() as u32].map(u32::to_le_bytes);

@@ -129,9 +129,9 @@ fn arc_tangent(x: f64) -> f64 {
     64.0 * small * series * 180.0 / std::f64::consts::PI
 }
 
-/// The camera from which all parts are best visible: the widest picture in which each covers a twentieth, else
-/// the one in which the smallest share is largest. Where none shows all, as of a part inside another, a section
-/// through the finding does. At most 140 pictures of 48 x 48 samples.
+/// The camera from which all parts are best visible: the widest picture in which each covers a twentieth,
+/// else the one in which the smallest share is largest. Where none shows all, as of a part inside another, a
+/// section through the finding does. At most 140 pictures of 48 x 48 samples.
 pub(super) fn best(subject: &Subject, size: [u32; 2]) -> Look {
     let mut best = Look { direction: 0, zoom: 1.0, is_cut: false };
     let mut most = None; // Less than any share.
@@ -156,8 +156,8 @@ pub(super) fn best(subject: &Subject, size: [u32; 2]) -> Look {
     best
 }
 
-/// The smallest of the shares of a picture that the parts cover; `None` if the eye is inside one of them, which
-/// would show it from within. With a section this is no matter.
+/// The smallest of the shares of a picture that the parts cover; `None` if the eye is inside one of them,
+/// which would show it from within. With a section this is no matter.
 fn least_share(shapes: &[Shape], lens: &Lens, is_cut: bool) -> Option<f64> {
     const MIDDLE: usize = (SIZE / 2) * SIZE + SIZE / 2;
     let mut nearest = [0.0; SIZE * SIZE];

@@ -174,7 +174,8 @@ fn front(subject: &Subject, layers: &[Layer; 2], plane: Option<f32>, [x, y]: [us
             found = Seen { color: lit(PARTS[shape.place], light), owner, light, is_section: false };
         }
     }
-    // What is cut is solid: hatched in its colour, and red where both parts are. A surface in it shows through.
+    // What is cut is solid: hatched in its colour, and red where both parts are. A surface in it shows
+    // through.
     let is_surface = |shape: &&Shape| shape.rule.is_none() && shape.place as u8 + 1 == found.owner;
     if inside > 0 && !subject.shapes.iter().any(|shape| is_surface(&shape)) {
         let [up, down] = [(x + y) % 10, (x + 9 * y) % 10];

@@ -17,8 +17,8 @@ use std::{
 /// Folders that this process is writing.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes the folders of pictures that this process has begun and not finished: for a program that is about to
-/// end.
+/// Removes the folders of pictures that this process has begun and not finished: for a program that is about
+/// to end.
 pub fn remove_unfinished_pictures() {
     let paths = match UNFINISHED.try_lock() {
         Ok(paths) => paths,
@@ -114,10 +114,10 @@ fn safe(id: &str) -> String {
 
 impl Pictures<'_> {
     /// Writes a picture of each group, of its first finding, into a folder: `007-9c3f53bfaaa71e9b.png` is the
-    /// seventh group, and its finding has that id in the links of the HTML page. Returns the number of pictures.
-    /// The folder appears when all of them are in it; see [`check_pictures_folder`] for one that is there.
-    /// `show` is called after each picture with the number of those that are done. An error of it ends the work.
-    /// The files are the same for any number of threads.
+    /// seventh group, and its finding has that id in the links of the HTML page. Returns the number of
+    /// pictures. The folder appears when all of them are in it; see [`check_pictures_folder`] for one that is
+    /// there. `show` is called after each picture with the number of those that are done. An error of it ends
+    /// the work. The files are the same for any number of threads.
     ///
     /// # Errors
     /// Those of the file system and of `show`, and where a report has no assembly. Then nothing is changed.

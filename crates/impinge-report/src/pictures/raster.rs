@@ -1,8 +1,8 @@
 //! Triangles to samples: projection, clipping, and the samples that a triangle covers.
 //!
-//! All of it is IEEE addition, multiplication, division and square roots of f64, and integers, so that a picture
-//! is the same on every machine. Projected corners are rounded to 1/256 of a pixel. Triangles that share an edge
-//! then cover each sample near it exactly once.
+//! All of it is IEEE addition, multiplication, division and square roots of f64, and integers, so that a
+//! picture is the same on every machine. Projected corners are rounded to 1/256 of a pixel. Triangles that
+//! share an edge then cover each sample near it exactly once.
 use super::vector::{add, cross, dot, scale, unit};
 
 /// Fractions of a pixel that corners are rounded to, as a power of two.

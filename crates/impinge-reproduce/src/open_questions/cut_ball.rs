@@ -231,8 +231,8 @@ pub(super) fn second_normal(normal: &Vector, points: &[Vector], ends: &[[Vector;
     around.chain(across).min_by(|a, b| width(a).total_cmp(&width(b)))
 }
 
-/// Parameters of a child relative to its parent, in so many bits each: three of the centre, radius, two of the
-/// normal, two of the planes. Eight parameters of b bits take b bytes.
+/// Parameters of a child relative to its parent, in so many bits each: three of the centre, radius, two of
+/// the normal, two of the planes. Eight parameters of b bits take b bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Relative {
     pub(super) bits: u32,

@@ -8,8 +8,8 @@ use std::{collections::HashSet, ops::Range, sync::Arc};
 
 pub(super) type Vector = [f64; 3];
 
-/// Allows for rounding: this part of all lengths that a test adds up. Every frame checks that no triangle pair
-/// is lost.
+/// Allows for rounding: this part of all lengths that a test adds up. Every frame checks that no triangle
+/// pair is lost.
 pub(super) const ROUNDING: f64 = 1e-12;
 
 pub(super) fn dot(a: &Vector, b: &Vector) -> f64 {

@@ -130,8 +130,8 @@ fn auto_is_what_the_table_says() {
     }
 }
 
-/// The page shows the table that is made here; `IMPINGE_WRITE=1` writes it. A volume without a row is printed,
-/// and exempt unless `CI` is set.
+/// The page shows the table that is made here; `IMPINGE_WRITE=1` writes it. A volume without a row is
+/// printed, and exempt unless `CI` is set.
 #[test]
 fn the_page_says_what_auto_picks() {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());

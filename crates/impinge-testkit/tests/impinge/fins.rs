@@ -283,8 +283,8 @@ fn sheets_of_surfaces() {
     assert_eq!(kind(&inner, &small), RelationKind::Apart);
 }
 
-/// Of a fin that lies on a sheet, the contacts are among those of sheets: each face is crossed once. Case 1822 of
-/// seed 41 of `metamorphic.rs`, made smaller.
+/// Of a fin that lies on a sheet, the contacts are among those of sheets: each face is crossed once. Case
+/// 1822 of seed 41 of `metamorphic.rs`, made smaller.
 #[test]
 fn faces_of_the_other_body_are_crossed_once() {
     let (p, q, r, v) = ([-1.0, 3.0, 1.0], [0.0, -3.0, -1.0], [-1.0, -2.0, -3.0], [-2.0, 2.0, 0.0]);

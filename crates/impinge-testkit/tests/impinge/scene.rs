@@ -448,8 +448,8 @@ fn triangle_pairs_are_those_of_the_last_update_or_an_error() {
     assert!(scene.triangle_pairs(&later).unwrap_err().is_stale_contact());
 }
 
-/// Of two bodies of n equal triangles n^2 pairs meet: counts list none of them, with caches or without, on one
-/// thread or on several, at rest or in motion.
+/// Of two bodies of n equal triangles n^2 pairs meet: counts list none of them, with caches or without, on
+/// one thread or on several, at rest or in motion.
 #[test]
 fn counts_of_pairs_take_no_list() {
     let n = 500;

@@ -259,8 +259,8 @@ mod tests {
         assert!(sums[1] < 0.99 * sums[0] && less > 90, "{sums:?}, less in {less} of 200");
     }
 
-    /// An L of two bars: planes at right angles leave each child a tenth of the box, parallel planes leave both
-    /// the whole of it.
+    /// An L of two bars: planes at right angles leave each child a tenth of the box, parallel planes leave
+    /// both the whole of it.
     #[test]
     fn planes_at_right_angles_take_an_l_apart() {
         let bar = |lo: [f32; 3], hi: [f32; 3]| Bounds { lo, hi };

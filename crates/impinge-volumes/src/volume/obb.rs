@@ -45,12 +45,13 @@
 //! (|t|_1 + sum H + sum |w|). Four times this is added; h_j [`Motion::norm`] replaces |w_j|.
 //!
 //! # Rays and planes
-//! The fit measures n_i . (x - c) by the n_i as computed: they are the normals of slabs, of half-width h_i n_i .
-//! b_i. A plane takes the box by its generators, as the fit's bound covers the rounding of n_i.
+//! The fit measures n_i . (x - c) by the n_i as computed: they are the normals of slabs, of half-width h_i
+//! n_i . b_i. A plane takes the box by its generators, as the fit's bound covers the rounding of n_i.
 //!
 //! # Distances
-//! A vector v between points of the two boxes is y = N v in the resting box's coordinates, |y| <= 1.00001 |v|.
-//! An axis l gives |l . y| >= its separation, so |y| >= separation / |l|. The axes e_i are at right angles:
+//! A vector v between points of the two boxes is y = N v in the resting box's coordinates, |y| <= 1.00001
+//! |v|. An axis l gives |l . y| >= its separation, so |y| >= separation / |l|. The axes e_i are at right
+//! angles:
 //! |y| is at least the length of their three separations. The w_j x w_k need not be: with B their unit
 //! vectors as rows, |B y| has that length, and |B|^2 is at most the largest row sum of |B B^T|. A separation
 //! is the test's distance less its reach, and its final difference and quotient round by their own size.

@@ -1,11 +1,12 @@
-//! A volume as a set of points of its tree's normalized frame: where a ray passes it, and how far it reaches in
-//! a direction.
+//! A volume as a set of points of its tree's normalized frame: where a ray passes it, and how far it reaches
+//! in a direction.
 //!
 //! # Reach
-//! a is a plane's normal with |a|_1 <= 1 / 4.5, as [`RoundedPlane`](impinge::hierarchy::RoundedPlane) has it. A
-//! volume's interval of a.y may be too narrow by [`ROUNDING`], 2048 u. Centres are within 13 of the origin and
-//! radii at most 14, so that no term of a sum exceeds 16, and no interval has more than 64 roundings of one:
-//! slab cut balls, which need most, 220 u. The widths of other volumes are exact products and sums of less.
+//! a is a plane's normal with |a|_1 <= 1 / 4.5, as [`RoundedPlane`](impinge::hierarchy::RoundedPlane) has it.
+//! A volume's interval of a.y may be too narrow by [`ROUNDING`], 2048 u. Centres are within 13 of the origin
+//! and radii at most 14, so that no term of a sum exceeds 16, and no interval has more than 64 roundings of
+//! one: slab cut balls, which need most, 220 u. The widths of other volumes are exact products and sums of
+//! less.
 use crate::line::{Interval, Line, dot};
 use std::fmt::Debug;
 
@@ -22,7 +23,8 @@ pub(crate) trait Shape: Copy + Debug + Send + Sync + 'static {
     type Direction: Copy + Debug + Send + Sync;
 
     fn ray(line: &Line) -> Self::Ray;
-    /// An interval of q (see [`Line`]) that contains that of every point of the volume's triangles on the ray.
+    /// An interval of q (see [`Line`]) that contains that of every point of the volume's triangles on the
+    /// ray.
     fn passage(&self, ray: &Self::Ray) -> Interval;
     /// `a` is at most 1 / 4.5 long, as the sum of its coordinates' sizes.
     fn direction(a: &Vector) -> Self::Direction;

@@ -8,8 +8,8 @@
 //! The fit's are those of [`ball::stored`]. The image of a moving ball of radius r lies in a ball of radius
 //! sigma r, sigma = [`Motion::norm`]. [`Motion::slack`] covers the error of its centre together with all
 //! roundings of the test: 12 of quantities up to |M| + |c| + 1. An overflow makes the slack infinite, and
-//! then no distance exceeds it. A distance of two balls is the same with a root for the square: 2 roundings of
-//! the 20 that the slack has to spare.
+//! then no distance exceeds it. A distance of two balls is the same with a root for the square: 2 roundings
+//! of the 20 that the slack has to spare.
 use super::{
     bounding_volume::BoundingVolume,
     shape::{PlaneNormal, Shape},

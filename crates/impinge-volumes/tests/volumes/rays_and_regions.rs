@@ -246,8 +246,8 @@ fn work(setup: &Setup, mesh: &Mesh) -> ([Count; 4], [usize; 4]) {
     (counts, [first, any, all, inside])
 }
 
-/// Volumes that prove nothing would test all 14,400 triangles for each ray and for the frustum. The bounds are
-/// twice to four times the numbers of balls, which are the loosest here: a new volume may be looser.
+/// Volumes that prove nothing would test all 14,400 triangles for each ray and for the frustum. The bounds
+/// are twice to four times the numbers of balls, which are the loosest here: a new volume may be looser.
 #[test]
 fn few_triangles_are_tested() {
     let mesh = meshes::torus(120, 60, 0.3);

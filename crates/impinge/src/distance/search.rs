@@ -119,8 +119,8 @@ impl<'a> Search<'a> {
     }
     /// Notes the bounds of a pair's distance. Whether it is the best so far: of equal upper bounds the one
     /// from which the interval follows is chosen by numbers, and only then by the numbers of triangles, so
-    /// that the interval does not depend on their order. The triangle nearest to a point is the least of those
-    /// that share the nearest corner or edge.
+    /// that the interval does not depend on their order. The triangle nearest to a point is the least of
+    /// those that share the nearest corner or edge.
     #[inline(always)]
     fn is_better(&mut self, pair: [u32; 2], ([lo, hi], size): ([f64; 2], f64), progress: &Progress) -> bool {
         if lo > progress.limit {

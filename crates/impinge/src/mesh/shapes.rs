@@ -34,8 +34,8 @@ impl Mesh {
     /// A sphere with its poles on the z axis: `rings` bands from pole to pole, each of `segments` around z.
     ///
     /// The points are on the sphere but for rounding, so the mesh is inside of it, and the distance is at
-    /// most `radius * (2 - cos(PI / (2 * rings)) - cos(PI / segments))`. There are `2 + (rings - 1) * segments`
-    /// points and `2 * (rings - 1) * segments` triangles.
+    /// most `radius * (2 - cos(PI / (2 * rings)) - cos(PI / segments))`. There are
+    /// `2 + (rings - 1) * segments` points and `2 * (rings - 1) * segments` triangles.
     ///
     /// ```
     /// use impinge::Mesh;
@@ -70,8 +70,8 @@ impl Mesh {
     ///
     /// `height` is the length between the middles of the half spheres, as in trimesh and FCL; from end to end
     /// it is `height + 2 * radius`. Half lengths, as in parry and Bullet, are to be doubled. Each half sphere
-    /// has `rings` bands. The points are on the capsule but for rounding, so the mesh is inside of it, and the
-    /// distance is at most `radius * (2 - cos(PI / (4 * rings)) - cos(PI / segments))`. There are
+    /// has `rings` bands. The points are on the capsule but for rounding, so the mesh is inside of it, and
+    /// the distance is at most `radius * (2 - cos(PI / (4 * rings)) - cos(PI / segments))`. There are
     /// `2 + 2 * rings * segments` points and `4 * rings * segments` triangles.
     ///
     /// ```

@@ -85,8 +85,8 @@ impl Query {
         self.all_of(bodies.len(), |i| bodies[i])
     }
 
-    /// The result of `one` for each of `count` questions, by its number, on the threads there are; `empty` for
-    /// those that a stop leaves out.
+    /// The result of `one` for each of `count` questions, by its number, on the threads there are; `empty`
+    /// for those that a stop leaves out.
     pub(crate) fn each<T: Clone + Send + Sync + 'static>(
         &mut self,
         count: usize,

@@ -1,7 +1,8 @@
 //! Counts of pairs.
 use crate::sink::{Rest, sort};
 
-/// The number of pairs of triangles that meet, or are near: [`Query::pairs_at_most`](crate::Query::pairs_at_most),
+/// The number of pairs of triangles that meet, or are near:
+/// [`Query::pairs_at_most`](crate::Query::pairs_at_most),
 /// [`Query::self_pairs_at_most`](crate::Query::self_pairs_at_most),
 /// [`Query::pairs_within_at_most`](crate::Query::pairs_within_at_most).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

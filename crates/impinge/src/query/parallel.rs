@@ -36,9 +36,9 @@ impl QueryContext<'_> {
         self.divided_at_most([a, b], scratches, (pairs, usize::MAX));
     }
 
-    /// [`QueryContext::append_at_most`] of two large bodies, on the free threads of the caller's pool, if both have
-    /// the fast tree. One thread does a query of less than some 300 us alone. Each thread lists pairs up to
-    /// the limit.
+    /// [`QueryContext::append_at_most`] of two large bodies, on the free threads of the caller's pool, if
+    /// both have the fast tree. One thread does a query of less than some 300 us alone. Each thread lists
+    /// pairs up to the limit.
     pub(crate) fn divided_at_most(
         &self,
         [a, b]: [&Body<'_>; 2],

@@ -2,10 +2,10 @@
 //! sides of each.
 //!
 //! This is the result where a mesh meets itself: winding numbers are then not the same all over a face. On a
-//! cell they are, as no triangle enters it. Each cell has a corner, where two lines (`lines.rs`) cross; a probe
-//! there, a little along the one and then aside, lies in one of the cells around it, and all cells are seen so,
-//! line by line. The sides of all lines on which cells lie distinguish them. Rays give the winding numbers of
-//! some cells, and these those of their neighbours (`crossings.rs`).
+//! cell they are, as no triangle enters it. Each cell has a corner, where two lines (`lines.rs`) cross; a
+//! probe there, a little along the one and then aside, lies in one of the cells around it, and all cells are
+//! seen so, line by line. The sides of all lines on which cells lie distinguish them. Rays give the winding
+//! numbers of some cells, and these those of their neighbours (`crossings.rs`).
 //!
 //! Cells beside lines of the other body come first.
 use super::{
@@ -84,7 +84,8 @@ impl<'a, const N: usize> Cells<'a, N> {
             }
             for &i in order.iter().filter(|&&i| lines.is_others(i) == others) {
                 let corners = lines.along(i, &order, &within)?;
-                // The sides of all lines on which a corner lies: along line i they change at those it crosses.
+                // The sides of all lines on which a corner lies: along line i they change at those it
+                // crosses.
                 let mut sides: Vec<Side> = Vec::new();
                 for group in corners.chunk_by(|a, b| lines.order_along(a, b).is_eq()) {
                     meshes.stop.check()?;
@@ -127,8 +128,8 @@ impl<'a, const N: usize> Cells<'a, N> {
         ControlFlow::Continue(())
     }
 
-    /// Visits the one cell of a face that others meet at its edges alone. From the corner with the fewest of them
-    /// a ray is decided in the least time: n triangles may share an edge, or lie on either side of it.
+    /// Visits the one cell of a face that others meet at its edges alone. From the corner with the fewest of
+    /// them a ray is decided in the least time: n triangles may share an edge, or lie on either side of it.
     fn visit_whole(&self, visitor: &mut impl Visitor, maps: &[Motion; 2]) -> ControlFlow<()> {
         let (lines, within) = (&self.0, self.0.within());
         if !(0..3).any(|edge| lines.is_others(edge)) && !visitor.wants_others() {

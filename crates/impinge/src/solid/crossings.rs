@@ -1,7 +1,7 @@
 //! Winding numbers carried from cell to cell of a face, across the lines between them (`cells.rs`).
 //!
-//! Two cells that a line parts differ by the triangles that have the line and the place where it is crossed. A
-//! triangle ends on the line where its edges run through the face's plane: it is at a place if that lies on
+//! Two cells that a line parts differ by the triangles that have the line and the place where it is crossed.
+//! A triangle ends on the line where its edges run through the face's plane: it is at a place if that lies on
 //! the inner sides of these edges. Triangles that reach above the plane alone, with an edge in it, count for
 //! the numbers in front of the face, those below it for the numbers behind it.
 use super::lines::{Corner, Lines};
@@ -14,7 +14,8 @@ use std::{cell::OnceCell, collections::HashMap};
 /// A triangle that has a line.
 pub(super) struct Crossing<const N: usize> {
     body: usize,
-    /// What is added to the winding number of its body from the negative side of the line to the positive one.
+    /// What is added to the winding number of its body from the negative side of the line to the positive
+    /// one.
     change: i32,
     /// Whether it reaches above the face's plane, and below.
     reaches: [bool; 2],
@@ -54,8 +55,8 @@ impl<const N: usize> Known<N> {
         let key: Vec<u64> = sides.chunks(64).map(bits).collect();
         (!self.windings.contains_key(&key)).then_some(key)
     }
-    /// The winding numbers of a cell beside a corner, where `count` others cross its first line, if those of a
-    /// neighbour are known.
+    /// The winding numbers of a cell beside a corner, where `count` others cross its first line, if those of
+    /// a neighbour are known.
     pub(super) fn carried(
         &self,
         lines: &Lines<'_, N>,

@@ -1,7 +1,8 @@
 //! The plane of a face, and the lines in which other triangles meet it.
 //!
-//! They are those in which the face's plane meets the planes of other triangles, and, of triangles in its plane,
-//! their edges. Equal ones are one line: those of one flat face, of the faces at an edge, of both meshes.
+//! They are those in which the face's plane meets the planes of other triangles, and, of triangles in its
+//! plane, their edges. Equal ones are one line: those of one flat face, of the faces at an edge, of both
+//! meshes.
 use super::Placed;
 use crate::{
     Mesh, Pose,
@@ -251,8 +252,8 @@ impl<'a, const N: usize> Lines<'a, N> {
             }
         }
     }
-    /// Where a line crosses others in the face, in the order along the line: of several in one point those come
-    /// first that come first in `order`.
+    /// Where a line crosses others in the face, in the order along the line: of several in one point those
+    /// come first that come first in `order`.
     pub(super) fn along(
         &self,
         i: usize,

@@ -42,8 +42,8 @@ impl Solid {
     }
 }
 
-/// So many pairs of faces that meet are kept for each triangle of a mesh, and half a million; of more, none: a
-/// mesh of n triangles may have n^2, which no memory holds.
+/// So many pairs of faces that meet are kept for each triangle of a mesh, and half a million; of more, none:
+/// a mesh of n triangles may have n^2, which no memory holds.
 const MOST_PAIRS: usize = 32;
 
 /// Faces that meet other ones of their mesh elsewhere than in common corners and edges.

@@ -49,8 +49,8 @@ impl Sides {
     pub(crate) fn are_clean(&self) -> bool {
         self.is_dirty.is_empty()
     }
-    /// All pairs of faces that meet elsewhere than in common corners and edges, the lesser number first, in any
-    /// order. `None` if there are more than 32 for each triangle of the mesh, and half a million.
+    /// All pairs of faces that meet elsewhere than in common corners and edges, the lesser number first, in
+    /// any order. `None` if there are more than 32 for each triangle of the mesh, and half a million.
     pub(crate) fn pairs(&self) -> Option<&[[u32; 2]]> {
         self.pairs.as_deref()
     }

@@ -1,6 +1,6 @@
-//! Closed meshes that are star-shaped: no face of these meets another, and no pair needs a test. Balls, boxes,
-//! cones and prisms are such meshes. It takes linear time, where a search for faces that meet takes n^2 around
-//! a corner of n faces.
+//! Closed meshes that are star-shaped: no face of these meets another, and no pair needs a test. Balls,
+//! boxes, cones and prisms are such meshes. It takes linear time, where a search for faces that meet takes
+//! n^2 around a corner of n faces.
 //!
 //! Let a mesh be closed with orientation, each edge have two faces, and one point o lie on the same side of
 //! all faces' planes, and on none of them.
@@ -21,7 +21,8 @@ use super::{
 use crate::{exact::Plane, geometry::Geometry};
 
 impl Solid {
-    /// Whether it is certain that faces meet in common corners and edges alone. Found out once, in linear time.
+    /// Whether it is certain that faces meet in common corners and edges alone. Found out once, in linear
+    /// time.
     pub(super) fn is_star(&self, geometry: &Geometry) -> bool {
         *self.star.get_or_init(|| is_star(self, geometry))
     }
@@ -100,8 +101,8 @@ mod tests {
         assert!(!is_star(twice.solid(), twice.geometry()));
     }
 
-    /// A prism around the origin whose polygon runs round it twice: each edge has two faces, which all turn the
-    /// same way.
+    /// A prism around the origin whose polygon runs round it twice: each edge has two faces, which all turn
+    /// the same way.
     #[test]
     fn what_winds_twice_is_no_star() {
         let n = 10_u32;

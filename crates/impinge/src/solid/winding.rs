@@ -263,8 +263,8 @@ impl Placed<'_> {
     pub(super) fn jump(&self, t: u32) -> i32 {
         i32::from(self.chain.roles[t as usize] == Role::Face)
     }
-    /// Whether two winding numbers are the same: of a mesh that is closed by parity alone they are odd or even,
-    /// and which number a ray finds depends on its direction.
+    /// Whether two winding numbers are the same: of a mesh that is closed by parity alone they are odd or
+    /// even, and which number a ray finds depends on its direction.
     pub(super) fn is_same(&self, a: i32, b: i32) -> bool {
         if self.chain.closed == Closed::Parity { (a - b) % 2 == 0 } else { a == b }
     }

@@ -2,9 +2,9 @@
 //! taken as they are.
 //!
 //! # Bound
-//! u = 2^-24. The head of `from_world.rs` takes planes to the tree's frame and divides them by a number so that
-//! a.y + b is at most 1. Then it rounds to f32 by u, a box's value a.c + b by 4 u, its reach |a|.e by 4 u and
-//! their sum by 2 u. `pad` is the plane's error and 16 u.
+//! u = 2^-24. The head of `from_world.rs` takes planes to the tree's frame and divides them by a number so
+//! that a.y + b is at most 1. Then it rounds to f32 by u, a box's value a.c + b by 4 u, its reach |a|.e by 4
+//! u and their sum by 2 u. `pad` is the plane's error and 16 u.
 use super::{
     node::WIDTH,
     relative::up,

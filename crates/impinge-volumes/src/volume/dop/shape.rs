@@ -14,8 +14,8 @@ pub(crate) struct DopDirection {
     terms: [(u8, f64, f64); 3],
 }
 
-/// A ray passes a DOP where it passes all of its slabs. In a direction, it reaches no further than its box, and
-/// than the combination of its slabs that bounds the images of other DOPs.
+/// A ray passes a DOP where it passes all of its slabs. In a direction, it reaches no further than its box,
+/// and than the combination of its slabs that bounds the images of other DOPs.
 impl<const H: usize> Shape for Dop<H> {
     type Ray = [Across; H];
     type Direction = DopDirection;
