@@ -53,7 +53,7 @@ so.";
 /// Run the experiments of the papers again, and report which of their claims hold on this machine.
 ///
 /// Counts are the same on every machine; times are this one's, one query after the other on one thread. `all`
-/// takes some 50 minutes, with --quick some 5.
+/// takes some ten minutes, with --quick some two.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Reproduce {

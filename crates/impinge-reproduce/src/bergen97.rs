@@ -34,7 +34,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
             name: "bergen97/tables",
             about: "Tables 1 to 3: queries, builds, a refit, memory, and exits of the test",
             by: By::Times,
-            minutes: 5,
+            minutes: 1,
             run: |settings, watch| tables_of(&SCENES, settings, watch),
         },
         Part {
@@ -42,7 +42,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
             name: "bergen97/deformed",
             about: "refitted trees under deformation",
             by: By::Times,
-            minutes: 5,
+            minutes: 1,
             run: |settings, watch| deformed_of(&SCENES, settings, watch),
         },
     ],

@@ -30,7 +30,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
         name: "hu16/figure2",
         about: "two scans and 200 teapots: time against the number of intersecting triangles, memory",
         by: By::Times,
-        minutes: 10,
+        minutes: 3,
         run: figure2,
     }],
 };

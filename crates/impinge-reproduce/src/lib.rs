@@ -102,4 +102,6 @@ fn measure_parts(
 }
 
 #[cfg(test)]
+mod mechanisms;
+#[cfg(test)]
 mod tests;

@@ -27,7 +27,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
             name: "which-volume/scenes",
             about: "queries, memory and builds in six scenes",
             by: By::Times,
-            minutes: 25,
+            minutes: 9,
             run: compare,
         },
         Part {

@@ -33,7 +33,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
             name: "zachmann02/figure9",
             about: "the four overlap tests of boxtrees",
             by: By::Times,
-            minutes: 5,
+            minutes: 1,
             run: |settings, watch| figure9(&OBJECTS, settings, watch),
         },
         Part {
@@ -41,7 +41,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
             name: "zachmann02/figure10",
             about: "boxtrees against 24-DOPs, by distance and by size",
             by: By::Times,
-            minutes: 10,
+            minutes: 1,
             run: |settings, watch| figure10(&OBJECTS, &SERIES, settings, watch),
         },
         Part {
@@ -49,7 +49,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
             name: "zachmann02/figure6",
             about: "build time against the number of triangles",
             by: By::Times,
-            minutes: 3,
+            minutes: 1,
             run: |settings, watch| build::section(&[&OBJECTS[..], &SERIES].concat(), settings, watch),
         },
         Part {
