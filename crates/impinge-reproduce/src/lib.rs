@@ -94,7 +94,7 @@ fn measure_parts(
         settings.take_used();
         let section = (part.run)(settings, &mut watch)?;
         let load = watch.load();
-        let origin = Origin::here(settings.sources.quick, settings.take_used(), load, start.elapsed());
+        let origin = Origin::new(settings.run(), settings.take_used(), load, start.elapsed());
         folder.keep(&Finished { part, origin, section: section.under(load) })?;
     }
     // From the files, so that a report does not depend on the number of runs that it took.

@@ -48,10 +48,15 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    pub(crate) fn here(quick: bool, models: Vec<Used>, load: Load, took: Duration) -> Self {
+    pub(crate) fn new(
+        (revision, quick): (String, bool),
+        models: Vec<Used>,
+        load: Load,
+        took: Duration,
+    ) -> Self {
         Self {
             date: date(),
-            revision: revision(env!("CARGO_MANIFEST_DIR")),
+            revision,
             quick,
             models,
             load,
@@ -68,9 +73,14 @@ impl Origin {
     }
 }
 
-/// Revision of the sources in this folder now: that of this build, unless they changed since. It is read at
-/// run time, since recording it at build time would need a build at every commit.
-fn revision(folder: &str) -> String {
+/// Revision of the sources of this crate now: that of this build, unless they changed since. Read as a run
+/// begins: a commit during the run is not what it measures, and to record the revision at build time would
+/// need a build at every commit.
+pub(crate) fn revision() -> String {
+    revision_of(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn revision_of(folder: &str) -> String {
     let describe = ["describe", "--always", "--dirty=, with changes", "--exclude=*"];
     let done = Command::new("git").arg("-C").arg(folder).args(describe).output();
     let text = done.ok().filter(|done| done.status.success());
@@ -133,7 +143,7 @@ mod tests {
     #[test]
     fn every_fact_is_known_or_says_that_it_is_not() {
         let load = Load { mean: None, bound: 1.5 };
-        let origin = Origin::here(true, Vec::new(), load, Duration::from_secs(75));
+        let origin = Origin::new((revision(), true), Vec::new(), load, Duration::from_secs(75));
         assert!(origin.machine.facts.iter().all(|(_, fact)| !fact.is_empty()));
         assert!(!origin.revision.is_empty() && origin.date.ends_with(" UTC"), "{origin:?}");
         assert_eq!((origin.run(), &*origin.duration()), ("quick", "1 min 15 s"));
@@ -143,7 +153,7 @@ mod tests {
     fn a_folder_outside_of_git_has_no_revision() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_str().unwrap();
-        assert!(revision(path).starts_with("unknown"), "{}", revision(path));
+        assert!(revision_of(path).starts_with("unknown"), "{}", revision_of(path));
         let git = |args: &[&str]| {
             let name = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
             let done = Command::new("git").arg("-C").arg(path).args(name).args(args).output().unwrap();
@@ -151,10 +161,10 @@ mod tests {
         };
         git(&["init", "--quiet"]);
         git(&["commit", "--quiet", "--allow-empty", "--message=one"]);
-        let first = revision(path);
+        let first = revision_of(path);
         assert!(first.len() >= 7 && first.chars().all(|c| c.is_ascii_hexdigit()), "{first}");
         // The same program sees another commit, without a build in between.
         git(&["commit", "--quiet", "--allow-empty", "--message=two"]);
-        assert_ne!(revision(path), first);
+        assert_ne!(revision_of(path), first);
     }
 }

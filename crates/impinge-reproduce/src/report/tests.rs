@@ -47,8 +47,7 @@ pub(crate) fn finished() -> Finished {
     let load = Load { mean: Some(1.0), bound: 1.5 };
     let origin = Origin {
         date: "2026-11-26 03:00 UTC".into(),
-        revision: "abc1234".into(),
-        ..Origin::here(false, Vec::new(), load, Duration::from_secs(75))
+        ..Origin::new(("abc1234".into(), false), Vec::new(), load, Duration::from_secs(75))
     };
     Finished { part: &larsson08()[0], origin, section }
 }
