@@ -279,6 +279,7 @@ def run(asked):
         f"time. After {SECONDS[asked.quick]} s no further query of CGAL begins. It took "
         f"{time.monotonic() - start:.0f} s; load when it ended: {os.getloadavg()[0]:.2f}."
     )
+    asked.record.close()
     (asked.out / "REPORT.md").write_text(written(results, exact, how, report.machine(asked.core)))
     say(f"\n{bars_table(bars(results))}\n\n{times_table(results)}\n\nThe record is in {asked.out}.")
     for bug in exact.against:

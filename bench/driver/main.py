@@ -238,6 +238,7 @@ def run(asked):
         f"time, at most {asked.limit} s a run.{' Quick: few and short scenes.' if asked.quick else ''}"
     )
     text = report.report(results, ours, engines, scenes, queries, bugs, how, described, sweep)
+    record.close()
     (asked.out / "REPORT.md").write_text(text)
     (asked.out / "TABLE.md").write_text(
         compact.document(results, ours, engines, scenes, queries, how, described)

@@ -219,6 +219,7 @@ def run(asked):
         "## Machine",
         f"```\n{described.strip()}\n```",
     ]
+    record.close()
     (asked.out / "REPORT.md").write_text("\n\n".join(parts) + "\n")
     say(f"The record is in {asked.out}.")
     return 0

@@ -349,6 +349,7 @@ def run(asked):
         f"twice have their first time.{' Quick: few scenes and frames.' if asked.quick else ''} It took "
         f"{time.monotonic() - start:.0f} s; load when it ended: {os.getloadavg()[0]:.2f}."
     )
+    asked.record.close()
     (asked.out / "REPORT.md").write_text(near_report.written(made, how, described))
     table = near_report.compact(made, how, described)
     (asked.out / "TABLE.md").write_text(table)

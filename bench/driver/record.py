@@ -1,9 +1,17 @@
-"""A record's raw output: one file, `runs.tsv`, with the output of every run under a line `#run<TAB>NAME`."""
+"""A record's raw output: one file, `runs.tsv`, with the output of every run under a line `#run<TAB>NAME`.
+
+Compressed if it is large (`runs.tsv.xz`): a full race has 450,000 lines.
+"""
+
+import lzma
 
 from .shell import Failed
 
 FILE = "runs.tsv"
+PACKED = ".xz"
 MARK = "#run\t"
+#: Bytes from which a file is compressed.
+LARGE = 1 << 21
 
 
 class Record:
@@ -13,7 +21,7 @@ class Record:
     def __init__(self, folder):
         """Begins a record: files of an earlier one in between would be mistaken for its own."""
         folder.mkdir(parents=True, exist_ok=True)
-        for old in [*folder.glob("*.tsv"), folder / "REPORT.md", folder / "TABLE.md"]:
+        for old in [*folder.glob("*.tsv"), folder / (FILE + PACKED), folder / "REPORT.md", folder / "TABLE.md"]:
             old.unlink(missing_ok=True)
         self.path, self.names = folder / FILE, set()
 
@@ -26,11 +34,23 @@ class Record:
         with open(self.path, "a") as file:
             file.write("".join(f"{line}\n" for line in [MARK + name, *lines]))
 
+    def close(self):
+        """Compresses a large file."""
+        if self.path.exists() and self.path.stat().st_size > LARGE:
+            with lzma.open(f"{self.path}{PACKED}", "w", preset=9) as packed:
+                packed.write(self.path.read_bytes())
+            self.path.unlink()
+
 
 def read(path):
-    """The output of every run by its name."""
+    """The output of every run by its name, whether the file is compressed or not."""
+    if path.exists():
+        text = path.read_text()
+    else:
+        with lzma.open(f"{path}{PACKED}", "rt") as packed:
+            text = packed.read()
     runs, lines = {}, None
-    for number, line in enumerate(path.read_text().splitlines(), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         if line.startswith(MARK):
             name = line.removeprefix(MARK)
             if name in runs:

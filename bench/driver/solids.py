@@ -353,6 +353,7 @@ def run(asked):
     own = solids_ourselves.ask(tools, asked, files, once, names_of_pairs)
     racers, of_volumes, known = race(tools, asked, files)
     found = solids_report.Found(checked, volumes, own, racers, of_volumes, known, notes, tools["why"])
+    asked.record.close()
     (asked.out / "REPORT.md").write_text(solids_report.written(found, asked, described))
     table = solids_report.compact(found, asked)
     (asked.out / "TABLE.md").write_text(table)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 from driver import many, race
-from driver.record import FILE, Record, read
+from driver.record import FILE, LARGE, PACKED, Record, read
 from driver.shell import BENCH, Failed
 from driver.tables import big, geometric_mean, number, precise
 
@@ -54,6 +54,21 @@ class One(unittest.TestCase):
         self.assertEqual((result.cold.mean, result.cold.problem), (5.0, ""))
         names = ["rods.x_volume-obb.pairs", "rods.x_volume-obb.pairs.cold"]
         self.assertEqual(read(self.folder / FILE), dict(zip(names, outputs)))
+
+    def test_a_large_file_is_compressed(self):
+        record = Record(self.folder)
+        record.add("a", "1\n" * 10)
+        record.close()
+        self.assertEqual([path.name for path in self.folder.iterdir()], [FILE])
+        record.add("b", "12345\t67890\n" * (LARGE // 10))
+        runs = read(self.folder / FILE)
+        record.close()
+        self.assertEqual([path.name for path in self.folder.iterdir()], [FILE + PACKED])
+        self.assertLess((self.folder / (FILE + PACKED)).stat().st_size, LARGE // 100)
+        self.assertEqual(read(self.folder / FILE), runs)
+        self.assertEqual(list(runs), ["a", "b"])
+        Record(self.folder)
+        self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_a_damaged_file_is_named_with_its_line(self):
         self.folder.mkdir()

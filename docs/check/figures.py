@@ -15,6 +15,7 @@ the cell's number, rounded to the digits that are shown.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 import capabilities
 import chart
@@ -62,6 +63,7 @@ def rewritten(page: Page) -> tuple[str, list[str]]:
         headings = [found.end() for found in re.finditer(r"^#.*$", text[at : match.start()], re.MULTILINE)]
         begin = at + (headings[-1] if headings else 0)
         prose, lines = text[begin : match.start()], []
+        changes: dict[tuple[int, int], str] = {}
         for line in match.group(2).splitlines():
             shown, equals, source = line.partition(" = ")
             if not equals:
@@ -69,31 +71,43 @@ def rewritten(page: Page) -> tuple[str, list[str]]:
                 lines.append(line)
                 continue
             try:
-                prose, line = quoted(prose, shown.strip(), source.strip(), match.group(1))
+                place = find(prose, shown.strip(), changes)
+                new = recorded(shown.strip(), source.strip(), match.group(1))
             except (LookupError, OSError, ValueError) as error:
                 wrong.append(f"{name}: {line}: {error}")
-            else:
-                if line != f"{shown} = {source}":
-                    wrong.append(f"{name}: {shown} = {source}: the record has {line.partition(' = ')[0]}")
-            lines.append(line)
+                lines.append(line)
+                continue
+            if new != shown.strip():
+                wrong.append(f"{name}: {shown} = {source}: the record has {new}")
+            changes[place] = new
+            lines.append(f"{new} = {source}")
+        # From the end, so that places stay where they are, and no new figure is taken for an old one.
+        for (start, end), new in sorted(changes.items(), reverse=True):
+            prose = prose[:start] + new + prose[end:]
         out += [text[at:begin], prose, f"<!-- from {match.group(1)}:\n", "\n".join(lines), "\n-->"]
         at = match.end()
     return "".join(out) + text[at:], wrong
 
 
-def quoted(prose: str, shown: str, source: str, file: str) -> tuple[str, str]:
-    """Prose and comment line, with the record's number if it differs."""
-    place = re.search(rf"(?<![\d.,]){re.escape(shown)}(?![\d]|[.,]\d)", prose)
-    if not place:
+def find(prose: str, shown: str, taken: Container[tuple[int, int]]) -> tuple[int, int]:
+    """The place of a figure in prose: the first that no other line names, outside of generated blocks."""
+    blocks = [match.span() for match in BLOCK.finditer(prose)]
+    found = [match.span() for match in re.finditer(rf"(?<![\d.,]){re.escape(shown)}(?![\d]|[.,]\d)", prose)]
+    found = [place for place in found if not any(start <= place[0] < end for start, end in blocks)]
+    if not found:
         raise LookupError(f"the text above does not have {shown}")
+    return next((place for place in found if place not in taken), found[0])
+
+
+def recorded(shown: str, source: str, file: str) -> str:
+    """The figure as shown if the record agrees, or the record's."""
     inverse = source.startswith("1 / ")
     text = records.figure(f"{file} | {source.removeprefix('1 / ')}")
     value = 1.0 / records.number(text) if inverse else records.number(text)
     digits = len(shown.partition(".")[2])
     if abs(value - records.number(shown)) <= 0.5001 * 10.0**-digits:
-        return prose, f"{shown} = {source}"
-    new = f"{value:,.{digits}f}" if inverse or abs(value) >= 1000 else text
-    return prose[: place.start()] + new + prose[place.end() :], f"{new} = {source}"
+        return shown
+    return f"{value:,.{digits}f}" if inverse or abs(value) >= 1000 else text
 
 
 def check(pages: list[Page], write: bool) -> list[str]:
@@ -121,7 +135,6 @@ def check(pages: list[Page], write: bool) -> list[str]:
 
 # Records made from a tree with uncommitted changes. They must be made again; no new one may be added.
 DIRTY = {
-    "bench/record/REPORT.md",
     "bench/record-many/REPORT.md",
     "bench/record-near/REPORT.md",
     "bench/record-curves/REPORT.md",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -88,24 +89,46 @@ class Paths(unittest.TestCase):
 
 
 class Figures(unittest.TestCase):
-    quote = "Mean {}.\n\n<!-- from bench/record/TABLE.md:\n{} = All pairs | geometric mean | fcl-obb x\n-->\n"
+    def setUp(self) -> None:
+        rows = [["mean", "912.0 (9.55)", "1497 (16.0)"]]
+        self.table = records.Table("Means", ["scene", "fcl", "coal"], rows, [])
+
+    def rewritten(self, text: str) -> tuple[str, list[str]]:
+        """A page with its figures from a record of one table."""
+        with mock.patch.object(records, "tables", lambda _: [self.table]):
+            return figures.rewritten(page(text))
+
+    @staticmethod
+    def quoted(prose: str, **shown: str) -> str:
+        """Prose with figures that are to be means of programs."""
+        lines = "".join(f"{figure} = Means | mean | {name} x\n" for name, figure in shown.items())
+        return f"{prose}\n\n<!-- from bench/some.md:\n{lines}-->\n"
 
     def test_a_quoted_figure_is_that_of_the_record(self) -> None:
-        self.assertEqual(
-            records.figure("bench/record/TABLE.md | All pairs | geometric mean | fcl-obb x"), "9.55"
-        )
-        self.assertEqual(figures.rewritten(page(self.quote.format("9.55", "9.55")))[1], [])
-
-    def test_a_rounded_figure_is_right(self) -> None:
-        self.assertEqual(figures.rewritten(page(self.quote.format("9.6", "9.6")))[1], [])
+        for shown in ("9.55", "9.6", "10"):
+            text = self.quoted(f"Mean {shown}.", fcl=shown)
+            self.assertEqual(self.rewritten(text), (text, []))
 
     def test_another_figure_is_found_and_rewritten(self) -> None:
-        text, wrong = figures.rewritten(page(self.quote.format("9.15", "9.15")))
+        text, wrong = self.rewritten(self.quoted("Mean 9.15.", fcl="9.15"))
         self.assertEqual(len(wrong), 1)
-        self.assertEqual(text, self.quote.format("9.55", "9.55"))
+        self.assertEqual(text, self.quoted("Mean 9.55.", fcl="9.55"))
+
+    def test_a_new_figure_is_not_taken_for_an_old_one(self) -> None:
+        for old in ("9.55", "9.15"):
+            text, wrong = self.rewritten(self.quoted(f"9.15, then {old}.", fcl="9.15", coal=old))
+            self.assertEqual(len(wrong), 2)
+            self.assertEqual(text, self.quoted("9.55, then 16.0.", fcl="9.55", coal="16.0"))
+
+    def test_generated_blocks_are_no_prose(self) -> None:
+        block = "<!-- figures: records-used -->\n{}<!-- end -->\n\nMean {}."
+        with mock.patch.object(figures, "generate", lambda _: "9.15\n"):
+            text, wrong = self.rewritten(self.quoted(block.format("9.15\n", "9.15"), fcl="9.15"))
+        self.assertEqual(len(wrong), 1)
+        self.assertEqual(text, self.quoted(block.format("9.15\n", "9.55"), fcl="9.55"))
 
     def test_a_figure_that_the_text_does_not_have(self) -> None:
-        self.assertEqual(len(figures.rewritten(page(self.quote.format("19.55", "9.55")))[1]), 1)
+        self.assertEqual(len(self.rewritten(self.quoted("Mean 19.55.", fcl="9.55"))[1]), 1)
 
     def test_a_block_that_differs_is_rewritten(self) -> None:
         text = "<!-- figures: many -->\n| old |\n<!-- end -->\n"
