@@ -163,8 +163,7 @@ impl QueryContext<'_> {
             // It ends early only if it is stopped.
             let _ = tree.nearest(point, &task, &mut walk.other, &mut walk.counters, &mut visitor);
         } else {
-            // It ends early only if it is stopped.
-            let _ = visitor.take_all([1, body.model.mesh().len() as u32], self.stop);
+            unreachable!("a model has the fast tree, which the caller places, or another crate's");
         }
         // The caller drops the result of a stopped query.
         let found = if self.stop.is_set() { None } else { search.finish_point() };
