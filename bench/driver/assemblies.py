@@ -420,7 +420,6 @@ def written(files, programs, asked, described):
         "caveats. `x ours` is their time over ours: above 1 they are slower.",
         f"{asked.repeat} runs of each program on each file, all programs in turn, after one that is not "
         f"timed; one thread, on one core. Times are processor time, user and system. `whole` is the process "
-        f"timed; one thread, on one core. Times are processor time, user and system. `whole` is the process "
         f"from start to end, by the system's count: the least of all runs, with the median beside it. "
         f"`reading` lasts from opening the file to having its parts, by a clock in the program; for ours, by "
         f"that of a program that only reads, with the same reader. `rest` is whole less reading: for every "

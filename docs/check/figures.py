@@ -138,7 +138,6 @@ DIRTY = {
     "bench/record-many/REPORT.md",
     "bench/record-near/REPORT.md",
     "bench/record-curves/REPORT.md",
-    "bench/record-assemblies/REPORT.md",
     "bench/cold/REPORT.md",
 }
 
