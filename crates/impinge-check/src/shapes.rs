@@ -1,11 +1,7 @@
 //! Which parts have the same shape: meshes that are equal up to a rigid motion.
 use impinge::{Mesh, Pose};
 use serde::{Deserialize, Serialize};
-use std::{
-    collections::HashMap,
-    hash::{DefaultHasher, Hash, Hasher},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 /// How far corners may be from those of the other mesh, as a fraction of the mesh's size.
 const TOLERANCE: f64 = 1e-6;
@@ -21,9 +17,10 @@ pub(crate) struct Shapes {
     first: HashMap<ShapeKey, Vec<(u32, Arc<Mesh>)>>,
 }
 
-/// Numbers of points and of triangles, a hash of the triangles, and the bin of a length that no motion
-/// changes: buildings have thousands of boxes of different sizes.
-type ShapeKey = (usize, usize, u64, i64);
+/// What meshes of one shape share: numbers of points and of triangles, the first triangle and the one in the
+/// middle, and the bin of a length that no motion changes: buildings have thousands of boxes of different
+/// sizes. A hash of all triangles would take longer than to compare those few that have a key in common.
+type ShapeKey = (usize, usize, [Option<[u32; 3]>; 2], i64);
 
 /// The bin of a length: lengths within a thousandth of each other are in one bin, or in neighbouring ones.
 fn bin(length: f64) -> i64 {
@@ -58,14 +55,15 @@ impl Shapes {
     }
     /// Adds a mesh. It stays in memory if it is the first of its shape.
     pub(crate) fn add(&mut self, mesh: &Arc<Mesh>) {
-        let mut hash = DefaultHasher::new();
-        mesh.triangles().hash(&mut hash);
-        let (points, triangles, hash) = (mesh.points().len(), mesh.len(), hash.finish());
+        let (points, triangles) = (mesh.points().len(), mesh.triangles());
+        let some = [0, triangles.len() / 2].map(|i| triangles.get(i).copied());
+        let key = |bin: i64| (points, triangles.len(), some, bin);
         let own = bin(spread(mesh));
-        let alike = |bin: i64| self.first.get(&(points, triangles, hash, bin)).into_iter().flatten();
+        let alike = |bin: i64| self.first.get(&key(bin)).into_iter().flatten();
         let same = [own - 1, own, own + 1]
             .into_iter()
             .flat_map(alike)
+            .filter(|(_, first)| first.triangles() == triangles)
             .filter_map(|(other, first)| Some((*other, motion(first, mesh)?)))
             .min_by_key(|(other, _)| *other);
         match same {
@@ -74,7 +72,7 @@ impl Shapes {
                 self.moved.push(Some(moved));
             }
             None => {
-                let first = self.first.entry((points, triangles, hash, own)).or_default();
+                let first = self.first.entry(key(own)).or_default();
                 first.push((self.of.len() as u32, Arc::clone(mesh)));
                 self.add_other();
             }
@@ -199,6 +197,14 @@ mod tests {
             let back = super::sub(motion.inverse().place(*to), *from);
             assert!(super::dot(back, back).sqrt() < 1e-9);
         }
+        // Other triangles between the same points are another shape, wherever they differ.
+        let other = |t: usize| {
+            let mut triangles = bolt.triangles().to_vec();
+            triangles[t].rotate_left(1);
+            Arc::new(Mesh::new(bolt.points().to_vec(), triangles).unwrap())
+        };
+        let meshes = [Arc::new(bolt.clone()), other(0), other(1), other(bolt.len() - 1), other(1)];
+        assert_eq!(Shapes::new(&meshes).of, [0, 1, 2, 3, 2]);
         // A wedge and its mirror image are two shapes.
         let wedge = Mesh::new(
             vec![[0.0; 3], [3.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]],
