@@ -137,7 +137,6 @@ def check(pages: list[Page], write: bool) -> list[str]:
 DIRTY = {
     "bench/record-many/REPORT.md",
     "bench/record-near/REPORT.md",
-    "bench/record-curves/REPORT.md",
     "bench/cold/REPORT.md",
 }
 
