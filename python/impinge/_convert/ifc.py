@@ -108,7 +108,7 @@ class _Elements:
         excluded = {one.id() for name in self._left_out for one in self._model.by_type(name)}
         excluded &= {key for key, one in products.items() if one.Representation is not None}
         for name, count in sorted(Counter(products[key].is_a() for key in excluded).items()):
-            reason = "parts do not include spaces and openings (--spaces adds them)"
+            reason = "parts do not include spaces and openings (the option `spaces` adds them)"
             self._into.omissions.append(Omission(reason, name, count=count))
         expected = {
             key: one

@@ -48,7 +48,8 @@ impl Rules {
                 _ => return Err(Error::new(format!("--ignore {text}: write GLOB, or GLOB,GLOB for pairs"))),
             };
             rules.ignores.push(Ignore {
-                reason: format!("--ignore {text}"),
+                // As an option and as an argument.
+                reason: format!("ignore {text}"),
                 a,
                 b,
                 test: None,

@@ -274,8 +274,8 @@ fn short_options_are_rules() {
         rules.ignores().iter().map(|ignore| (&*ignore.reason, of(ignore.a), of(ignore.b))).collect();
     let expected = [
         ("r", vec![6], all.clone()),
-        ("--ignore bolt", vec![2], all),
-        ("--ignore nut,washer", vec![3], vec![4]),
+        ("ignore bolt", vec![2], all),
+        ("ignore nut,washer", vec![3], vec![4]),
     ];
     assert_eq!(ignores, expected);
     let [nut, washer] = [rules.ignores()[2].a, rules.ignores()[2].b];
