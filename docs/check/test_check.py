@@ -120,6 +120,10 @@ class Figures(unittest.TestCase):
             self.assertEqual(len(wrong), 2)
             self.assertEqual(text, self.quoted("9.55, then 16.0.", fcl="9.55", coal="16.0"))
 
+    def test_a_figure_is_that_of_the_last_paragraph(self) -> None:
+        text, _ = self.rewritten(self.quoted("At 9.15 margins.\n\nMean 9.15.", fcl="9.15"))
+        self.assertEqual(text, self.quoted("At 9.15 margins.\n\nMean 9.55.", fcl="9.55"))
+
     def test_generated_blocks_are_no_prose(self) -> None:
         block = "<!-- figures: records-used -->\n{}<!-- end -->\n\nMean {}."
         with mock.patch.object(figures, "generate", lambda _: "9.15\n"):
