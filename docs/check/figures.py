@@ -137,18 +137,10 @@ def check(pages: list[Page], write: bool) -> list[str]:
     return wrong + dirty_records()
 
 
-# Records made from a tree with uncommitted changes. They must be made again; no new one may be added.
-DIRTY = {
-    "bench/cold/REPORT.md",
-}
-
-
 def dirty_records() -> list[str]:
+    """Records that were made from a tree with uncommitted changes."""
     wrong = []
     for name in generated.RECORDS:
-        dirty = records.machine(name)["revision"].endswith("with uncommitted changes")
-        if dirty and name not in DIRTY:
+        if records.machine(name)["revision"].endswith("with uncommitted changes"):
             wrong.append(f"{name}: made from a tree with uncommitted changes: repeat it from a clean tree")
-        if not dirty and name in DIRTY:
-            wrong.append(f"{name}: is from a clean tree now: remove it from DIRTY in docs/check/figures.py")
     return wrong

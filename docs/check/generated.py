@@ -30,18 +30,17 @@ def records_used() -> str:
     rows = []
     for name, what in RECORDS.items():
         made = machine(name)
-        commit, _, dirty = made["revision"].partition(" ")
+        commit = made["revision"].split()[0]
         processor = made.get("Model name", "?").replace("(R)", "").replace(" Processor", "")
         rows.append(
             [
                 f"[{what}](../{name})",
                 made["date"].split()[0],
                 f"`{commit[:7]}`",
-                "uncommitted changes" if dirty else "clean",
                 processor,
             ]
         )
-    return grid(["record", "date", "revision", "tree", "processor"], "lllll", rows)
+    return grid(["record", "date", "revision", "processor"], "llll", rows)
 
 
 SCENES = {
