@@ -272,11 +272,8 @@ fn short_options_are_rules() {
     assert_eq!(scopes, [[vec![0, 1], vec![0, 1]], [vec![5], all.clone()]]);
     let ignores: Vec<_> =
         rules.ignores().iter().map(|ignore| (&*ignore.reason, of(ignore.a), of(ignore.b))).collect();
-    let expected = [
-        ("r", vec![6], all.clone()),
-        ("ignore bolt", vec![2], all),
-        ("ignore nut,washer", vec![3], vec![4]),
-    ];
+    let expected =
+        [("r", vec![6], all.clone()), ("ignore bolt", vec![2], all), ("ignore nut,washer", vec![3], vec![4])];
     assert_eq!(ignores, expected);
     let [nut, washer] = [rules.ignores()[2].a, rules.ignores()[2].b];
     assert!(members.is_pair([4, 3], [nut, washer]) && !members.is_pair([3, 5], [nut, washer]));
