@@ -24,6 +24,7 @@ mod part;
 mod plot;
 mod printed;
 mod report;
+mod revision;
 mod rounds;
 mod settings;
 mod table;

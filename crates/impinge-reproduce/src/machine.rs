@@ -2,9 +2,7 @@
 use crate::{clock::CLOCK, load::Load, settings::Used};
 use serde::{Deserialize, Serialize};
 use std::{
-    fs,
-    process::Command,
-    thread,
+    fs, thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
@@ -73,22 +71,6 @@ impl Origin {
     }
 }
 
-/// Revision of the sources of this crate now: that of this build, unless they changed since. Read as a run
-/// begins: a commit during the run is not what it measures, and to record the revision at build time would
-/// need a build at every commit.
-pub(crate) fn revision() -> String {
-    revision_of(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn revision_of(folder: &str) -> String {
-    let describe = ["describe", "--always", "--dirty=, with changes", "--exclude=*"];
-    let done = Command::new("git").arg("-C").arg(folder).args(describe).output();
-    let text = done.ok().filter(|done| done.status.success());
-    let text = text.map(|done| String::from_utf8_lossy(&done.stdout).trim().replace(['\n', '\r'], " "));
-    text.filter(|text| !text.is_empty())
-        .unwrap_or_else(|| "unknown: the sources are not in a git checkout".into())
-}
-
 fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = |key: &str| {
@@ -143,28 +125,9 @@ mod tests {
     #[test]
     fn every_fact_is_known_or_says_that_it_is_not() {
         let load = Load { mean: None, bound: 1.5 };
-        let origin = Origin::new((revision(), true), Vec::new(), load, Duration::from_secs(75));
+        let origin = Origin::new(("abc1234".into(), true), Vec::new(), load, Duration::from_secs(75));
         assert!(origin.machine.facts.iter().all(|(_, fact)| !fact.is_empty()));
         assert!(!origin.revision.is_empty() && origin.date.ends_with(" UTC"), "{origin:?}");
         assert_eq!((origin.run(), &*origin.duration()), ("quick", "1 min 15 s"));
-    }
-
-    #[test]
-    fn a_folder_outside_of_git_has_no_revision() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().to_str().unwrap();
-        assert!(revision_of(path).starts_with("unknown"), "{}", revision_of(path));
-        let git = |args: &[&str]| {
-            let name = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
-            let done = Command::new("git").arg("-C").arg(path).args(name).args(args).output().unwrap();
-            assert!(done.status.success(), "{done:?}");
-        };
-        git(&["init", "--quiet"]);
-        git(&["commit", "--quiet", "--allow-empty", "--message=one"]);
-        let first = revision_of(path);
-        assert!(first.len() >= 7 && first.chars().all(|c| c.is_ascii_hexdigit()), "{first}");
-        // The same program sees another commit, without a build in between.
-        git(&["commit", "--quiet", "--allow-empty", "--message=two"]);
-        assert_ne!(revision_of(path), first);
     }
 }

@@ -1,5 +1,5 @@
 //! Settings of all experiments: where models come from, and how many frames count.
-use crate::{Error, machine::revision};
+use crate::{Error, revision::revision};
 use impinge_testkit::scenes::{self, Animation, ManyBodies, Scene, Sources};
 use serde::{Deserialize, Serialize};
 use std::{cell::RefCell, collections::BTreeSet, path::Path};
