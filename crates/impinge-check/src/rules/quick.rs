@@ -23,7 +23,7 @@ impl Rules {
     ///
     /// let rules = Rules::quick(Some("pipe*,duct*"), &["bolt*", "nut*,washer*"], None)?;
     /// assert_eq!((rules.scopes().len(), rules.ignores().len()), (1, 2));
-    /// assert_eq!(rules.ignores()[1].reason, "--ignore nut*,washer*");
+    /// assert_eq!(rules.ignores()[1].reason, "ignore nut*,washer*");
     /// # Ok::<(), impinge_check::Error>(())
     /// ```
     ///
