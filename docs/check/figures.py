@@ -81,7 +81,7 @@ def rewritten(page: Page) -> tuple[str, list[str]]:
                 wrong.append(f"{name}: {shown} = {source}: the record has {new}")
             changes[place] = new
             lines.append(f"{new} = {source}")
-        # From the end, so that places stay where they are, and no new figure is taken for an old one.
+        # From the end: earlier places stay where they are, and a later line cannot replace a new figure.
         for (start, end), new in sorted(changes.items(), reverse=True):
             prose = prose[:start] + new + prose[end:]
         out += [text[at:begin], prose, f"<!-- from {match.group(1)}:\n", "\n".join(lines), "\n-->"]

@@ -40,7 +40,7 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// The revision, and whether frames are left out, for the report.
+    /// The revision, and whether this is a quick run, for the report.
     pub(crate) fn run(&self) -> (String, bool) {
         (self.revision.clone(), self.sources.quick)
     }
