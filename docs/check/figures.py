@@ -8,8 +8,8 @@ if NAME is `table FILE | CAPTION`, as a copy of that table. Prose that quotes fi
     2.8 = 1 / First contact | asm-house | parry3d-f64 x
     -->
 
-The text left of `=` must occur in the prose above, after the last heading or comment of this kind, and must be
-the cell's number, rounded to the digits that are shown.
+The text left of `=` must occur in the prose above, after the last heading or comment of this kind, and must
+be the cell's number, rounded to the digits that are shown. Of several places it is that in the last paragraph.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ pub struct Missing {
 const MOST_PAIRS: usize = 200;
 
 impl Judgement {
-    /// Judges a list. `check` tests all pairs, with the rules if there are any, for what is missing; and without
-    /// rules the pairs of the entries.
+    /// Judges a list. `check` tests all pairs, with the rules if there are any, for what is missing; and
+    /// without rules the pairs of the entries.
     ///
     /// Elements are found by their identifiers (a GlobalId in either form, or a property whose name ends with
     /// id, tag or guid), else by path, else by a name that only one part has. An element may be several
