@@ -77,7 +77,8 @@ def _units(vectors: Floats) -> Floats:
     largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         scaled = vectors / largest
-        return np.asarray(scaled / np.linalg.norm(scaled, axis=1, keepdims=True))
+        x, y, z = scaled.T
+        return np.asarray(scaled / np.sqrt(x * x + y * y + z * z)[:, np.newaxis])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -105,7 +105,9 @@ def middle(lo: float, hi: float) -> float:
 def unit(vector: Floats) -> Floats:
     """The unit vector along one that is not zero, of any length."""
     scaled = vector / np.abs(vector).max()
-    return np.asarray(scaled / np.linalg.norm(scaled))
+    x, y, z = scaled
+    # As in batches. The last bit of numpy's norms depends on the processor, and on their number.
+    return np.asarray(scaled / np.sqrt(x * x + y * y + z * z))
 
 
 class _Result:
