@@ -24,8 +24,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let relation: Arc<str> = "overlap".into();
     let test: Arc<str> = "check".into();
     let observed = |k: u32| {
-        let measures =
-            Measures { relation: relation.clone(), volume: Some(1.0), depth: Some(0.1), distance: None };
+        let measures = Measures {
+            relation: relation.clone(),
+            volume: Some([1.0; 2]),
+            depth: Some([0.1; 2]),
+            distance: None,
+        };
         let (a, step) = (k / 10, 1 + k % 10);
         Observed { test: test.clone(), parts: ObservedParts::two(a, (a + step) % count), measures }
     };

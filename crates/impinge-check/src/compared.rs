@@ -57,9 +57,9 @@ impl Report {
                 },
                 measures: Measures {
                     relation: finding.kind.name().into(),
-                    volume: depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi),
-                    depth: depth.and_then(Depth::separating_length),
-                    distance: self.distance_of(finding),
+                    volume: depth.and_then(|depth| depth.overlap_volume),
+                    depth: depth.and_then(Depth::bounds),
+                    distance: self.gap_of(finding),
                 },
             }
         };

@@ -65,6 +65,18 @@ impl Depth {
     pub fn separating_length(&self) -> Option<f64> {
         self.separating_translation.map(length)
     }
+    /// Two numbers between which the length of the shortest separating translation lies, if one was found. Of
+    /// surfaces, which have no volume that could show growth, both are the length of the one that was found.
+    pub(crate) fn bounds(&self) -> Option<[f64; 2]> {
+        let upper = self.separating_length()?;
+        let lower = match (self.depth_at_least, self.overlap_volume) {
+            // A corner that lies so deep inside has to come out.
+            (Some(depth), _) => depth.min(upper),
+            (None, Some(_)) => 0.0,
+            (None, None) => upper,
+        };
+        Some([lower, upper])
+    }
     /// How large the clash is, for ranks: the upper bound of the volume in common. Parts that have none in
     /// common, as a surface in a solid, have that of a cube over the separating translation. Not negative.
     pub(crate) fn size(&self) -> f64 {

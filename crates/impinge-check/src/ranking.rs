@@ -62,12 +62,15 @@ impl Report {
     /// The upper bound of the distance that a finding is about: of a near pair, of a group that floats and
     /// the nearest part, or of the least gap along poses.
     pub fn distance_of(&self, finding: &Finding) -> Option<f64> {
-        let gap = match finding.kind {
-            FindingKind::Near => self.near_of(finding)?.distance,
-            FindingKind::Floating => self.floating_of(finding)?.nearest?.distance,
-            FindingKind::MinGap => self.motion_gap_of(finding)?.distance,
-            FindingKind::Clash(_) | FindingKind::SelfIntersection | FindingKind::LostContact => return None,
-        };
-        Some(gap[1])
+        self.gap_of(finding).map(|[_, hi]| hi)
+    }
+    /// Two numbers between which that distance lies.
+    pub(crate) fn gap_of(&self, finding: &Finding) -> Option<[f64; 2]> {
+        match finding.kind {
+            FindingKind::Near => Some(self.near_of(finding)?.distance),
+            FindingKind::Floating => Some(self.floating_of(finding)?.nearest?.distance),
+            FindingKind::MinGap => Some(self.motion_gap_of(finding)?.distance),
+            FindingKind::Clash(_) | FindingKind::SelfIntersection | FindingKind::LostContact => None,
+        }
     }
 }

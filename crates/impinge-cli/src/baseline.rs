@@ -3,7 +3,7 @@ mod decide;
 mod list;
 mod prune;
 
-pub(crate) use self::list::{joined, size};
+pub(crate) use self::list::{joined, size, upper};
 use self::{decide::Decide, list::List, prune::Prune};
 use clap::{Args, Subcommand};
 use impinge_check::baseline::DecisionKind;

@@ -1,7 +1,7 @@
 //! `impinge diff`: what changed between two baselines.
 use crate::{
     args::{Form, Outcome},
-    baseline::{joined, size},
+    baseline::{joined, size, upper},
     baseline_file,
     output::Sink,
     today::today,
@@ -205,9 +205,9 @@ impl<'a> Changes<'a> {
                 test: &finding.test,
                 names: of.names(finding),
                 relation: &measures.relation,
-                volume: measures.volume,
-                depth: measures.depth,
-                distance: measures.distance,
+                volume: measures.volume.map(upper),
+                depth: measures.depth.map(upper),
+                distance: measures.distance.map(upper),
                 why,
             })
         });

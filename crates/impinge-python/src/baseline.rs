@@ -85,13 +85,14 @@ fn known(baseline: &Baseline, finding: &KnownFinding) -> KnownTuple {
         (kind.status().name(), texts.0, texts.1, of_date(*date), until.map(of_date))
     };
     let measures = &finding.measures;
+    let upper = |bounds: Option<[f64; 2]>| bounds.map(|[_, hi]| hi);
     (
         finding.id.to_string(),
         finding.status().name(),
         finding.test.to_string(),
         baseline.names(finding).into_iter().map(str::to_owned).collect(),
         measures.relation.to_string(),
-        (measures.volume, measures.depth, measures.distance),
+        (upper(measures.volume), upper(measures.depth), upper(measures.distance)),
         of_date(finding.since),
         finding.decision.as_ref().map(decision),
     )

@@ -18,7 +18,8 @@ fn day(days: i64) -> Date {
 fn baseline() -> Baseline {
     let part =
         |name: &str| Part::new(name, Path::new("a.obj"), Mesh::cuboid([1.0; 3]).unwrap(), Pose::IDENTITY);
-    let measures = || Measures { relation: "overlap".into(), volume: Some(1.0), depth: None, distance: None };
+    let measures =
+        || Measures { relation: "overlap".into(), volume: Some([1.0; 2]), depth: None, distance: None };
     let one = |a, b| Observed { test: "check".into(), parts: ObservedParts::two(a, b), measures: measures() };
     let delivery = Delivery {
         parts: PartIdentity::of(&["a", "b", "c"].map(part), |_, _| PartNames::default()),

@@ -1,7 +1,7 @@
 //! The lines of a baseline's file. Their first keys are their types.
 use super::measures::Measures;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 /// Version of the format.
 pub(super) const VERSION: u64 = 1;
@@ -29,6 +29,13 @@ pub(super) struct FindingLine<'a> {
     pub(super) depth: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) distance: Option<f64>,
+    /// The lower bound, if it is not the number itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) volume_at_least: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) depth_at_least: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) distance_at_least: Option<f64>,
     pub(super) status: Text<'a>,
     pub(super) first: Text<'a>,
     pub(super) since: Text<'a>,
@@ -49,6 +56,13 @@ pub(super) struct MeasuresText<'a> {
     pub(super) depth: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) distance: Option<f64>,
+    /// The lower bound, if it is not the number itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) volume_at_least: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) depth_at_least: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) distance_at_least: Option<f64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -138,11 +152,35 @@ pub(super) struct PartText<'a> {
 
 impl<'a> MeasuresText<'a> {
     pub(super) fn of(measures: &'a Measures) -> Self {
-        let &Measures { ref relation, volume, depth, distance } = measures;
-        Self { relation: Cow::Borrowed(relation), volume, depth, distance }
+        let Measures { relation, volume, depth, distance } = measures;
+        let upper = |bounds: &Option<[f64; 2]>| bounds.map(|[_, hi]| hi);
+        let lower = |bounds: &Option<[f64; 2]>| bounds.filter(|[lo, hi]| lo != hi).map(|[lo, _]| lo);
+        Self {
+            relation: Cow::Borrowed(relation),
+            volume: upper(volume),
+            depth: upper(depth),
+            distance: upper(distance),
+            volume_at_least: lower(volume),
+            depth_at_least: lower(depth),
+            distance_at_least: lower(distance),
+        }
     }
-    pub(super) fn read(self) -> Measures {
-        let Self { relation, volume, depth, distance } = self;
-        Measures { relation: relation.into(), volume, depth, distance }
+    /// The measures, with the relation as `text` keeps it.
+    pub(super) fn read(&self, text: impl FnOnce(&str) -> Arc<str>) -> Result<Measures, String> {
+        let bounds = |upper: Option<f64>, lower: Option<f64>| match (upper, lower) {
+            // JSON has no infinity, but 1e999 is one.
+            (hi, lo) if hi.into_iter().chain(lo).any(|x| !x.is_finite()) => {
+                Err("a number is too large".to_owned())
+            }
+            (Some(hi), lo) if lo.is_none_or(|lo| lo <= hi) => Ok(Some([lo.unwrap_or(hi), hi])),
+            (None, None) => Ok(None),
+            _ => Err("a lower bound (..._at_least) is above its number, or has none".to_owned()),
+        };
+        Ok(Measures {
+            relation: text(&self.relation),
+            volume: bounds(self.volume, self.volume_at_least)?,
+            depth: bounds(self.depth, self.depth_at_least)?,
+            distance: bounds(self.distance, self.distance_at_least)?,
+        })
     }
 }

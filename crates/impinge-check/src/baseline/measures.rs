@@ -1,23 +1,25 @@
 //! [`Measures`] of a finding, and when it got [`Worse`].
 use std::sync::Arc;
 
-/// Relation of a finding and its sizes; `None` for those that were not measured.
+/// Relation of a finding and its sizes, each between a lower and an upper bound; `None` for those that were not
+/// measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
     /// Relation of the parts, such as `overlap`.
     pub relation: Arc<str>,
-    /// Upper bound of the volume in common.
-    pub volume: Option<f64>,
-    /// Length of a translation that separates the parts.
-    pub depth: Option<f64>,
+    /// Volume in common.
+    pub volume: Option<[f64; 2]>,
+    /// Length of the shortest translation that separates the parts.
+    pub depth: Option<[f64; 2]>,
     /// Distance of parts that are near each other.
-    pub distance: Option<f64>,
+    pub distance: Option<[f64; 2]>,
 }
 
 /// How much a finding must grow to be worse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worse {
-    /// Growth of the depth or volume, or decrease of the distance, as a fraction of the earlier number.
+    /// Growth of the depth or volume, or decrease of the distance, as a fraction of the earlier number. Only
+    /// growth that the bounds of both prove counts.
     pub relative: f64,
     /// Least growth of the depth, or decrease of the distance, in the unit of the coordinates.
     pub length: f64,
@@ -33,17 +35,19 @@ impl Default for Worse {
 }
 
 impl Worse {
-    fn grew(&self, before: Option<f64>, now: Option<f64>, least: f64) -> bool {
+    /// Whether a size has certainly grown: its lower bound is above the earlier upper bound by more than the
+    /// limits. What lies within the bounds can be rounding.
+    fn grew(&self, before: Option<[f64; 2]>, now: Option<[f64; 2]>, least: f64) -> bool {
         // What was not measured cannot be compared.
-        let (Some(before), Some(now)) = (before, now) else { return false };
+        let (Some([_, before]), Some([now, _])) = (before, now) else { return false };
         now - before > (self.relative * before.abs()).max(least)
     }
 }
 
 impl Measures {
-    /// Whether the relation is graver, or a size grew by more than the limits.
+    /// Whether the relation is graver, or a size certainly grew by more than the limits.
     pub fn is_worse_than(&self, before: &Self, worse: &Worse) -> bool {
-        let negative = |x: Option<f64>| x.map(|x| -x);
+        let negative = |bounds: Option<[f64; 2]>| bounds.map(|[lo, hi]| [-hi, -lo]);
         self.is_graver_than(before)
             || worse.grew(before.depth, self.depth, worse.length)
             || worse.grew(before.volume, self.volume, worse.volume)
@@ -57,18 +61,21 @@ impl Measures {
             _ => false,
         }
     }
-    /// The least of both: what the next delivery is compared with.
+    /// The least of both: what the next delivery is compared with. Of sizes these are the bounds of the one
+    /// with the smaller upper bound, of distances those of the one with the larger lower bound.
     pub(super) fn least(&self, other: &Self) -> Self {
-        let of = |a: Option<f64>, b: Option<f64>, pick: fn(f64, f64) -> f64| match (a, b) {
-            (Some(a), Some(b)) => Some(pick(a, b)),
+        type Bounds = [f64; 2];
+        let of = |a: Option<Bounds>, b: Option<Bounds>, is_first: fn(Bounds, Bounds) -> bool| match (a, b) {
+            (Some(a), Some(b)) => Some(if is_first(a, b) { a } else { b }),
             (a, b) => a.or(b),
         };
+        let is_smaller = |a: Bounds, b: Bounds| a[1] <= b[1];
         let relation = if self.is_graver_than(other) { &other.relation } else { &self.relation };
         Self {
             relation: Arc::clone(relation),
-            volume: of(self.volume, other.volume, f64::min),
-            depth: of(self.depth, other.depth, f64::min),
-            distance: of(self.distance, other.distance, f64::max),
+            volume: of(self.volume, other.volume, is_smaller),
+            depth: of(self.depth, other.depth, is_smaller),
+            distance: of(self.distance, other.distance, |a, b| a[0] >= b[0]),
         }
     }
     /// The same with the parts exchanged.

@@ -8,7 +8,6 @@ use super::{
         CommentLine, ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, ShapeLine, TopicLine,
         VERSION,
     },
-    measures::Measures,
     status::Status,
     store::Baseline,
     topic::{Topic, TopicComment},
@@ -99,10 +98,6 @@ fn finite(values: &[Option<f64>]) -> Result<(), String> {
     }
 }
 
-fn checked(measures: &MeasuresText<'_>) -> Result<(), String> {
-    finite(&[measures.volume, measures.depth, measures.distance])
-}
-
 impl Reader {
     fn read(&mut self, line: &str, number: usize) -> Result<(), String> {
         let is = |key: &str| {
@@ -153,22 +148,18 @@ impl Reader {
         if self.place_of.insert(id, self.open.len()).is_some() {
             return Err(format!("the finding {id} is there twice; keep one of the lines"));
         }
-        let reference = match line.reference {
-            Some(reference) => {
-                checked(&reference)?;
-                Some(reference.read())
-            }
-            None => None,
-        };
+        let reference =
+            line.reference.map(|reference| reference.read(|relation| self.text(relation))).transpose()?;
         let own = MeasuresText {
             relation: line.relation,
             volume: line.volume,
             depth: line.depth,
             distance: line.distance,
+            volume_at_least: line.volume_at_least,
+            depth_at_least: line.depth_at_least,
+            distance_at_least: line.distance_at_least,
         };
-        checked(&own)?;
-        let mut measures = own.read();
-        measures.relation = self.text(&measures.relation);
+        let measures = own.read(|relation| self.text(relation))?;
         let test = self.text(&line.test);
         let keys = line.parts.iter().map(|key| self.text(key)).collect();
         self.open.push((number, keys));
@@ -196,10 +187,7 @@ impl Reader {
                 format!("unknown status '{}' of a decision (reviewed or approved)", line.status)
             })?;
         let optional = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(date).transpose();
-        checked(&line.accepted)?;
-        let MeasuresText { relation, volume, depth, distance } = &line.accepted;
-        let measures =
-            Measures { relation: self.text(relation), volume: *volume, depth: *depth, distance: *distance };
+        let measures = line.accepted.read(|relation| self.text(relation))?;
         let decision = Decision {
             kind,
             reason: self.text(&line.reason),

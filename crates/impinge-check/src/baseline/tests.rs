@@ -16,7 +16,7 @@ fn today() -> Date {
 }
 
 fn measures(relation: &str, volume: f64) -> Measures {
-    Measures { relation: relation.into(), volume: Some(volume), depth: None, distance: None }
+    Measures { relation: relation.into(), volume: Some([volume; 2]), depth: None, distance: None }
 }
 
 fn delivery() -> Delivery {
@@ -166,9 +166,9 @@ fn selections_and_prefixes() {
 fn what_is_worse() {
     let of = |relation: &str, volume: f64, depth: f64, distance: f64| Measures {
         relation: relation.into(),
-        volume: Some(volume),
-        depth: Some(depth),
-        distance: Some(distance),
+        volume: Some([volume; 2]),
+        depth: Some([depth; 2]),
+        distance: Some([distance; 2]),
     };
     let before = of("overlap", 1.0, 1.0, 1.0);
     let worse = Worse { relative: 0.1, length: 0.2, volume: 0.3 };
@@ -193,12 +193,59 @@ fn what_is_worse() {
     assert!(!measures("self", 1.0).is_graver_than(&measures("near", 1.0)));
 }
 
+/// Bounds that overlap prove no growth, however far the upper ones are apart.
+#[test]
+fn only_proved_growth_is_worse() {
+    let of = |volume, depth, distance| Measures {
+        relation: "overlap".into(),
+        volume: Some(volume),
+        depth: Some(depth),
+        distance: Some(distance),
+    };
+    let before = of([0.0, 1.0], [0.5, 1.0], [4.0, 5.0]);
+    for (now, is) in [
+        (of([0.0, 9.0], [0.0, 9.0], [0.0, 9.0]), false),
+        (of([1.09, 9.0], [1.09, 9.0], [0.0, 3.61]), false),
+        (of([1.11, 9.0], [0.0, 9.0], [0.0, 9.0]), true),
+        (of([0.0, 9.0], [1.11, 9.0], [0.0, 9.0]), true),
+        (of([0.0, 9.0], [0.0, 9.0], [0.0, 3.59]), true),
+    ] {
+        assert_eq!(now.is_worse_than(&before, &Worse::default()), is, "{now:?}");
+    }
+    let least = before.least(&of([0.5, 0.9], [0.0, 2.0], [4.5, 4.6]));
+    assert_eq!(least, of([0.5, 0.9], [0.5, 1.0], [4.5, 4.6]));
+}
+
+#[test]
+fn bounds_are_read_as_they_were_written() {
+    let mut delivery = delivery();
+    delivery.findings[1].measures = Measures {
+        relation: "overlap".into(),
+        volume: Some([0.0, 1e-12]),
+        depth: Some([0.1, 0.1]),
+        distance: Some([2.0, 2.5]),
+    };
+    let comparison = Baseline::new().compare(&delivery, |_, _, _| true, today(), Worse::default());
+    let text = Baseline::new().update(&comparison, &delivery, today()).to_text();
+    let bounds =
+        "\"volume\":1e-12,\"depth\":0.1,\"distance\":2.5,\"volume_at_least\":0.0,\"distance_at_least\":2.0";
+    assert!(text.contains(bounds), "{text}");
+    let read = Baseline::parse("b", &text).unwrap();
+    assert!(read.findings().iter().any(|finding| finding.measures == delivery.findings[1].measures));
+    assert_eq!(read.to_text(), text);
+    for wrong in ["\"volume_at_least\":2.0", "\"volume_at_least\":1e999"] {
+        let wrong = text.replace("\"volume_at_least\":0.0", wrong);
+        assert!(Baseline::parse("b", &wrong).is_err());
+    }
+}
+
 #[test]
 fn small_growth_does_not_add_up_unseen() {
     let (mut baseline, mut delivery) = (baseline(), delivery());
     let mut reopened = 0;
     for _ in 0..8 {
-        delivery.findings[1].measures.volume = delivery.findings[1].measures.volume.map(|x| x * 1.05);
+        delivery.findings[1].measures.volume =
+            delivery.findings[1].measures.volume.map(|bounds| bounds.map(|x| x * 1.05));
         let comparison = baseline.compare(&delivery, |_, _, _| true, today(), Worse::default());
         reopened += comparison.counts_of().reopened;
         baseline = baseline.update(&comparison, &delivery, today());

@@ -64,15 +64,19 @@ impl Baseline {
     fn write_finding(&self, to: &mut impl Write, finding: &KnownFinding) -> io::Result<()> {
         let parts = finding.parts();
         let reference = Some(&finding.reference).filter(|reference| **reference != finding.measures);
+        let own = MeasuresText::of(&finding.measures);
         let text = FindingLine {
             id: finding.id.to_string().into(),
             test: Cow::Borrowed(&finding.test),
             parts: parts.iter().map(|&i| Cow::Borrowed(self.key(i).unwrap_or_default())).collect(),
             names: parts.iter().map(|&i| Cow::Borrowed(&*self.parts[i as usize].name)).collect(),
-            relation: Cow::Borrowed(&finding.measures.relation),
-            volume: finding.measures.volume,
-            depth: finding.measures.depth,
-            distance: finding.measures.distance,
+            relation: own.relation,
+            volume: own.volume,
+            depth: own.depth,
+            distance: own.distance,
+            volume_at_least: own.volume_at_least,
+            depth_at_least: own.depth_at_least,
+            distance_at_least: own.distance_at_least,
             status: finding.standing.name().into(),
             first: finding.first.to_string().into(),
             since: finding.since.to_string().into(),

@@ -9,4 +9,5 @@ mod groups;
 mod lost_contacts;
 mod merges;
 mod motion_gaps;
+mod noise;
 mod rules;

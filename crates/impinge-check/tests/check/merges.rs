@@ -22,8 +22,12 @@ fn baseline(count: u32, volume: f64) -> (Baseline, Delivery) {
     };
     let parts: Vec<Part> = (0..count).map(part).collect();
     let finding = |i: u32| {
-        let measures =
-            Measures { relation: "overlap".into(), volume: Some(volume), depth: Some(0.1), distance: None };
+        let measures = Measures {
+            relation: "overlap".into(),
+            volume: Some([volume; 2]),
+            depth: Some([0.1; 2]),
+            distance: None,
+        };
         Observed { test: "check".into(), parts: ObservedParts::two(i, i + 1), measures }
     };
     let delivery = Delivery {

@@ -65,12 +65,17 @@ impl List {
     }
 }
 
+/// The bound that is shown.
+pub(crate) fn upper([_, hi]: [f64; 2]) -> f64 {
+    hi
+}
+
 /// The size that a table shows: the volume, else the depth or the distance.
 pub(crate) fn size(measures: &Measures) -> String {
     match (measures.volume, measures.depth, measures.distance) {
-        (Some(volume), ..) => format!("{} vol", amount(volume)),
-        (_, Some(depth), _) => format!("{} deep", amount(depth)),
-        (.., Some(distance)) => format!("{} apart", amount(distance)),
+        (Some([_, volume]), ..) => format!("{} vol", amount(volume)),
+        (_, Some([_, depth]), _) => format!("{} deep", amount(depth)),
+        (.., Some([_, distance])) => format!("{} apart", amount(distance)),
         _ => String::new(),
     }
 }
@@ -149,9 +154,9 @@ fn write_json(baseline: &Baseline, listed: &[&KnownFinding], out: &mut dyn Write
             parts: finding.parts().iter().map(|&i| baseline.key(i).unwrap_or_default()).collect(),
             names: baseline.names(finding),
             relation: &measures.relation,
-            volume: measures.volume,
-            depth: measures.depth,
-            distance: measures.distance,
+            volume: measures.volume.map(upper),
+            depth: measures.depth.map(upper),
+            distance: measures.distance.map(upper),
             first: finding.first.to_string(),
             since: finding.since.to_string(),
             not_examined: finding.not_examined,

@@ -23,7 +23,7 @@ fn delivery(missing: usize, moved: f64) -> Delivery {
     let parts: Vec<Part> = (0..5 - missing as u32).map(part).collect();
     let finding = |i: u32| {
         let measures =
-            Measures { relation: "overlap".into(), volume: Some(0.1), depth: Some(0.1), distance: None };
+            Measures { relation: "overlap".into(), volume: Some([0.1; 2]), depth: Some([0.1; 2]), distance: None };
         Observed { test: "check".into(), parts: ObservedParts::two(i, i + 1), measures }
     };
     let first = u32::from(moved > 1.0);

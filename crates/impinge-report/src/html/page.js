@@ -65,10 +65,11 @@ function decide() {
     byId("edited").textContent = "A decision needs a name and a comment.";
     return;
   }
-  const { relation, volume, depth, distance } = baseline.findings.get(current.key);
+  const { relation, volume, depth, distance, volume_at_least, depth_at_least, distance_at_least } =
+    baseline.findings.get(current.key);
   const made = { decision: current.key, status, reason, by, date: today() };
   if (until) made.until = until;
-  made.accepted = { relation, volume, depth, distance };
+  made.accepted = { relation, volume, depth, distance, volume_at_least, depth_at_least, distance_at_least };
   decisions.set(current.key, made);
   byId("edited").textContent = "Set. Save the baseline to keep it.";
   count();

@@ -419,5 +419,6 @@ fn overlap(a: &Item, b: &Item) -> Option<Measures> {
         [_, true] => "b_in_a",
         _ => "overlap",
     };
-    Some(Measures { relation: relation.into(), volume: Some(volume), depth: Some(depth), distance: None })
+    let [volume, depth] = [volume, depth].map(|size| Some([size; 2]));
+    Some(Measures { relation: relation.into(), volume, depth, distance: None })
 }

@@ -52,8 +52,8 @@ impl Model {
             pair.sort_unstable();
             let now = Sizes {
                 is_inside: &*observed.measures.relation != "overlap",
-                volume: observed.measures.volume.unwrap(),
-                depth: observed.measures.depth.unwrap(),
+                volume: observed.measures.volume.unwrap()[1],
+                depth: observed.measures.depth.unwrap()[1],
             };
             let status = match self.known.get_mut(&pair) {
                 None => {
