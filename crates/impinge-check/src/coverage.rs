@@ -19,8 +19,13 @@ pub struct Coverage {
     pub parts_left_out: u64,
     /// Pairs of parts that the question was about.
     pub part_pairs: u64,
-    /// Pairs among these whose exact closed world boxes meet; the others have no point in common.
+    /// Pairs among these whose exact closed world boxes meet; the others have no point in common, but for
+    /// those that rules leave out.
     pub boxes_overlap: u64,
+    /// Other pairs whose boxes meet, rounded outwards: ignore rules removed them from every test, or no test
+    /// is about them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub pairs_left_out: u64,
     /// Pairs among these whose triangles were tested.
     pub tested: u64,
     /// Pairs that were not tested, or whose distance was not compared, as the time was up.
@@ -73,7 +78,11 @@ pub struct Distances {
     pub searched: f64,
     /// Pairs whose boxes are no further apart than that along any axis.
     pub boxes_within: u64,
-    /// Pairs among these that clash, or whose distance was compared.
+    /// Other pairs whose boxes may be so near: ignore rules removed them from every test, or no test is about
+    /// them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub pairs_left_out: u64,
+    /// Pairs among `boxes_within` that clash, or whose distance was compared.
     pub tested: u64,
     /// Pairs among these that are listed as near.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,6 +97,7 @@ impl Distances {
             listed: nears.asked.listed().map(Margin::get),
             searched: nears.asked.reach().get(),
             boxes_within: nears.boxes_within,
+            pairs_left_out: 0,
             tested: nears.boxes_within - not_examined,
             near: nears.asked.limit.map(|_| nears.list.len() as u64),
         }

@@ -98,6 +98,7 @@ impl Report {
             parts_left_out: 0,
             part_pairs: question.pairs.count(count),
             boxes_overlap: clashes.boxes_overlap,
+            pairs_left_out: 0,
             tested: clashes.boxes_overlap - clashes.not_examined.len() as u64,
             not_examined: not_examined.len() as u64,
             clashing,

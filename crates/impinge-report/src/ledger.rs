@@ -14,15 +14,26 @@ pub fn summary(report: &Report) -> String {
 
 /// [`summary`] without warnings, with names of parts as `quote` writes them.
 pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
-    let Coverage { part_pairs, boxes_overlap, tested, clashing, triangle_pairs, solids, .. } =
-        report.coverage();
-    let (part_pairs, boxes_overlap, tested, clashing) = (*part_pairs, *boxes_overlap, *tested, *clashing);
+    let coverage = report.coverage();
+    let &Coverage { part_pairs, boxes_overlap, pairs_left_out: left_out, tested, clashing, .. } = coverage;
+    let Coverage { triangle_pairs, solids, .. } = coverage;
     let not_examined = report.coverage().not_examined;
     let is_partial = report.coverage().parts_not_examined > 0;
-    let clear = if is_partial { "No clash among the parts that were examined." } else { "No clash." };
+    let clear = match (is_partial, left_out) {
+        (true, _) => "No clash among the parts that were examined.",
+        (false, 0) => "No clash.",
+        (false, _) => "No clash among the pairs that were tested.",
+    };
     let mut text = match (part_pairs, boxes_overlap) {
         (0, _) => "Nothing to test: a clash takes two parts.".to_owned(),
-        (_, 0) => format!("{clear} Of {} none has boxes that overlap.", count(part_pairs, "part pair")),
+        (_, 0) if left_out == 0 => {
+            format!("{clear} Of {} none has boxes that overlap.", count(part_pairs, "part pair"))
+        }
+        (_, 0) => format!(
+            "Nothing was tested. {}; the rules leave {}.",
+            overlapping(left_out, part_pairs),
+            if left_out == 1 { "it out" } else { "all of them out" },
+        ),
         _ => {
             let found = solids.as_ref().map_or(clashing, |solids| solids.findings);
             let results = match solids {
@@ -36,18 +47,19 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
                 ),
             };
             format!(
-                "{}{} of {} {} boxes that overlap; {} tested exactly: {results}.",
+                "{}{}; {} tested exactly: {results}.",
                 match (found, clashing, not_examined) {
                     (0, 0, 0) => format!("{clear} "),
                     (0, _, 0) => "Nothing that counts. ".to_owned(),
                     (0, ..) => "Nothing that counts so far. ".to_owned(),
                     _ => String::new(),
                 },
-                grouped(boxes_overlap),
-                count(part_pairs, "part pair"),
-                if boxes_overlap == 1 { "has" } else { "have" },
+                overlapping(boxes_overlap + left_out, part_pairs),
                 match tested {
                     _ if tested < boxes_overlap => format!("only {} of them were", grouped(tested)),
+                    1 if left_out > 0 => format!("the rules leave {} out, and 1 was", grouped(left_out)),
+                    _ if left_out > 0 =>
+                        format!("the rules leave {} out, and {} were", grouped(left_out), grouped(tested)),
                     1 => "it was".to_owned(),
                     _ => format!("all {} were", grouped(tested)),
                 },
@@ -145,6 +157,11 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
             &format!(" {parts} {are} not closed and {bound} no solid: {named}; `impinge info` shows where.");
     }
     text
+}
+
+fn overlapping(pairs: u64, of: u64) -> String {
+    let have = if pairs == 1 { "has" } else { "have" };
+    format!("{} of {} {have} boxes that overlap", grouped(pairs), count(of, "part pair"))
 }
 
 /// So many clashes that may be rounding noise are worth a word.

@@ -91,8 +91,15 @@ fn table(
 
 /// The coverage report about distances.
 pub(super) fn ledger(distances: &Distances) -> String {
-    let &Distances { limit, listed, searched, boxes_within, near, .. } = distances;
-    let [are, their, all] = if boxes_within == 1 { ["is", "its", ""] } else { ["are", "their", "all "] };
+    let &Distances { limit, listed, searched, boxes_within, pairs_left_out, tested, near, .. } = distances;
+    let all = boxes_within + pairs_left_out;
+    let [are, their] = if all == 1 { ["is", "its"] } else { ["are", "their"] };
+    let tested = match (tested, pairs_left_out) {
+        (n, 0) if n < boxes_within => format!("only {} of them tested", grouped(n)),
+        (1, 0) => "tested".to_owned(),
+        (_, 0) => "all tested".to_owned(),
+        (n, out) => format!("{} of them tested, and the rules leave {} out", grouped(n), grouped(out)),
+    };
     // Sums with chord tolerances are rounded up.
     let below = if limit == listed { 0.0 } else { 2.0 * f64::EPSILON };
     let shown = |sum: f64| shortest([sum * (1.0 - below), sum]);
@@ -103,6 +110,6 @@ pub(super) fn ledger(distances: &Distances) -> String {
         Some(near) => format!(": {} near", grouped(near)),
         None => String::new(),
     };
-    let pairs = count(boxes_within, "part pair");
-    format!(" {pairs} {are} within {} by {their} boxes, {all}tested{near}.", shown(searched))
+    let pairs = count(all, "part pair");
+    format!(" {pairs} {are} within {} by {their} boxes, {tested}{near}.", shown(searched))
 }

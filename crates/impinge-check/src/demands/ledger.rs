@@ -9,6 +9,9 @@ pub(crate) struct Ledger {
     pub(crate) tests: Vec<TestCounts>,
     /// For each ignore rule the number of pairs that it removed, for each test that is about them.
     pub(crate) removed_by: Vec<u64>,
+    /// Pairs that no test has: ignore rules removed them, or no test is about them. Those whose rounded boxes
+    /// meet, and those whose boxes may be within the query's distance.
+    pub(crate) left_out: [u64; 2],
 }
 
 /// Numbers of the pairs of a test.
@@ -24,6 +27,7 @@ impl Ledger {
         Self {
             tests: vec![TestCounts::default(); demands.tests.len()],
             removed_by: vec![0; demands.ignores.len()],
+            left_out: [0; 2],
         }
     }
     /// Keeps the pairs that a test is about, and counts those that ignore rules remove. `reach` is the chord
@@ -52,6 +56,11 @@ impl Ledger {
                         self.removed_by[rule as usize] += 1;
                     }
                 }
+            }
+            if is_asked && !is_kept {
+                let [a, b] = pair.map(|part| extents[part as usize]);
+                self.left_out[0] += u64::from(a.meets(&b));
+                self.left_out[1] += 1;
             }
             is_kept
         });

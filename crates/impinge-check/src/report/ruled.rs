@@ -73,6 +73,7 @@ impl Report {
         let ignores = demands.rules.ignores().iter().zip(&demands.ignores).zip(counts).map(ignore).collect();
         let shallow = of_clashes.iter().filter(|[is_finding, is_shallow]| *is_shallow && !is_finding).count();
         if let Some(distances) = &mut report.coverage.clearance {
+            distances.pairs_left_out = ledger.left_out[1];
             distances.near =
                 distances.limit.map(|_| report.nears.as_ref().map_or(0, |nears| nears.list.len()) as u64);
         }
@@ -81,6 +82,7 @@ impl Report {
             solids.shallow =
                 demands.tests.iter().any(|test| test.tolerance.is_some()).then_some(shallow as u64);
         }
+        report.coverage.pairs_left_out = ledger.left_out[0];
         report.coverage.chord = None;
         report.rules = Some(OfRules { demands, ignores, of_clashes });
         report.coverage.chord = report.chords.as_ref().map(|chords| report.certainties(chords));

@@ -72,6 +72,7 @@ struct Saved {
     extent: Option<[[f64; 3]; 2]>,
     clashes: Vec<StoredClash>,
     boxes_overlap: u64,
+    pairs_left_out: [u64; 2],
     clashes_not_examined: Vec<[u32; 2]>,
     nears: Option<SavedNears>,
     tests: Vec<SavedTest>,
@@ -215,6 +216,10 @@ impl Report {
             extent: self.parts.extent,
             clashes: self.clashes().iter().map(clash).collect(),
             boxes_overlap: self.clashes.boxes_overlap,
+            pairs_left_out: [
+                self.coverage.pairs_left_out,
+                self.coverage.clearance.as_ref().map_or(0, |near| near.pairs_left_out),
+            ],
             clashes_not_examined: self.clashes.not_examined.clone(),
             nears,
             tests: tests.collect(),
@@ -313,7 +318,7 @@ impl Saved {
         let offsets = self.offsets.into_iter().map(|(file, offset)| FileOffset { file, offset }).collect();
         let records = Records { clashes, nears };
         let ledger = asked.demands.clone().map(|demands| {
-            let ledger = Ledger::new(&demands);
+            let ledger = Ledger { left_out: self.pairs_left_out, ..Ledger::new(&demands) };
             (demands, ledger)
         });
         let mut report = Report::new(parts, records, (question, &asked), (self.warnings, self.unit))

@@ -1,5 +1,6 @@
 //! `impinge rules`: files of rules, without any model.
-use crate::common::{Folder, error, run, stdout};
+use crate::common::{Folder, coincident, error, run, stdout};
+use std::ffi::OsStr;
 
 #[test]
 fn the_example_is_valid() {
@@ -32,4 +33,39 @@ fn files_that_cannot_be_read_are_named() {
         let help = stdout(0, &[&"rules", &command, &"--help"]);
         assert!(help.contains("Examples:\n") && help.contains(&format!("impinge rules {command}")), "{help}");
     }
+}
+
+#[test]
+fn pairs_that_rules_leave_out_are_not_called_apart() {
+    let folder = Folder::new();
+    // Four sheets in one place: six pairs.
+    let file = coincident(&folder, 4);
+    let check = |status: i32, words: &[&dyn AsRef<OsStr>]| {
+        let first: [&dyn AsRef<OsStr>; 3] = [&"check", &"--no-rules", &file];
+        stdout(status, &[&first, words].concat())
+    };
+    let all = check(0, &[&"--ignore", &"*"]);
+    assert!(
+        all.contains("Nothing was tested. 6 of 6 part pairs have boxes that overlap; the rules leave all of")
+    );
+    assert!(!all.contains("No clash"), "{all}");
+    let some = check(1, &[&"--ignore", &"0"]);
+    let said = "6 of 6 part pairs have boxes that overlap; the rules leave 3 out, and 3 were tested exactly";
+    assert!(some.contains(said), "{some}");
+    // A test that is about some pairs leaves the others out.
+    let some = check(1, &[&"--only", &"1,2"]);
+    assert!(some.contains("the rules leave 5 out, and 1 was tested exactly"), "{some}");
+    let near = check(0, &[&"--ignore", &"*", &"--clearance", &"1"]);
+    assert!(
+        near.contains(
+            "6 part pairs are within 1 by their boxes, 0 of them tested, and the rules leave 6 out"
+        )
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&check(1, &[&"--ignore", &"0", &"--format", &"json"])).unwrap();
+    let coverage = &json["coverage"];
+    assert_eq!((&coverage["boxes_overlap"], &coverage["pairs_left_out"]), (&3.into(), &3.into()));
+    // Nothing is left out of a check without rules, or where boxes are apart.
+    let json: serde_json::Value = serde_json::from_str(&check(1, &[&"--format", &"json"])).unwrap();
+    assert!(json["coverage"].get("pairs_left_out").is_none());
 }
