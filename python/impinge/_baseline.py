@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from impinge._core import _Baseline, _updated
+from impinge._core import _Baseline, _BaselineFile, _updated
 from impinge._errors import Error
 
 if TYPE_CHECKING:
@@ -115,11 +115,7 @@ class Baseline:
         OSError
             If it cannot be read.
         """
-        try:
-            text = Path(path).read_bytes().decode()
-        except UnicodeDecodeError as error:
-            raise Error(f"{path}: not UTF-8: {error}") from error
-        return cls.parse(text, str(path))
+        return cls._of(_Baseline.read(Path(path)))
 
     @property
     def text(self) -> str:
@@ -127,14 +123,54 @@ class Baseline:
         return self._native.text()
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write it to a file, which is replaced once all is written."""
-        path = Path(path)
-        part = path.with_name(f".{path.name}.part")
+        """Write it to a file, which is replaced once all is written.
+
+        Raises
+        ------
+        Error
+            If the file is there, and its contents are not what this baseline was made of: another process may
+            have decided meanwhile. `edit` changes a file in one step.
+        OSError
+            If it cannot be written.
+        """
+        self._native.write(Path(path))
+
+    @classmethod
+    def edit(cls, path: str | PathLike[str], change: Callable[[Self], Self]) -> Self:
+        """Change a file in one step: no decision of another process is lost.
+
+        Parameters
+        ----------
+        path : path
+            The file. It need not exist.
+        change : callable
+            It takes the baseline of the file, and returns the next one. Other processes wait meanwhile, so a
+            check belongs before the call.
+
+        Returns
+        -------
+        Baseline
+            The next one.
+
+        Examples
+        --------
+        >>> import impinge, pathlib, tempfile
+        >>> box = impinge.Mesh.box([1, 1, 1])
+        >>> assembly = impinge.Assembly.from_meshes({"a": box, "b": box})
+        >>> report = assembly.check(baseline=impinge.Baseline())
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "impinge.baseline.jsonl")
+        >>> baseline = impinge.Baseline.edit(path, lambda known: known.updated(report))
+        >>> [finding.status for finding in impinge.Baseline.read(path).findings]
+        ['new']
+        """
+        file = _BaselineFile(Path(path))
         try:
-            part.write_text(self.text, encoding="utf8", newline="\n")
-            part.replace(path)
+            known = file.baseline()
+            changed = change(cls() if known is None else cls._of(known))
+            file.write(changed._native)
         finally:
-            part.unlink(missing_ok=True)
+            file.close()
+        return changed
 
     @property
     def findings(self) -> tuple[KnownFinding, ...]:
@@ -142,7 +178,10 @@ class Baseline:
         return tuple(map(_known, self._native.findings()))
 
     def updated(self, report: Report, *, today: date | None = None) -> Baseline:
-        """The baseline after a check that was compared with this one: new findings are added."""
+        """The baseline after a check: new findings are added, and each has its status.
+
+        The check was compared with this baseline, or with an earlier state of it.
+        """
         next_one = _updated(report._native, self._native, _day(today))
         if next_one is None:
             raise Error("updated: the report was not compared with a baseline: check(baseline=...)")

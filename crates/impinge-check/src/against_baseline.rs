@@ -1,8 +1,11 @@
 //! [`AgainstBaseline`]: what a report keeps of its comparison with a baseline.
-use crate::baseline::{Comparison, Delivery};
+use crate::baseline::{Baseline, Comparison, Delivery, Worse};
+use std::sync::Arc;
 
 /// A delivery and its comparison with a baseline.
 pub(crate) struct AgainstBaseline {
+    pub(crate) baseline: Arc<Baseline>,
+    pub(crate) worse: Worse,
     pub(crate) delivery: Delivery,
     pub(crate) comparison: Comparison,
     /// For each clash whether a finding about it is new or reopened.

@@ -21,6 +21,7 @@ mod decide;
 mod decision;
 mod delivery;
 mod diff;
+mod file;
 mod finding;
 mod id;
 mod import;
@@ -43,6 +44,7 @@ pub use self::{
     decide::Note,
     decision::{Decision, DecisionKind},
     delivery::{Delivery, Observed, ObservedParts},
+    file::BaselineFile,
     finding::KnownFinding,
     id::FindingId,
     import::{ImportedTopic, TopicOutcome},

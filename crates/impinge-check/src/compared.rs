@@ -93,20 +93,17 @@ impl Report {
     /// there was no time, a rule ignores it, its test is gone or no longer reports such findings, or a part
     /// is missing, it is not examined. A larger tolerance or a smaller clearance resolves what it leaves out.
     #[must_use]
-    pub fn with_baseline(mut self, baseline: &Baseline, today: Date, worse: Worse) -> Self {
+    pub fn with_baseline(mut self, baseline: impl Into<Arc<Baseline>>, today: Date, worse: Worse) -> Self {
         let Some(mut delivery) = self.delivery() else { return self };
+        let baseline = baseline.into();
         self.has_baseline_now();
         let matching = Matching::new(baseline.parts(), &delivery.parts);
-        let lost = baseline.lost_contacts(&delivery, &matching, |test, parts| {
-            self.has_examined(test, &parts, FindingKind::LostContact.name())
-        });
+        let lost = self.lost_contacts(&baseline, &delivery, &matching);
         if !lost.is_empty() {
             self.add_lost_contacts(&lost);
             delivery.findings = self.observed();
         }
-        let is_examined =
-            |test: &str, parts: &[u32], relation: &str| self.has_examined(test, parts, relation);
-        let comparison = baseline.compare_matched(matching, &delivery, is_examined, today, worse);
+        let comparison = self.comparison_with(&baseline, matching, &delivery, (today, worse));
         let mut of_clashes = vec![false; self.clashes().len()];
         for (i, finding) in self.findings().iter().enumerate() {
             let place = self.clashes().binary_search_by_key(&finding.pair(), |clash| clash.parts);
@@ -114,16 +111,55 @@ impl Report {
                 of_clashes[place] = true;
             }
         }
-        self.with_compared(AgainstBaseline { delivery, comparison, of_clashes })
+        self.with_compared(AgainstBaseline { baseline, worse, delivery, comparison, of_clashes })
+    }
+    /// The contacts of a baseline that a delivery of this report has lost.
+    fn lost_contacts(
+        &self,
+        baseline: &Baseline,
+        delivery: &Delivery,
+        matching: &Matching,
+    ) -> Vec<ObservedContact> {
+        let kind = FindingKind::LostContact.name();
+        baseline.lost_contacts(delivery, matching, |test, parts| self.has_examined(test, &parts, kind))
+    }
+    fn comparison_with(
+        &self,
+        baseline: &Baseline,
+        matching: Matching,
+        delivery: &Delivery,
+        (today, worse): (Date, Worse),
+    ) -> Comparison {
+        let is_examined =
+            |test: &str, parts: &[u32], relation: &str| self.has_examined(test, parts, relation);
+        baseline.compare_matched(matching, delivery, is_examined, today, worse)
     }
     /// The comparison with the baseline, if there is one.
     pub fn comparison(&self) -> Option<&Comparison> {
         self.of_baseline().map(|compared| &compared.comparison)
     }
-    /// The baseline after this report: findings that are new are added, each with its status.
+    /// The baseline after this report: findings that are new are added, each with its status. `None` if the
+    /// report was not compared with a baseline.
+    ///
+    /// A baseline that is not the one of the comparison, such as one with decisions that were made since, is
+    /// compared again. That costs as much as [`Report::with_baseline`].
     pub fn updated(&self, baseline: &Baseline, today: Date) -> Option<Baseline> {
-        let AgainstBaseline { delivery, comparison, .. } = self.of_baseline()?;
-        Some(baseline.update(comparison, delivery, today))
+        let AgainstBaseline { baseline: compared, worse, delivery, comparison, .. } = self.of_baseline()?;
+        if std::ptr::eq(Arc::as_ptr(compared), baseline) || **compared == *baseline {
+            return Some(baseline.update(comparison, delivery, today));
+        }
+        let kind = FindingKind::LostContact.name();
+        let mut delivery = delivery.clone();
+        delivery.findings.retain(|observed| *observed.measures.relation != *kind);
+        let matching = Matching::new(baseline.parts(), &delivery.parts);
+        let lost = self.lost_contacts(baseline, &delivery, &matching).into_iter().map(|contact| Observed {
+            test: contact.test,
+            parts: ObservedParts::two(contact.parts[0], contact.parts[1]),
+            measures: Measures { relation: kind.into(), volume: None, depth: None, distance: None },
+        });
+        delivery.findings.extend(lost);
+        let comparison = self.comparison_with(baseline, matching, &delivery, (today, *worse));
+        Some(baseline.update(&comparison, &delivery, today))
     }
     /// The id and the status of the finding with this index, if the report was compared with a baseline.
     pub fn status(&self, finding: usize) -> Option<Seen> {

@@ -1,11 +1,14 @@
 //! Files that are read or written whole: caches, plans, reports.
+mod lock;
+
+pub(crate) use self::lock::Lock;
 use crate::error::Error;
 use anyhow::{Context, bail};
 use std::{
     borrow::Cow,
     fs::{self, File},
-    io::{self, Read, Write},
-    path::Path,
+    io::{self, IsTerminal, Read, Write},
+    path::{Path, PathBuf},
 };
 
 /// All of a regular file. A pipe would be waited for, and a device may never end: neither is opened.
@@ -43,15 +46,41 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// All bytes of a regular file, or of a pipe up to `most` bytes, since a pipe has no size before its end.
+/// The path of a regular file inside a folder, which is where its links lead to.
+///
+/// # Errors
+/// There is no such file, it is none of that kind, or it lies outside.
+pub fn inside(folder: &Path, name: &Path) -> io::Result<PathBuf> {
+    // Whether something outside exists is nobody's business.
+    let none =
+        || io::Error::new(io::ErrorKind::NotFound, "no such file inside the folder (links are followed)");
+    let folder_itself = fs::canonicalize(folder)?;
+    let file = fs::canonicalize(folder.join(name)).map_err(|_| none())?;
+    if !file.starts_with(folder_itself) {
+        return Err(none());
+    }
+    match is_regular(&file) {
+        true => Ok(file),
+        false => Err(io::Error::other("it is no regular file")),
+    }
+}
+
+/// All bytes of a regular file, or of a pipe up to `most` bytes, since a pipe has no size before its end. A
+/// device, which may never end, is not read, unless it is a terminal or empty.
 ///
 /// # Errors
 /// The file cannot be read, or is none of that kind.
 pub fn any(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
+    let mut file = File::open(path)?;
     let found = file.metadata()?;
     if found.is_file() {
         return exactly(file, found.len());
+    }
+    if is_device(&found) && !file.is_terminal() {
+        return match file.read(&mut [0])? {
+            0 => Ok(Vec::new()),
+            _ => Err(io::Error::other("it is a device")),
+        };
     }
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -59,6 +88,17 @@ pub fn any(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::other(format!("it delivers more than {most} bytes (max_bytes)")));
     }
     Ok(bytes)
+}
+
+#[cfg(unix)]
+fn is_device(found: &fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    found.file_type().is_char_device() || found.file_type().is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &fs::Metadata) -> bool {
+    false
 }
 
 /// Up to `size` bytes. Memory that is not there is an error like others.
@@ -101,20 +141,15 @@ pub fn check_output<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>)
 
 fn checked<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<()> {
     // A terminal may well be read and written.
-    if path.is_file() {
-        // A file that cannot be opened cannot be lost, or its reader reports the error.
+    if path.is_file() || !path.exists() {
         // To compare is to open, and a pipe that is opened and closed again loses its writer.
-        let is_same =
-            |input: &Path| is_regular(input) && same_file::is_same_file(path, input).unwrap_or(false);
+        let is_same = |input: &Path| (is_regular(input) || !input.exists()) && is_one_place(path, input);
         if let Some(input) = inputs.into_iter().find(|input| is_same(input)) {
             bail!("cannot write {}: it would replace the input {}", path.display(), input.display());
         }
     }
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    if !folder.is_dir() {
+    if !place_of(path).parent().is_some_and(Path::is_dir) {
+        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         bail!("cannot write {}: there is no folder {}", path.display(), folder.display());
     }
     if path.is_dir() {
@@ -123,29 +158,32 @@ fn checked<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> anyho
     Ok(())
 }
 
+/// The absolute path of a file that need not be there yet, without links.
+fn place_of(path: &Path) -> PathBuf {
+    let place = impinge_io::target_of(path);
+    std::path::absolute(&place).unwrap_or(place)
+}
+
 /// Whether two paths name one file, which need not be there yet. Only regular files are opened.
 pub fn is_one_place(a: &Path, b: &Path) -> bool {
     if is_regular(a) && is_regular(b) {
+        // A file that cannot be opened cannot be lost, or its reader reports the error.
         return same_file::is_same_file(a, b).unwrap_or(false);
     }
-    match (fs::canonicalize(a), fs::canonicalize(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        (Err(_), Err(_)) => {
-            let folder = |path: &Path| match path.parent() {
-                Some(folder) if folder != Path::new("") => fs::canonicalize(folder),
-                _ => fs::canonicalize("."),
-            };
-            let is_one_name = match (a.file_name(), b.file_name()) {
-                // Where file systems usually take letters of either case for the same.
-                (Some(a), Some(b)) if cfg!(any(windows, target_vendor = "apple")) => {
-                    a.to_string_lossy().to_lowercase() == b.to_string_lossy().to_lowercase()
-                }
-                (a, b) => a == b,
-            };
-            a == b || is_one_name && folder(a).is_ok_and(|a| folder(b).is_ok_and(|b| a == b))
+    let place = |path: &Path| {
+        let place = place_of(path);
+        // Where file systems usually take letters of either case for the same.
+        match cfg!(any(windows, target_vendor = "apple")) {
+            true => place.to_string_lossy().to_lowercase().into(),
+            false => place,
         }
-        _ => false,
-    }
+    };
+    place(a) == place(b)
+}
+
+/// Whether a file, which need not be there yet, lies in a folder that need not be there either.
+pub fn is_in(folder: &Path, file: &Path) -> bool {
+    place_of(file).ancestors().skip(1).any(|ancestor| ancestor == place_of(folder))
 }
 
 /// Writes what `fill` writes. The file appears, or is replaced, only once all is in it; a device or a pipe is
@@ -182,11 +220,38 @@ mod tests {
         assert!(is("old", "link") && is("old", "sub/../old") && !is("old", "new"));
     }
 
+    #[test]
+    fn what_is_inside_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir_all(path("in/sub")).unwrap();
+        for name in ["out", "in/a", "in/sub/b"] {
+            fs::write(path(name), "").unwrap();
+        }
+        let inside = |name: &str| super::inside(&path("in"), Path::new(name)).map_err(|e| e.to_string());
+        let here = fs::canonicalize(path("in")).unwrap();
+        assert_eq!(inside("a"), Ok(here.join("a")));
+        assert_eq!(inside("sub/../sub/b"), Ok(here.join("sub/b")));
+        assert_eq!(inside(here.join("a").to_str().unwrap()), Ok(here.join("a")));
+        for name in ["../out", "sub/../../out", path("out").to_str().unwrap()] {
+            assert!(inside(name).unwrap_err().contains("no such file inside"), "{name}");
+        }
+        assert!(inside("sub").unwrap_err().contains("no regular file"));
+        assert_eq!(inside("../none"), inside("../out"));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("../out", path("in/link")).unwrap();
+            std::os::unix::fs::symlink("sub/b", path("in/own")).unwrap();
+            assert!(inside("link").unwrap_err().contains("no such file inside"));
+            assert_eq!(inside("own"), Ok(here.join("sub/b")));
+        }
+    }
+
     #[cfg(unix)]
     #[test]
     fn devices_are_not_read() {
         assert!(regular(Path::new("/dev/zero")).unwrap_err().to_string().contains("no regular file"));
-        assert!(any(Path::new("/dev/zero"), 1000).unwrap_err().to_string().contains("more than 1000 bytes"));
+        assert!(any(Path::new("/dev/zero"), 1000).unwrap_err().to_string().contains("it is a device"));
         assert!(any(Path::new("/dev/null"), 0).unwrap().is_empty());
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a");

@@ -1,13 +1,16 @@
 //! Arguments about the baseline: what earlier deliveries had, and what people decided about it.
-use crate::{baseline_file, today::today};
+use crate::today::today;
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
     Report,
-    baseline::{Baseline, Worse},
+    baseline::{Baseline, BaselineFile, Worse},
     files,
 };
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// Which baseline the findings are compared with.
 #[derive(Args)]
@@ -47,42 +50,44 @@ impl Against {
     pub(crate) fn read<'a>(
         &self,
         others: impl IntoIterator<Item = &'a Path>,
-    ) -> anyhow::Result<Option<Baseline>> {
+    ) -> anyhow::Result<Option<Arc<Baseline>>> {
         let Some(path) = &self.baseline else { return Ok(None) };
         if self.update_baseline {
             files::check_output(path, others)?;
         }
         if path.exists() {
-            return baseline_file::read(path).map(Some);
+            return Ok(Some(Arc::new(Baseline::read(path)?)));
         }
         if !self.update_baseline {
             bail!("{}: there is no such baseline; --update-baseline creates it", path.display());
         }
-        Ok(Some(Baseline::new()))
+        Ok(Some(Arc::default()))
     }
     /// The report with the status of each finding.
-    pub(crate) fn compare(&self, report: Report, baseline: Option<&Baseline>) -> anyhow::Result<Report> {
+    pub(crate) fn compare(&self, report: Report, baseline: Option<&Arc<Baseline>>) -> anyhow::Result<Report> {
         let Some(baseline) = baseline else { return Ok(report) };
         if report.assembly().is_none() {
             bail!("--baseline: the parts of a plan have no identity");
         }
         let usual = Worse::default();
         let worse = Worse { relative: self.worse.unwrap_or(usual.relative), ..usual };
-        Ok(report.with_baseline(baseline, today(), worse))
+        Ok(report.with_baseline(Arc::clone(baseline), today(), worse))
     }
     /// The baseline after this report.
-    pub(crate) fn next(report: &Report, baseline: Option<&Baseline>) -> Option<Baseline> {
+    pub(crate) fn next(report: &Report, baseline: Option<&Arc<Baseline>>) -> Option<Baseline> {
         report.updated(baseline?, today())
     }
     /// Writes the new baseline, with `--update-baseline`.
-    pub(crate) fn update(&self, report: &Report, baseline: Option<&Baseline>) -> anyhow::Result<()> {
+    pub(crate) fn update(&self, report: &Report, baseline: Option<&Arc<Baseline>>) -> anyhow::Result<()> {
         let (Some(path), Some(baseline)) =
             (self.baseline.as_ref().filter(|_| self.update_baseline), baseline)
         else {
             return Ok(());
         };
-        match report.updated(baseline, today()) {
-            Some(next) => baseline_file::write(path, &next),
+        // A check may take long, and the file has the decisions that others made meanwhile.
+        let file = BaselineFile::open(path)?;
+        match report.updated(file.baseline().unwrap_or(baseline), today()) {
+            Some(next) => Ok(file.write(&next)?),
             None => Ok(()),
         }
     }

@@ -5,8 +5,10 @@ mod prune;
 
 pub(crate) use self::list::{joined, size, upper};
 use self::{decide::Decide, list::List, prune::Prune};
+use anyhow::bail;
 use clap::{Args, Subcommand};
-use impinge_check::baseline::DecisionKind;
+use impinge_check::baseline::{Baseline as Known, BaselineFile, DecisionKind};
+use std::path::Path;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,6 +41,13 @@ enum BaselineCommand {
     Prune(Prune),
     /// List findings with their status.
     List(List),
+}
+
+/// A file that exists, to change it, and its baseline.
+pub(crate) fn existing(path: &Path) -> anyhow::Result<(BaselineFile, Known)> {
+    let file = BaselineFile::open(path)?;
+    let Some(baseline) = file.baseline().cloned() else { bail!("{}: there is no such file", path.display()) };
+    Ok((file, baseline))
 }
 
 impl Baseline {

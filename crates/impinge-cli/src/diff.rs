@@ -2,7 +2,6 @@
 use crate::{
     args::{Form, Outcome},
     baseline::{joined, size, upper},
-    baseline_file,
     output::Sink,
     today::today,
 };
@@ -62,7 +61,7 @@ impl Diff {
         if self.worse.is_nan() || self.worse < 0.0 {
             anyhow::bail!("--worse {}: the fraction must be at least 0", self.worse);
         }
-        let (old, new) = (baseline_file::read(&self.old)?, baseline_file::read(&self.new)?);
+        let (old, new) = (Baseline::read(&self.old)?, Baseline::read(&self.new)?);
         let worse = Worse { relative: self.worse, ..Worse::default() };
         let changes = Changes::new(&old, &new, old.diff(&new, today(), worse), self.all_parts);
         sink.write(|out| match form {

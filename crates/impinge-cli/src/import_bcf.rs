@@ -1,5 +1,5 @@
 //! `impinge import-bcf`: statuses and comments of BCF files into a baseline.
-use crate::{args, baseline_file, output::Sink, today::today};
+use crate::{args, baseline::existing, output::Sink, today::today};
 use anyhow::Context;
 use clap::Args;
 use impinge_check::{
@@ -51,13 +51,18 @@ pub(crate) struct ImportBcf {
 
 impl ImportBcf {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let before = baseline_file::read(&self.baseline)?;
-        let mut next = before.clone();
-        let mut text = String::new();
-        for path in &self.files {
+        let read = |path: &PathBuf| {
             let name = path.display().to_string();
             let bytes = files::any(path, self.reading.most_bytes()).with_context(|| name.clone())?;
-            let read = BcfTopics::parse(&bytes, &name)?;
+            let topics = BcfTopics::parse(&bytes, &name)?;
+            anyhow::Ok((name, topics))
+        };
+        // Before others must wait.
+        let all = self.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let (file, before) = existing(&self.baseline)?;
+        let mut next = before.clone();
+        let mut text = String::new();
+        for (name, read) in &all {
             let (with_guid, imported): (Vec<&BcfTopic>, Vec<ImportedTopic>) =
                 read.topics.iter().filter_map(|topic| Some((topic, topic.imported(today())?))).unzip();
             let (changed, outcomes) = next.import(&imported);
@@ -67,17 +72,15 @@ impl ImportBcf {
             let absent = with_guid.iter().zip(&outcomes).filter(|(_, outcome)| outcome.finding.is_none());
             others.extend(absent.map(|(topic, _)| *topic));
             let version = printable(&read.version);
-            text +=
-                &format!("{}, BCF {version}: {}.\n", printable(&name), sums(read.topics.len(), &outcomes));
+            text += &format!("{}, BCF {version}: {}.\n", printable(name), sums(read.topics.len(), &outcomes));
             text += &unknown_words(&imported, &outcomes);
             text += &self.named(&others);
         }
-        if next != before {
-            Sink::File(self.baseline.clone()).write(|out| Ok(next.write(out)?))?;
-        }
-        text += &match next == before {
-            true => format!("{} is unchanged.\n", self.baseline.display()),
-            false => format!("Written to {}.\n", self.baseline.display()),
+        text += &if next == before {
+            format!("{} is unchanged.\n", self.baseline.display())
+        } else {
+            file.write(&next)?;
+            format!("Written to {}.\n", self.baseline.display())
         };
         Sink::Stdout.write(|out| Ok(out.write_all(text.as_bytes())?))
     }

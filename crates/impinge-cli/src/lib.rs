@@ -5,7 +5,6 @@
 mod against;
 mod args;
 mod baseline;
-mod baseline_file;
 mod built_in;
 mod check;
 mod command;

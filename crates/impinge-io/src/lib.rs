@@ -172,7 +172,7 @@ pub use self::{
     properties::{Properties, PropertiesIter, PropertyValue},
     source::{Axis, Source},
     unit::{Unit, UnknownUnit},
-    whole_file::{remove_unfinished, write_whole},
+    whole_file::{remove_unfinished, target_of, write_whole},
 };
 
 /// Tests the example of the README.

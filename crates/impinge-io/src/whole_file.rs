@@ -60,7 +60,7 @@ pub fn write_whole<E: From<io::Error>>(
         Ok(out.flush()?)
     };
     // The target of a link is replaced, not the link.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let target = target_of(path);
     let old = fs::metadata(&target).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         return write(&mut File::options().write(true).open(path)?);
@@ -71,14 +71,36 @@ pub fn write_whole<E: From<io::Error>>(
         builder.permissions(permissions);
     }
     // The same folder makes the last step a rename within one file system.
-    let folder = target.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    let mut temporary = builder.tempfile_in(folder)?;
+    let mut temporary = builder.tempfile_in(folder_of(&target))?;
     let path = temporary.path().to_owned();
     let _listed = Listed::new(&path);
     write(temporary.as_file_mut())?;
     temporary.as_file().sync_all()?;
     temporary.persist(&target).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// The file that [`write_whole`] makes or replaces: symbolic links are followed, also to a file that does not
+/// exist yet.
+pub fn target_of(path: &Path) -> PathBuf {
+    // A pipe of this process has a path that leads to it, and no canonical one.
+    if fs::metadata(path).is_ok() {
+        return fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    }
+    let mut path = path.to_owned();
+    // Linux follows as many.
+    for _ in 0..40 {
+        let Ok(link) = fs::read_link(&path) else { break };
+        path = folder_of(&path).join(link);
+    }
+    match (fs::canonicalize(folder_of(&path)), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path,
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
 /// The permissions of a new file under the umask; a temporary file would be readable by its owner only.

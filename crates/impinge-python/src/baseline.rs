@@ -2,10 +2,16 @@
 use crate::{errors, report::PyReport};
 use impinge_check::{
     Date, Report,
-    baseline::{Baseline, Decision, DecisionKind, FindingId, KnownFinding, Note, Worse},
+    baseline::{Baseline, BaselineFile, Decision, DecisionKind, FindingId, KnownFinding, Note, Worse},
 };
 use pyo3::prelude::*;
-use std::sync::Arc;
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 /// Year, month and day.
 pub(crate) type DateTuple = (u16, u8, u8);
@@ -26,7 +32,40 @@ type KnownTuple = (
 
 /// A baseline.
 #[pyclass(frozen, name = "_Baseline", module = "impinge._core")]
-pub(crate) struct PyBaseline(Arc<Baseline>);
+pub(crate) struct PyBaseline {
+    own: Arc<Baseline>,
+    /// What its file had when it was read, or written; `None` if it comes from no file.
+    read: Option<Arc<Baseline>>,
+    /// Whether a file has had it since.
+    is_written: AtomicBool,
+}
+
+impl PyBaseline {
+    fn new_of(own: Arc<Baseline>, read: Option<Arc<Baseline>>) -> Self {
+        Self { own, read, is_written: AtomicBool::new(false) }
+    }
+    /// One that was made of this one.
+    fn next(&self, next: Baseline) -> Self {
+        let is_written = self.is_written.load(Ordering::Relaxed);
+        let read = if is_written { Some(Arc::clone(&self.own)) } else { self.read.clone() };
+        Self::new_of(Arc::new(next), read)
+    }
+    /// Writes it into a file that has what this one was made of, or is not there.
+    fn write_into(&self, file: BaselineFile, name: &str) -> PyResult<()> {
+        let now = file.baseline();
+        let is_there = now.is_some_and(|now| *now == *self.own);
+        if !(is_there || now.is_none() || now == self.read.as_deref()) {
+            let text = "its contents are not what this baseline was made of: Baseline.read reads it again, and \
+                        Baseline.edit changes it in one step";
+            return Err(errors::Error::new_err((format!("{name}: {text}"),)));
+        }
+        if !is_there {
+            file.write(&self.own).map_err(|error| errors::check(&error))?;
+        }
+        self.is_written.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+}
 
 pub(crate) fn date((year, month, day): DateTuple) -> PyResult<Date> {
     Date::new(year, month, day).ok_or_else(|| errors::value("the calendar has no such day".to_owned()))
@@ -40,17 +79,30 @@ fn of_date(date: Date) -> DateTuple {
 impl PyBaseline {
     #[new]
     fn new() -> Self {
-        Self(Arc::new(Baseline::new()))
+        Self::new_of(Arc::default(), None)
+    }
+    /// Reads a file.
+    #[staticmethod]
+    fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let read = py.detach(|| Baseline::read(&path));
+        let read = Arc::new(read.map_err(|error| errors::of_file(&path, &error))?);
+        Ok(Self::new_of(Arc::clone(&read), Some(read)))
+    }
+    /// Writes a file, unless it has changed since it was read.
+    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let name = path.display().to_string();
+        let file = py.detach(|| BaselineFile::open(&path)).map_err(|error| errors::of_file(&path, &error))?;
+        py.detach(|| self.write_into(file, &name))
     }
     /// Reads the contents of a file; errors begin with its name.
     #[staticmethod]
     fn parse(py: Python<'_>, name: &str, text: &str) -> PyResult<Self> {
         let parsed = py.detach(|| Baseline::parse(name, text));
-        Ok(Self(Arc::new(parsed.map_err(|error| errors::check(&error))?)))
+        Ok(Self::new_of(Arc::new(parsed.map_err(|error| errors::check(&error))?), None))
     }
     /// The contents of its file.
     fn text(&self, py: Python<'_>) -> String {
-        py.detach(|| self.0.to_text())
+        py.detach(|| self.own.to_text())
     }
     /// A baseline in which somebody has decided about findings.
     fn decide(
@@ -61,20 +113,57 @@ impl PyBaseline {
         day: DateTuple,
         until: Option<DateTuple>,
     ) -> PyResult<Self> {
-        let find = |digits: &String| self.0.find(digits).map_err(|error| errors::check(&error));
+        let find = |digits: &String| self.own.find(digits).map_err(|error| errors::check(&error));
         let ids = ids.iter().map(find).collect::<PyResult<Vec<FindingId>>>()?;
         let until = until.map(date).transpose()?;
         let note = Note { reason: note.0.into(), by: note.1.into(), date: date(day)?, until };
         let kind = if is_approved { DecisionKind::Approved } else { DecisionKind::Reviewed };
-        let next = self.0.decide(&ids, kind, &note).map_err(|error| errors::check(&error))?;
-        Ok(Self(Arc::new(next)))
+        let next = self.own.decide(&ids, kind, &note).map_err(|error| errors::check(&error))?;
+        Ok(self.next(next))
     }
     /// A baseline without resolved findings.
     fn prune(&self) -> Self {
-        Self(Arc::new(self.0.prune()))
+        self.next(self.own.prune())
     }
     fn findings(&self) -> Vec<KnownTuple> {
-        self.0.findings().iter().map(|finding| known(&self.0, finding)).collect()
+        self.own.findings().iter().map(|finding| known(&self.own, finding)).collect()
+    }
+}
+
+/// The file of a baseline, which no other process can open to change it until this one is closed.
+#[pyclass(frozen, name = "_BaselineFile", module = "impinge._core")]
+pub(crate) struct PyBaselineFile {
+    path: PathBuf,
+    file: Mutex<Option<BaselineFile>>,
+}
+
+#[pymethods]
+impl PyBaselineFile {
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let file = py.detach(|| BaselineFile::open(&path)).map_err(|error| errors::of_file(&path, &error))?;
+        Ok(Self { path, file: Mutex::new(Some(file)) })
+    }
+    /// The contents; `None` if there is no file.
+    fn baseline(&self) -> Option<PyBaseline> {
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = Arc::new(file.as_ref()?.baseline()?.clone());
+        Some(PyBaseline::new_of(Arc::clone(&own), Some(own)))
+    }
+    /// Replaces the contents, and closes the file.
+    fn write(&self, py: Python<'_>, baseline: &PyBaseline) -> PyResult<()> {
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let file = file.ok_or_else(|| errors::value("the file is closed".to_owned()))?;
+        py.detach(|| match file.baseline() == Some(&baseline.own) {
+            true => Ok(()),
+            false => file.write(&baseline.own).map_err(|error| errors::of_file(&self.path, &error)),
+        })?;
+        baseline.is_written.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+    /// Lets others change the file.
+    fn close(&self) {
+        drop(self.file.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 
@@ -107,10 +196,10 @@ pub(crate) struct Against {
 
 impl Against {
     pub(crate) fn new(baseline: &PyBaseline, today: Date, relative: f64) -> Self {
-        Self { baseline: Arc::clone(&baseline.0), today, worse: Worse { relative, ..Worse::default() } }
+        Self { baseline: Arc::clone(&baseline.own), today, worse: Worse { relative, ..Worse::default() } }
     }
     pub(crate) fn compare(&self, report: Report) -> Report {
-        report.with_baseline(&self.baseline, self.today, self.worse)
+        report.with_baseline(Arc::clone(&self.baseline), self.today, self.worse)
     }
 }
 
@@ -132,6 +221,6 @@ pub(crate) fn _updated(
     baseline: &PyBaseline,
     day: DateTuple,
 ) -> PyResult<Option<PyBaseline>> {
-    let (report, baseline, day) = (report.shared(), Arc::clone(&baseline.0), date(day)?);
-    Ok(py.detach(move || report.updated(&baseline, day)).map(|next| PyBaseline(Arc::new(next))))
+    let (report, own, day) = (report.shared(), Arc::clone(&baseline.own), date(day)?);
+    Ok(py.detach(move || report.updated(&own, day)).map(|next| baseline.next(next)))
 }

@@ -4,7 +4,7 @@ use pyo3::{
     import_exception,
     prelude::*,
 };
-use std::{any::Any, error::Error as _, fmt::Display, io, panic};
+use std::{any::Any, error::Error as _, fmt::Display, fs, io, panic, path::Path};
 
 import_exception!(impinge._errors, Error);
 import_exception!(impinge._errors, FaceIndexError);
@@ -32,6 +32,19 @@ pub(crate) fn file(error: &impinge_io::Error) -> PyErr {
     match cause.map(io::Error::kind) {
         Some(io::ErrorKind::NotFound) => PyFileNotFoundError::new_err(text),
         _ => PyOSError::new_err(text),
+    }
+}
+
+/// An error about a file that people name: an `OSError` if it cannot be opened.
+pub(crate) fn of_file(path: &Path, error: &impinge_check::Error) -> PyErr {
+    let cause = match fs::metadata(path) {
+        Ok(found) if found.is_file() => fs::File::open(path).err(),
+        found => found.err(),
+    };
+    match cause.map(|cause| cause.kind()) {
+        Some(io::ErrorKind::NotFound) => PyFileNotFoundError::new_err(error.to_string()),
+        Some(_) => PyOSError::new_err(error.to_string()),
+        None => check(error),
     }
 }
 

@@ -39,7 +39,7 @@ mod _core {
     #[pymodule_export]
     use crate::{
         assembly::PyAssembly,
-        baseline::{_status, _updated, PyBaseline},
+        baseline::{_status, _updated, PyBaseline, PyBaselineFile},
         body::{PyBody, nearest_rigid},
         check::PyCheck,
         command::_command,

@@ -106,3 +106,10 @@ impl Baseline {
         self.findings.binary_search_by_key(&id, |finding| finding.id).ok()
     }
 }
+
+/// A copy.
+impl From<&Baseline> for Arc<Baseline> {
+    fn from(baseline: &Baseline) -> Self {
+        Self::new(baseline.clone())
+    }
+}

@@ -112,8 +112,11 @@ impl Folder {
     pub(crate) fn meshes(&self) -> PathBuf {
         self.0.join("meshes")
     }
+    pub(crate) fn tasks(&self) -> PathBuf {
+        self.0.join("tasks")
+    }
     pub(crate) fn task(&self, k: u32) -> PathBuf {
-        self.0.join("tasks").join(k.to_string())
+        self.tasks().join(k.to_string())
     }
     pub(crate) fn results(&self) -> PathBuf {
         self.0.join("results")
@@ -136,7 +139,7 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(error).with_context(context),
         };
-        for folder in [self.meshes(), self.0.join("tasks"), self.results()] {
+        for folder in [self.meshes(), self.tasks(), self.results()] {
             fs::create_dir_all(folder).with_context(context)?;
         }
         Ok(was_there)

@@ -54,6 +54,10 @@ impl Plan {
     pub fn files(&self) -> [PathBuf; 3] {
         [self.folder.manifest(), self.folder.path().join("parts"), self.folder.path().join("names")]
     }
+    /// The folders with the other files of the plan: no report belongs there.
+    pub fn folders(&self) -> [PathBuf; 3] {
+        [self.folder.meshes(), self.folder.tasks(), self.folder.results()]
+    }
     /// Does a task, and writes its result into the folder. A task that has a result already is done again,
     /// and must give the same. A run that `watch` stops writes nothing.
     ///

@@ -1,5 +1,6 @@
 //! `impinge baseline approve` and `review`.
-use crate::{baseline_file, output::Sink, today::today};
+use super::existing;
+use crate::{output::Sink, today::today};
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
@@ -47,7 +48,7 @@ pub(crate) struct Decide {
 
 impl Decide {
     pub(crate) fn run(self, verdict: DecisionKind) -> anyhow::Result<()> {
-        let baseline = baseline_file::read(&self.file)?;
+        let (file, baseline) = existing(&self.file)?;
         let date = today();
         if let Some(until) = self.until.filter(|until| *until < date) {
             bail!("--until {until}: this day has passed");
@@ -61,8 +62,8 @@ impl Decide {
             if (selection.part.is_some() || selection.test.is_some())
                 && baseline.select(&selection).next().is_none()
             {
-                let file = self.file.display();
-                bail!("no open finding has such a part or test; impinge baseline list {file} lists them");
+                let path = self.file.display();
+                bail!("no open finding has such a part or test; impinge baseline list {path} lists them");
             }
             // Earlier decisions of this kind keep their reasons.
             let open = baseline.select(&selection).filter(|finding| finding.status() != verdict.status());
@@ -75,7 +76,7 @@ impl Decide {
         ids.sort_unstable();
         ids.dedup();
         if !ids.is_empty() {
-            Sink::File(self.file).write(|out| Ok(next.write(out)?))?;
+            file.write(&next)?;
         }
         let done = if verdict == DecisionKind::Approved { "Approved" } else { "Reviewed" };
         let text = format!("{done} {}.", count(ids.len() as u64, "finding"));

@@ -1,7 +1,6 @@
 //! `impinge baseline list`.
 use crate::{
     args::{Form, Outcome},
-    baseline_file,
     output::Sink,
     today::today,
 };
@@ -53,7 +52,7 @@ impl List {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let sink = Sink::new(self.output.output.as_deref(), [self.file.as_path()])?;
         let form = self.output.form()?;
-        let baseline = baseline_file::read(&self.file)?;
+        let baseline = Baseline::read(&self.file)?;
         let selection =
             Selection { ids: Vec::new(), statuses: self.status, test: self.test, part: self.part };
         let listed: Vec<&KnownFinding> = baseline.select(&selection).collect();

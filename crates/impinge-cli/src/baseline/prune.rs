@@ -1,5 +1,6 @@
 //! `impinge baseline prune`.
-use crate::{baseline_file, output::Sink};
+use super::existing;
+use crate::output::Sink;
 use clap::Args;
 use impinge_check::numbers::count;
 use std::path::PathBuf;
@@ -13,11 +14,11 @@ pub(crate) struct Prune {
 
 impl Prune {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let baseline = baseline_file::read(&self.file)?;
+        let (file, baseline) = existing(&self.file)?;
         let next = baseline.prune();
         let removed = baseline.findings().len() - next.findings().len();
         if next != baseline {
-            Sink::File(self.file).write(|out| Ok(next.write(out)?))?;
+            file.write(&next)?;
         }
         let text = format!("Removed {}.", count(removed as u64, "resolved finding"));
         Sink::Stdout.write(|out| Ok(writeln!(out, "{text}")?))

@@ -1,12 +1,16 @@
 //! `impinge baseline` and `impinge diff`.
-use crate::common::{Folder, command, error, json, run, stdout};
+use crate::common::{FIVE, Folder, coincident, command, error, json, run, stdout};
 use impinge::{Mesh, Pose};
 use impinge_check::{
     Date, Part,
     baseline::{Baseline, Delivery, Measures, Observed, ObservedParts, Worse},
     identity::{PartIdentity, PartNames},
 };
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
 
 fn day() -> Date {
     Date::from_days(20_000)
@@ -15,21 +19,30 @@ fn day() -> Date {
 /// Cubes in a row, each of which overlaps the next, without those at the end that are `missing`; the last one
 /// is moved.
 fn delivery(missing: usize, moved: f64) -> Delivery {
+    row(5, missing, moved)
+}
+
+/// The same with so many cubes.
+fn row(count: u32, missing: usize, moved: f64) -> Delivery {
     let part = |i: u32| {
         let y = if i == 0 { moved } else { 0.0 };
         let pose = Pose::from_translation([0.9 * f64::from(i), y, 0.0]).unwrap();
         Part::new(format!("cube {i}"), Path::new("row.obj"), Mesh::cuboid([1.0; 3]).unwrap(), pose)
     };
-    let parts: Vec<Part> = (0..5 - missing as u32).map(part).collect();
+    let parts: Vec<Part> = (0..count - missing as u32).map(part).collect();
     let finding = |i: u32| {
-        let measures =
-            Measures { relation: "overlap".into(), volume: Some([0.1; 2]), depth: Some([0.1; 2]), distance: None };
+        let measures = Measures {
+            relation: "overlap".into(),
+            volume: Some([0.1; 2]),
+            depth: Some([0.1; 2]),
+            distance: None,
+        };
         Observed { test: "check".into(), parts: ObservedParts::two(i, i + 1), measures }
     };
     let first = u32::from(moved > 1.0);
     Delivery {
         parts: PartIdentity::of(&parts, |_, _| PartNames::default()),
-        findings: (first..4 - missing as u32).map(finding).collect(),
+        findings: (first..count - 1 - missing as u32).map(finding).collect(),
         contacts: Vec::new(),
     }
 }
@@ -152,4 +165,90 @@ fn two_baselines_are_compared() {
         table.contains("0 new, 0 reopened, 1 resolved, 1 not examined, 2 unchanged. 1 part missing"),
         "{table}"
     );
+}
+
+/// The ids of a baseline's findings with this status.
+fn ids(file: &Path, status: &str) -> Vec<String> {
+    let listed = json(0, &[&"baseline", &"list", &file, &"--status", &status, &"--format", &"json"]);
+    let findings = listed["findings"].as_array().unwrap().iter();
+    findings.map(|finding| finding["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn processes_that_decide_at_once_lose_no_decision() {
+    let folder = Folder::new();
+    let file = folder.file("b.jsonl", updated(&Baseline::new(), &row(21, 0, 0.0)).to_text());
+    // A process that was killed left it.
+    folder.file(".b.jsonl.lock", "");
+    let link = folder.path("link.jsonl");
+    let names = if cfg!(unix) { [&file, &link] } else { [&file, &file] };
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("b.jsonl", &link).unwrap();
+    let all = ids(&file, "new");
+    assert_eq!(all.len(), 20);
+    let running: Vec<_> = all
+        .iter()
+        .enumerate()
+        .map(|(i, id)| {
+            let mut decide = command(["baseline", ["approve", "review"][i / 2 % 2]]);
+            decide.arg(names[i % 2]).args([id, "--reason", &format!("it is {i}")]);
+            decide.stdout(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    for one in running {
+        let output = one.wait_with_output().unwrap();
+        assert!(output.status.success());
+        assert!(String::from_utf8(output.stdout).unwrap().ends_with("ed 1 finding.\n"));
+    }
+    assert_eq!((ids(&file, "approved").len(), ids(&file, "reviewed").len()), (10, 10));
+    let text = fs::read_to_string(&file).unwrap();
+    assert!((0..20).all(|i| text.contains(&format!("\"it is {i}\""))), "{text}");
+    assert!(!folder.path(".b.jsonl.lock").exists());
+}
+
+#[test]
+fn checks_at_once_make_one_baseline() {
+    let folder = Folder::new();
+    let (model, file) = (folder.file("five.obj", FIVE), folder.path("b.jsonl"));
+    let update = || {
+        let mut check =
+            command(["check", "--no-rules", "--report", "all", "--update-baseline", "--baseline"]);
+        check.args([&file, &model]).stdout(Stdio::null()).spawn().unwrap()
+    };
+    let running: Vec<_> = (0..6).map(|_| update()).collect();
+    for mut one in running {
+        assert_eq!(one.wait().unwrap().code(), Some(1));
+    }
+    // As if they had run one after the other.
+    assert_eq!((ids(&file, "new").len(), ids(&file, "active").len()), (0, 2));
+    assert_eq!(folder.count(), 2);
+}
+
+/// A check takes its time, and people decide meanwhile.
+#[cfg(unix)]
+#[test]
+fn a_check_keeps_the_decisions_that_were_made_while_it_ran() {
+    let folder = Folder::new();
+    // 780 findings: their JSON is more than a pipe holds.
+    let (model, file) = (coincident(&folder, 40), folder.path("b.jsonl"));
+    let check = |words: &[&str]| {
+        let mut check = command(["check", "--no-rules", "--report", "all", "--baseline"]);
+        check.arg(&file).arg("--update-baseline").arg(&model).args(words);
+        check
+    };
+    assert_eq!(check(&[]).output().unwrap().status.code(), Some(1));
+    let pipe = folder.path("pipe.json");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    // Once its result is open it has read the baseline, and it waits until somebody reads the result.
+    let mut running = check(&["-o", pipe.to_str().unwrap()]);
+    let mut running = running.stderr(Stdio::null()).spawn().unwrap();
+    let result = fs::File::open(&pipe).unwrap();
+    let new = ids(&file, "new");
+    let approve: [&dyn AsRef<std::ffi::OsStr>; 6] =
+        [&"baseline", &"approve", &file, &new[0], &"--reason", &"planned"];
+    assert_eq!(stdout(0, &approve), "Approved 1 finding.\n");
+    let report: serde_json::Value = serde_json::from_reader(result).unwrap();
+    assert_eq!(report["findings"].as_array().unwrap().len(), 780);
+    assert!(running.wait().unwrap().code().is_some());
+    assert_eq!((ids(&file, "approved"), ids(&file, "active").len()), (vec![new[0].clone()], 779));
 }
