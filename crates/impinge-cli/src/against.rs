@@ -5,7 +5,6 @@ use clap::Args;
 use impinge_check::{
     Report,
     baseline::{Baseline, BaselineFile, Worse},
-    files,
 };
 use std::{
     path::{Path, PathBuf},
@@ -45,16 +44,13 @@ impl Against {
     pub(crate) fn is_any(&self) -> bool {
         self.baseline.is_some()
     }
-    /// Reads the baseline, and refuses a place where it cannot be written. `others` are files that are read
-    /// or written, too.
-    pub(crate) fn read<'a>(
-        &self,
-        others: impl IntoIterator<Item = &'a Path>,
-    ) -> anyhow::Result<Option<Arc<Baseline>>> {
+    /// Its file, and whether it is written.
+    pub(crate) fn file(&self) -> Option<(&Path, bool)> {
+        self.baseline.as_deref().map(|path| (path, self.update_baseline))
+    }
+    /// Reads the baseline.
+    pub(crate) fn read(&self) -> anyhow::Result<Option<Arc<Baseline>>> {
         let Some(path) = &self.baseline else { return Ok(None) };
-        if self.update_baseline {
-            files::check_output(path, others)?;
-        }
         if path.exists() {
             return Ok(Some(Arc::new(Baseline::read(path)?)));
         }

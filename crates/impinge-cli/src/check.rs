@@ -8,7 +8,9 @@ use crate::{
     inputs::Inputs,
     progress::Progress,
     question::{Finding, Question, longest},
-    ruling::Ruling,
+    ruling::{Ruled, Ruling},
+    run_files::RunFiles,
+    standard_input,
     time_limit::{self, TimeLimit},
     today::today,
     writing::{Shown, Writing},
@@ -16,11 +18,12 @@ use crate::{
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
-    FileUnits, Hull, Pool, Report, SelfIntersecting, Watch, extent_of,
+    FileUnits, Hull, Pool, Report, Rules, SelfIntersecting, Watch, extent_of,
     numbers::{count, count_of},
 };
 use std::{
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -165,19 +168,23 @@ pub(crate) fn refuse_partial(report: &Report, strict: bool) -> anyhow::Result<()
 impl Check {
     /// Whether there is nothing that counts.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
+        let Ruled { rules, files } =
+            self.ruling.read(self.inputs.globs(), !self.inputs.paths().is_empty())?;
+        if let Some(rules) = &rules {
+            self.question.refuse_with(rules)?;
+        }
         let inputs: Vec<&Path> = self.inputs.each().collect();
         let results = self.writing.results(inputs.iter().copied(), self.question.has_what_if())?;
-        self.images.refuse()?;
+        self.refuse_one_place(&files)?;
         // Names of shells are not those of the parts with faults.
         let is_whole = self.inputs.split.is_none();
         let explains = is_whole && !self.ruling.is_any() && !self.inputs.is_between_globs();
         let faults = self.inputs.built_in(&self.reading)?.filter(|_| explains).and_then(BuiltIn::faults);
         // The faults of an example are listed by rank, all of them.
         let rows = self.writing.most_rows(&results).filter(|_| faults.is_none());
-        let others = self.inputs.each().chain(self.writing.files()).chain(self.cache.as_deref());
-        let baseline = self.against.read(others)?;
+        let baseline = self.against.read()?;
         let progress = Progress::new();
-        let report = self.find((results.of_contacts().is_some(), rows), &progress)?;
+        let report = self.find(rules, (results.of_contacts().is_some(), rows), &progress)?;
         let report = self.against.compare(report, baseline.as_ref())?;
         let shown = Shown {
             relations: Finding::relations(&self.show),
@@ -227,30 +234,48 @@ impl Check {
             _ => check,
         }
     }
+    /// Refuses to write what is read, and to write a file twice. `rules` are the files of the rules.
+    fn refuse_one_place(&self, rules: &[PathBuf]) -> anyhow::Result<()> {
+        let mut reads: Vec<&Path> = self.inputs.each().filter(|path| !standard_input::is(path)).collect();
+        reads.extend(rules.iter().map(PathBuf::as_path));
+        let mut writes: Vec<_> = self.writing.files().map(|path| ("--output", path)).collect();
+        writes.extend(self.cache.as_deref().map(|path| ("--cache", path)));
+        match self.against.file() {
+            Some((path, true)) => writes.push(("--baseline", path)),
+            Some((path, false)) => reads.push(path),
+            None => {}
+        }
+        let files = RunFiles { reads, writes };
+        files.check()?;
+        if let Some(folder) = self.images.folder() {
+            files.check_folder("--images", folder)?;
+        }
+        self.images.refuse()
+    }
     /// Does the work, however the report is used.
-    fn find(&self, shown: (bool, Option<usize>), progress: &Progress) -> anyhow::Result<Report> {
+    fn find(
+        &self,
+        rules: Option<Arc<Rules>>,
+        shown: (bool, Option<usize>),
+        progress: &Progress,
+    ) -> anyhow::Result<Report> {
         let draft = self.question.draft()?;
         let limit = self.time_limit.map(TimeLimit::new);
         let watch = Watch::new().listener(progress);
         let watch = limit.as_ref().map_or(watch, |limit| watch.stop(limit.flag()));
-        if self.cache.is_some() && self.writing.files().any(|file| Some(file) == self.cache.as_deref()) {
-            bail!("--cache and --output name one file");
-        }
-        if let Some(path) = &self.cache {
-            impinge_check::files::check_output(path, self.inputs.each().chain(self.writing.files()))?;
-        }
         let open = |check: &impinge_check::Check| -> anyhow::Result<_> {
             Ok(self.cache.as_ref().map(|path| check.open_cache(path, &watch)).transpose()?)
         };
         // A cache is for one question, and lengths with units become numbers only with the files' unit.
-        let rules = self.ruling.rules(self.inputs.globs(), !self.inputs.paths().is_empty())?;
-        if let Some(rules) = &rules {
-            self.question.refuse_with(rules)?;
-        }
         let early = if self.question.has_units() { None } else { open(&draft)? };
         let pool = Pool::new(self.threads)?;
         let (assembly, pairs) =
             self.inputs.load((&self.reading, self.question.fill_rule()), &pool, progress)?;
+        // A bundle comes from other files.
+        let sources = || assembly.sources.iter().map(|source| &*source.file);
+        for file in self.writing.files() {
+            impinge_check::files::check_output(file, sources())?;
+        }
         if !self.within && self.inputs.split.is_none() {
             refuse_no_pair(assembly.parts.len(), pairs.count(assembly.parts.len()))?;
         }

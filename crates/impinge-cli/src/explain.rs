@@ -47,7 +47,7 @@ pub(crate) struct Explain {
 impl Explain {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let globs = self.inputs.globs();
-        let Some(rules) = self.ruling.rules(globs, true)? else {
+        let Some(rules) = self.ruling.read(globs, true)?.rules else {
             bail!("there are no rules: --rules FILE names them");
         };
         self.question.refuse_with(&rules)?;

@@ -4,7 +4,10 @@ use anyhow::Context;
 use clap::Args;
 use impinge_check::{GroupBy, Groups, Report, numbers::count, text::printable};
 use impinge_report::{Pictures, check_pictures_folder};
-use std::{num::NonZero, path::PathBuf};
+use std::{
+    num::NonZero,
+    path::{Path, PathBuf},
+};
 
 /// Pictures of the groups of findings.
 #[derive(Args)]
@@ -17,6 +20,10 @@ pub(crate) struct Images {
 }
 
 impl Images {
+    /// Their folder.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.images.as_deref()
+    }
     /// Refuses what can be seen to fail before the work is done.
     pub(crate) fn refuse(&self) -> anyhow::Result<()> {
         match &self.images {

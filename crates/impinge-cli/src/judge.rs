@@ -5,7 +5,7 @@ use crate::{
     output::Sink,
     progress::Progress,
     question::Question,
-    ruling::Ruling,
+    ruling::{Ruled, Ruling},
     today::today,
 };
 use anyhow::Context;
@@ -75,13 +75,15 @@ pub(crate) struct Judge {
 impl Judge {
     /// Whether the list and the models agree.
     pub(crate) fn run(self) -> anyhow::Result<bool> {
+        let Ruled { rules, files: of_rules } =
+            self.ruling.read(self.inputs.globs(), !self.inputs.paths().is_empty())?;
         let inputs = self.inputs.each().chain([self.list.as_path()]);
+        let inputs = inputs.chain(of_rules.iter().map(PathBuf::as_path));
         let sink = Sink::new(self.output.output.as_deref(), inputs)?;
         let form = self.output.form()?;
         let name = || self.list.display().to_string();
         let bytes = files::any(&self.list, self.reading.most_bytes()).with_context(name)?;
         let list = impinge_exchange::parse(&bytes, &self.list.to_string_lossy())?;
-        let rules = self.ruling.rules(self.inputs.globs(), !self.inputs.paths().is_empty())?;
         if let Some(rules) = &rules {
             self.question.refuse_with(rules)?;
         }

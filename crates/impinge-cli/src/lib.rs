@@ -37,6 +37,7 @@ mod reproduce;
 mod rules;
 mod rules_file;
 mod ruling;
+mod run_files;
 mod shell;
 mod signals;
 mod standard_input;

@@ -10,7 +10,7 @@ use crate::{
 use anyhow::bail;
 use clap::Args;
 use impinge_check::GroupBy;
-use impinge_check::{Plan, Watch};
+use impinge_check::{Plan, Watch, files};
 use std::path::PathBuf;
 
 const NOTES: &str = "\
@@ -54,6 +54,11 @@ impl Merge {
         let plan = Plan::open(&self.plan)?;
         let inputs = plan.files();
         let results = self.writing.results(inputs.iter().map(PathBuf::as_path), plan.has_what_if())?;
+        for file in self.writing.files() {
+            if plan.folders().iter().any(|folder| files::is_in(folder, file)) {
+                bail!("cannot write {}: the folder has files of the plan", file.display());
+            }
+        }
         if plan.is_of_surfaces() && !self.show.is_empty() {
             bail!(
                 "--show: the plan takes parts for surfaces (--surfaces), which are nothing else to each other"

@@ -32,18 +32,51 @@ pub(crate) fn parse(text: &str, maps: Maps) -> anyhow::Result<Pose> {
 /// The frames of a file, at least one. A pipe may deliver up to `most` bytes.
 pub(crate) fn read(path: &Path, maps: Maps, most: u64) -> anyhow::Result<Vec<Frame>> {
     let bytes = files::any(path, most).with_context(|| path.display().to_string())?;
-    let is_npy =
-        bytes.starts_with(npy::MAGIC) || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("npy"));
-    let frames = if is_npy { from_npy(&bytes, maps) } else { from_text(&bytes, maps) };
-    let frames = frames.with_context(|| path.display().to_string())?;
+    let frames = frames(path, &bytes, (maps, Quote::Words)).with_context(|| path.display().to_string())?;
     if frames.is_empty() {
         bail!("{}: there is no frame in it", path.display());
     }
     Ok(frames)
 }
 
+/// The frames of a regular file of at most so many bytes, at least one. Poses are rigid, and errors do not
+/// repeat what the file has.
+pub(crate) fn read_unquoted(path: &Path, most: u64) -> anyhow::Result<Vec<Frame>> {
+    let file = files::open_regular(path)?;
+    let size = file.metadata()?.len();
+    if size > most {
+        bail!("its file has {size} bytes; at most {most} are read");
+    }
+    drop(file);
+    let frames = frames(path, &files::regular(path)?, (Maps::Rigid, Quote::Nothing))?;
+    if frames.is_empty() {
+        bail!("there is no frame in it");
+    }
+    Ok(frames)
+}
+
+/// What an error repeats of a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quote {
+    Words,
+    Nothing,
+}
+
+fn frames(path: &Path, bytes: &[u8], (maps, quote): (Maps, Quote)) -> anyhow::Result<Vec<Frame>> {
+    let has_name = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npy"));
+    match (bytes.starts_with(npy::MAGIC) || has_name, quote) {
+        (false, _) => from_text(bytes, (maps, quote)),
+        (true, Quote::Words) => from_npy(bytes, maps),
+        // Errors of the header repeat its words.
+        (true, Quote::Nothing) => match npy::Array::parse(bytes) {
+            Ok(_) => from_npy(bytes, maps),
+            Err(_) => bail!("it is no .npy file of 64-bit floating-point numbers"),
+        },
+    }
+}
+
 /// A frame a line; `#` begins a comment.
-fn from_text(bytes: &[u8], maps: Maps) -> anyhow::Result<Vec<Frame>> {
+fn from_text(bytes: &[u8], (maps, quote): (Maps, Quote)) -> anyhow::Result<Vec<Frame>> {
     let mut frames = Vec::new();
     let mut usual = None;
     for (n, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
@@ -53,7 +86,10 @@ fn from_text(bytes: &[u8], maps: Maps) -> anyhow::Result<Vec<Frame>> {
         if line.is_empty() {
             continue;
         }
-        let numbers = numbers(line).with_context(place)?;
+        let numbers = match numbers(line) {
+            Err(_) if quote == Quote::Nothing => bail!("{}: not numbers", place()),
+            numbers => numbers.with_context(place)?,
+        };
         let usual = *usual.get_or_insert(numbers.len());
         if numbers.len() != usual {
             bail!("{}: {} numbers, where the first frame has {usual}", place(), numbers.len());
@@ -139,13 +175,13 @@ pub(crate) fn numbers(text: &str) -> anyhow::Result<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frame, Maps, from_npy, from_text, numbers, parse};
+    use super::{Frame, Maps, Quote, from_npy, from_text, numbers, parse};
     use impinge::Pose;
 
     const IDENTITY: &str = "1 0 0 0 0 1 0 0 0 0 1 0";
 
     fn error(text: &str, maps: Maps) -> String {
-        format!("{:#}", from_text(text.as_bytes(), maps).unwrap_err())
+        format!("{:#}", from_text(text.as_bytes(), (maps, Quote::Words)).unwrap_err())
     }
 
     #[test]
@@ -162,9 +198,15 @@ mod tests {
     fn text_of_12_and_of_24() {
         let still = Pose::IDENTITY;
         let text = format!("# motion\r\n\r\n{IDENTITY} # at rest\r\n  {IDENTITY}\n");
-        assert_eq!(from_text(text.as_bytes(), Maps::Rigid).unwrap(), [Frame { a: None, b: still }; 2]);
+        assert_eq!(
+            from_text(text.as_bytes(), (Maps::Rigid, Quote::Words)).unwrap(),
+            [Frame { a: None, b: still }; 2]
+        );
         let text = format!("{IDENTITY} {IDENTITY}");
-        assert_eq!(from_text(text.as_bytes(), Maps::Rigid).unwrap(), [Frame { a: Some(still), b: still }]);
+        assert_eq!(
+            from_text(text.as_bytes(), (Maps::Rigid, Quote::Words)).unwrap(),
+            [Frame { a: Some(still), b: still }]
+        );
     }
 
     #[test]
@@ -188,7 +230,8 @@ mod tests {
             }
         }
         assert!(
-            format!("{:#}", from_text(b"\n\xff", Maps::Rigid).unwrap_err()).starts_with("line 2: not text")
+            format!("{:#}", from_text(b"\n\xff", (Maps::Rigid, Quote::Words)).unwrap_err())
+                .starts_with("line 2: not text")
         );
     }
 
@@ -225,7 +268,7 @@ mod tests {
     fn affine_maps_only_when_asked_for() {
         let text = "2 0 0 0 0 1 0 0 0 0 1 0";
         assert!(error(text, Maps::Rigid).ends_with("--affine takes it as it is"));
-        assert!(!from_text(text.as_bytes(), Maps::Affine).unwrap()[0].b.is_rigid());
+        assert!(!from_text(text.as_bytes(), (Maps::Affine, Quote::Words)).unwrap()[0].b.is_rigid());
         let both = error(&format!("{IDENTITY} {text}"), Maps::Rigid);
         assert!(both.starts_with("line 1: the pose of B: "), "{both}");
     }

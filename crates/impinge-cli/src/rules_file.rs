@@ -1,42 +1,78 @@
 //! Reads files of rules.
-use crate::poses::{self, Maps};
+use crate::{poses, ruling, standard_input};
 use anyhow::{Context, bail};
 use impinge::Pose;
-use impinge_check::Rules;
-use std::{fs::File, io::Read, path::Path};
+use impinge_check::{Rules, files};
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 /// Bytes that are read of a file. A larger one is refused, whatever its length.
 const MOST_BYTES: u64 = 5 << 20;
 
-/// Bytes that are read of a list of poses that is not a regular file.
+/// The largest list of poses that is read.
 const MOST_POSES: u64 = 256 << 20;
 
-/// Reads a file of rules, and the lists of poses that its tests name, from its folder.
-pub(crate) fn read_with_poses(path: &Path) -> anyhow::Result<Rules> {
-    let mut rules = read(path)?;
-    let missing: Vec<String> = rules.missing_poses().into_iter().map(str::to_owned).collect();
-    for name in missing {
-        let file = path.parent().unwrap_or(Path::new("")).join(&name);
-        let frames = poses::read(&file, Maps::Rigid, MOST_POSES)
-            .with_context(|| format!("{}: the poses of a test", rules.file()))?;
-        if frames.iter().any(|frame| frame.a.is_some()) {
-            bail!("{}: a frame has 24 numbers; a motion has 12, one pose", file.display());
-        }
-        let poses: Vec<Pose> = frames.into_iter().map(|frame| frame.b).collect();
-        rules = rules.with_poses(name, poses);
-    }
-    Ok(rules)
+/// A file of rules that was read.
+pub(crate) struct RulesFile {
+    pub(crate) rules: Rules,
+    /// The file, and the lists of poses that its tests name.
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Reads the rules file of the current folder, which is no pipe: nobody named it.
+pub(crate) fn read_usual() -> anyhow::Result<RulesFile> {
+    let path = Path::new(ruling::USUAL);
+    let file = files::open_regular(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    with_poses(parse(path, file)?, path)
+}
+
+/// Reads a file of rules, and the lists of poses that its tests name.
+pub(crate) fn read_with_poses(path: &Path) -> anyhow::Result<RulesFile> {
+    with_poses(read(path)?, path)
 }
 
 /// Reads a file of rules.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Rules> {
+    if standard_input::is(path) {
+        return parse(Path::new("standard input"), std::io::stdin().lock());
+    }
+    let name = || format!("{}: cannot be read", path.display());
+    if files::is_regular(path) {
+        return parse(path, files::open_regular(path).with_context(name)?);
+    }
+    let bytes = files::any(path, MOST_BYTES).with_context(name)?;
+    parse(path, &*bytes)
+}
+
+fn parse(path: &Path, from: impl Read) -> anyhow::Result<Rules> {
+    let name = path.to_string_lossy();
     let mut text = String::new();
-    let is_stdin = path.as_os_str() == "-";
-    let reading = match is_stdin {
-        true => std::io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text),
-        false => File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text)),
-    };
-    let name = if is_stdin { "standard input".into() } else { path.to_string_lossy() };
-    reading.with_context(|| format!("{name}: cannot be read"))?;
+    from.take(MOST_BYTES).read_to_string(&mut text).with_context(|| format!("{name}: cannot be read"))?;
     Ok(Rules::parse(&name, &text)?)
+}
+
+fn with_poses(mut rules: Rules, path: &Path) -> anyhow::Result<RulesFile> {
+    let mut files = if standard_input::is(path) { Vec::new() } else { vec![path.to_owned()] };
+    let missing: Vec<String> = rules.missing_poses().into_iter().map(str::to_owned).collect();
+    for name in missing {
+        let (file, poses) = pose_list(path, &name)?;
+        files.push(file);
+        rules = rules.with_poses(name, poses);
+    }
+    Ok(RulesFile { rules, files })
+}
+
+/// The list of poses that rules name, and its file: a regular one inside the folder of the rules, wherever
+/// links lead. Rules may come from strangers, so an error shows nothing of its contents.
+pub(crate) fn pose_list(rules: &Path, name: &str) -> anyhow::Result<(PathBuf, Vec<Pose>)> {
+    let folder = rules.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let about = || format!("{}: the poses '{}' of a test", rules.display(), files::cut(name));
+    let file = files::inside(folder, Path::new(name)).with_context(about)?;
+    let frames = poses::read_unquoted(&file, MOST_POSES).with_context(about)?;
+    if frames.iter().any(|frame| frame.a.is_some()) {
+        bail!("{}: a frame has 24 numbers; a motion has 12, one pose", about());
+    }
+    Ok((file, frames.into_iter().map(|frame| frame.b).collect()))
 }

@@ -1,18 +1,23 @@
 //! Arguments about rules: a file, and short forms for what needs none.
-use crate::rules_file;
+use crate::rules_file::{self, RulesFile};
 use clap::Args;
 use impinge_check::{Rules, rules::NamePattern};
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{fs, path::PathBuf, sync::Arc};
 
 /// The name of the rules file that is used where it lies in the current folder.
 pub(crate) const USUAL: &str = "impinge.toml";
 
-/// Whether there is such a file.
+/// Whether there is such a file, or something that is in its place.
 pub(crate) fn has_usual_file() -> bool {
-    Path::new(USUAL).is_file()
+    fs::symlink_metadata(USUAL).is_ok()
+}
+
+/// The rules of a run.
+pub(crate) struct Ruled {
+    /// `None` if there are none.
+    pub(crate) rules: Option<Arc<Rules>>,
+    /// The files that they come from.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// Which rules apply.
@@ -47,27 +52,24 @@ impl Ruling {
     pub(crate) fn is_any(&self) -> bool {
         self.rules.is_some() || self.only.is_some() || !self.ignore.is_empty()
     }
-    /// The rules of the files and of the short forms; `None` if there are none. `between` are two globs.
-    /// `is_usual` is whether a rules file in the current folder is used.
-    pub(crate) fn rules(
-        &self,
-        between: Option<[&str; 2]>,
-        is_usual: bool,
-    ) -> anyhow::Result<Option<Arc<Rules>>> {
-        let usual = Path::new(USUAL);
-        let path = match &self.rules {
-            Some(path) => Some(path.as_path()),
-            None => Some(usual).filter(|path| is_usual && !self.no_rules && path.is_file()),
-        };
+    /// The rules of the file and of the short forms. `between` are two globs. `is_usual` is whether a rules
+    /// file in the current folder is used.
+    pub(crate) fn read(&self, between: Option<[&str; 2]>, is_usual: bool) -> anyhow::Result<Ruled> {
         let ignore: Vec<&str> = self.ignore.iter().map(String::as_str).collect();
         let mut quick = Rules::quick(self.only.as_deref(), &ignore, between)?;
         if let Some(names) = &self.names {
             quick = quick.with_names(names.clone());
         }
-        Ok(match path {
-            Some(path) => Some(Arc::new(quick.and(rules_file::read_with_poses(path)?))),
-            None if quick == Rules::new() => None,
-            None => Some(Arc::new(quick)),
+        let file = match &self.rules {
+            Some(path) => Some(rules_file::read_with_poses(path)?),
+            // Whatever is there: what cannot be read is an error, and not the lack of rules.
+            None if is_usual && !self.no_rules && has_usual_file() => Some(rules_file::read_usual()?),
+            None => None,
+        };
+        Ok(match file {
+            Some(RulesFile { rules, files }) => Ruled { rules: Some(Arc::new(quick.and(rules))), files },
+            None if quick == Rules::new() => Ruled { rules: None, files: Vec::new() },
+            None => Ruled { rules: Some(Arc::new(quick)), files: Vec::new() },
         })
     }
 }

@@ -319,8 +319,8 @@ fn gaps_are_measured_along_poses_of_a_file() {
     // What cannot be read, or is no list of motions, is one error.
     let pair = format!("{} {}", row(0.0).trim_end(), row(1.0));
     for (poses, why) in [
-        ("1 2 3\n", "arm.txt: line 1: 3 numbers"),
-        ("", "arm.txt: there is no frame"),
+        ("1 2 3\n", "the poses 'arm.txt' of a test: line 1: 3 numbers"),
+        ("", "the poses 'arm.txt' of a test: there is no frame"),
         (&*pair, "a frame has 24 numbers; a motion has 12"),
     ] {
         let folder = motion_folder(poses);

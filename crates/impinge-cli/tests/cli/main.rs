@@ -31,6 +31,7 @@ mod relations;
 #[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
 mod reproduce;
 mod rules;
+mod run_files;
 mod system;
 mod units;
 mod volume_pages;
