@@ -74,10 +74,12 @@ __all__ = [
     "_overlap",
     "_pairs_of",
     "_plan",
+    "_pose_list",
     "_ranked_findings",
     "_relations_in",
     "_report_bytes",
     "_report_of",
+    "_rules_text",
     "_seconds_alone",
     "_status",
     "_summaries",
@@ -324,6 +326,8 @@ class _BaselineFile:
 
 def _status(report: _Report, index: int) -> tuple[str, str, str | None] | None: ...
 def _updated(report: _Report, baseline: _Baseline, day: _Day) -> _Baseline | None: ...
+def _rules_text(path: Path) -> str: ...
+def _pose_list(rules: Path, name: str) -> NDArray[np.float64]: ...
 @final
 class _Rules:
     def __new__(cls, text: str, file: str) -> Self: ...

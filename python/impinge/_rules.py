@@ -8,10 +8,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from impinge._core import _Rules
+from impinge._core import _pose_list, _Rules, _rules_text
 from impinge._errors import Error
 
 if TYPE_CHECKING:
@@ -70,7 +69,9 @@ class Rules:
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Self:
-        """Read a file of rules.
+        """Read a file of rules, and the lists of poses that its tests name.
+
+        These lie inside the folder of the file.
 
         Parameters
         ----------
@@ -87,13 +88,10 @@ class Rules:
         OSError
             If it cannot be read.
         """
-        try:
-            text = Path(path).read_bytes().decode()
-        except UnicodeDecodeError as error:
-            raise Error(f"{path}: not UTF-8: {error}") from error
-        rules = cls(text, str(path))
+        path = Path(path)
+        rules = cls(_rules_text(path), str(path))
         for name in rules._native.missing_poses():
-            rules = rules.with_poses(name, _read_poses(Path(path).parent / name))
+            rules = rules.with_poses(name, _pose_list(path, name))
         return rules
 
     def with_poses(self, name: str, poses: ArrayLike) -> Self:
@@ -186,15 +184,6 @@ def _with_poses(cls: type[Rules], text: str, file: str, poses: dict[str, ArrayLi
     for name, one in poses.items():
         rules = rules.with_poses(name, one)
     return rules
-
-
-def _read_poses(path: Path) -> NDArray[np.float64]:
-    """A list of poses from an array of numpy, or from text with twelve numbers a line."""
-    try:
-        poses = np.load(path) if path.suffix.lower() == ".npy" else np.loadtxt(path, ndmin=2)
-    except (ValueError, EOFError) as error:
-        raise Error(f"{path}: the poses of a test: {error}") from error
-    return np.asarray(poses, dtype=np.float64).reshape(-1, 3, 4) if poses.shape[-1] == 12 else poses
 
 
 Ruled = tuple[_Rules, tuple[int, int, int]]

@@ -219,3 +219,17 @@ def test_workbook_without_findings(tmp_path):
     _, tables = sheets(tmp_path / "r.xlsx")
     assert tables["Groups"] == tables["Clashes"] == []
     assert io.BytesIO((tmp_path / "r.xlsx").read_bytes()).read(2) == b"PK"
+
+
+def test_a_report_does_not_replace_its_model(tmp_path):
+    model = tmp_path / "model.glb"
+    check().write(model)
+    before = model.read_bytes()
+    report = impinge.read(model).check()
+    (tmp_path / "link.glb").hardlink_to(model)
+    for name in ("model.glb", "link.glb"):
+        with pytest.raises(impinge.Error, match="it would replace the input"):
+            report.write(tmp_path / name)
+        assert model.read_bytes() == before
+    report.write(tmp_path / "other.glb")
+    report.write(tmp_path / "other.glb")

@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import random
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -196,7 +197,7 @@ def test_errors_have_a_place(tmp_path: Path) -> None:
         impinge.Rules("version = 1\nset = 1", "f")
     path = tmp_path / "a.toml"
     path.write_bytes(b"version = 1 # \xff")
-    with pytest.raises(impinge.Error, match="a.toml: not UTF-8"):
+    with pytest.raises(impinge.Error, match="a.toml: cannot be read: stream did not contain valid UTF-8"):
         impinge.Rules.read(path)
     with pytest.raises(FileNotFoundError):
         impinge.Rules.read(tmp_path / "none.toml")
@@ -225,5 +226,30 @@ def test_gaps_along_poses(tmp_path: Path) -> None:
     with pytest.raises(impinge.Error, match="the poses 'way.npy' are not given"):
         assembly.check(rules=impinge.Rules(rules.text))
     (tmp_path / "way.npy").write_bytes(b"no array")
-    with pytest.raises(impinge.Error, match=r"way\.npy: the poses of a test"):
+    with pytest.raises(impinge.Error, match=r"the poses 'way\.npy' of a test: it is no \.npy file"):
         impinge.Rules.read(tmp_path / "rules.toml")
+
+
+def test_poses_come_from_the_folder_of_the_rules_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (tmp_path / "secret.txt").write_text("token=abc\n")
+    (folder / "own.txt").write_text("token=abc\n")
+    (folder / "way.txt").write_text("# at rest\n1 0 0 0, 0 1 0 0, 0 0 1 0\n")
+    names = ["../secret.txt", "none.txt", str(tmp_path / "secret.txt")]
+    if sys.platform != "win32":
+        (folder / "link.txt").symlink_to("../secret.txt")
+        os.mkfifo(folder / "pipe.txt")
+        names += ["link.txt", "/proc/self/environ", "/dev/zero", "pipe.txt"]
+    for name in [*names, "own.txt"]:
+        text = f'version = 1\n[[test]]\nname = "t"\nfind = "min-gap"\na = "*"\nposes = "{name}"\nclearance = 1\n'
+        (folder / "rules.toml").write_text(text.replace("\\", "/"))
+        with pytest.raises(impinge.Error, match="rules.toml: the poses ") as raised:
+            impinge.Rules.read(folder / "rules.toml")
+        wrong = {"own.txt": "line 1: not numbers", "pipe.txt": "no regular file"}.get(name, "no such file inside")
+        assert wrong in str(raised.value) and "abc" not in str(raised.value)
+    (folder / "rules.toml").write_text(text.replace("own.txt", "way.txt"))
+    assert impinge.Rules.read(folder / "rules.toml").tests == ("t",)
+    if sys.platform != "win32":
+        with pytest.raises(impinge.Error, match="/dev/zero: cannot be read: it is a device"):
+            impinge.Rules.read("/dev/zero")

@@ -57,10 +57,30 @@ use self::{
     exit_status::{CLEAR, ERROR, FINDINGS},
 };
 use clap::{CommandFactory, FromArgMatches};
+use impinge::Pose;
 use std::{
     ffi::OsString,
     io::{self, Write},
+    path::Path,
 };
+
+/// The text of a rules file, read as the command reads it: for the Python package.
+///
+/// # Errors
+/// One line that names the file.
+#[doc(hidden)]
+pub fn rules_text(path: &Path) -> Result<String, String> {
+    rules_file::text(path).map_err(|error| format!("{error:#}"))
+}
+
+/// A list of poses that a rules file names, read as the command reads it: for the Python package.
+///
+/// # Errors
+/// One line that names the file.
+#[doc(hidden)]
+pub fn pose_list(rules: &Path, name: &str) -> Result<Vec<Pose>, String> {
+    rules_file::pose_list(rules, name).map(|(_, poses)| poses).map_err(|error| format!("{error:#}"))
+}
 
 /// Runs the command: `arguments` are those of a process, its name first. Prints to stdout and stderr, and
 /// returns the exit status: 0 if nothing was found that counts, 1 if something was, 2 if the work could not

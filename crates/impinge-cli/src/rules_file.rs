@@ -25,7 +25,7 @@ pub(crate) struct RulesFile {
 pub(crate) fn read_usual() -> anyhow::Result<RulesFile> {
     let path = Path::new(ruling::USUAL);
     let file = files::open_regular(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    with_poses(parse(path, file)?, path)
+    with_poses(Rules::parse(ruling::USUAL, &contents(ruling::USUAL, file)?)?, path)
 }
 
 /// Reads a file of rules, and the lists of poses that its tests name.
@@ -36,21 +36,26 @@ pub(crate) fn read_with_poses(path: &Path) -> anyhow::Result<RulesFile> {
 /// Reads a file of rules.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Rules> {
     if standard_input::is(path) {
-        return parse(Path::new("standard input"), std::io::stdin().lock());
+        let name = "standard input";
+        return Ok(Rules::parse(name, &contents(name, std::io::stdin().lock())?)?);
     }
-    let name = || format!("{}: cannot be read", path.display());
-    if files::is_regular(path) {
-        return parse(path, files::open_regular(path).with_context(name)?);
-    }
-    let bytes = files::any(path, MOST_BYTES).with_context(name)?;
-    parse(path, &*bytes)
+    Ok(Rules::parse(&path.to_string_lossy(), &text(path)?)?)
 }
 
-fn parse(path: &Path, from: impl Read) -> anyhow::Result<Rules> {
+/// The text of a file of rules.
+pub(crate) fn text(path: &Path) -> anyhow::Result<String> {
     let name = path.to_string_lossy();
+    let unreadable = || format!("{name}: cannot be read");
+    if files::is_regular(path) {
+        return contents(&name, files::open_regular(path).with_context(unreadable)?);
+    }
+    contents(&name, &*files::any(path, MOST_BYTES).with_context(unreadable)?)
+}
+
+fn contents(name: &str, from: impl Read) -> anyhow::Result<String> {
     let mut text = String::new();
     from.take(MOST_BYTES).read_to_string(&mut text).with_context(|| format!("{name}: cannot be read"))?;
-    Ok(Rules::parse(&name, &text)?)
+    Ok(text)
 }
 
 fn with_poses(mut rules: Rules, path: &Path) -> anyhow::Result<RulesFile> {

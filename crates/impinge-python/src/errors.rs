@@ -36,7 +36,7 @@ pub(crate) fn file(error: &impinge_io::Error) -> PyErr {
 }
 
 /// An error about a file that people name: an `OSError` if it cannot be opened.
-pub(crate) fn of_file(path: &Path, error: &impinge_check::Error) -> PyErr {
+pub(crate) fn of_file(path: &Path, error: &impl Display) -> PyErr {
     let cause = match fs::metadata(path) {
         Ok(found) if found.is_file() => fs::File::open(path).err(),
         found => found.err(),
@@ -44,7 +44,7 @@ pub(crate) fn of_file(path: &Path, error: &impinge_check::Error) -> PyErr {
     match cause.map(|cause| cause.kind()) {
         Some(io::ErrorKind::NotFound) => PyFileNotFoundError::new_err(error.to_string()),
         Some(_) => PyOSError::new_err(error.to_string()),
-        None => check(error),
+        None => Error::new_err((error.to_string(),)),
     }
 }
 

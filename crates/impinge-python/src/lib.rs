@@ -59,7 +59,7 @@ mod _core {
         plan::{_merge, _plan, _work},
         pool::{get_threads, set_threads},
         report::PyReport,
-        rules::PyRules,
+        rules::{_pose_list, _rules_text, PyRules},
         saved_report::{_report_bytes, _report_of},
         scene::PyScene,
     };

@@ -4,7 +4,7 @@ use crate::{
     part::{self, OmissionTuple},
     run,
 };
-use impinge_check::{Clash, Groups, Omission, Report, Sure, relations};
+use impinge_check::{Clash, Groups, Omission, Report, Sure, files, relations};
 use impinge_report::{
     FORMATS, Format, HtmlReport, JsonReport, MarkdownReport, Pictures, ReportWriter, TableReport,
 };
@@ -152,6 +152,13 @@ impl PyReport {
             return Err(errors::value(text));
         }
         let report = Arc::clone(&self.0);
+        let mut models: Vec<&Path> = report.parts().map(|part| part.file()).collect();
+        models.dedup();
+        // Of models that were read: a GLB could be one.
+        models.retain(|model| model.is_file());
+        if path.is_file() {
+            files::check_output(&path, models).map_err(|error| errors::check(&error))?;
+        }
         let done = run::work(py, move |_| {
             let done = impinge_io::write_whole(&path, |out| (format.writer)().write(&report, out));
             done.map_err(|error| (path, error))

@@ -1,8 +1,9 @@
 //! Rules: sets of parts, and tests.
-use crate::{assembly::PyAssembly, call::Call, errors, poses};
+use crate::{arrays, assembly::PyAssembly, call::Call, errors, poses};
 use impinge_check::{Rules, Unit, rules::SetRef};
+use numpy::PyArray3;
 use pyo3::prelude::*;
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 /// Rules, read from text.
 #[pyclass(frozen, name = "_Rules", module = "impinge._core")]
@@ -67,4 +68,26 @@ impl PyRules {
             Ok((sets.collect(), warnings))
         })
     }
+}
+
+/// The text of a file of rules.
+#[pyfunction]
+pub(crate) fn _rules_text(py: Python<'_>, path: PathBuf) -> PyResult<String> {
+    py.detach(|| impinge_cli::rules_text(&path)).map_err(|error| errors::of_file(&path, &error))
+}
+
+/// A list of poses that a file of rules names, as an array of the shape (P, 3, 4).
+#[pyfunction]
+pub(crate) fn _pose_list<'py>(
+    py: Python<'py>,
+    rules: PathBuf,
+    name: &str,
+) -> PyResult<Bound<'py, PyArray3<f64>>> {
+    let poses = py.detach(|| impinge_cli::pose_list(&rules, name));
+    let poses = poses.map_err(|error| errors::Error::new_err((error,)))?;
+    let rows = |pose: &impinge::Pose| {
+        let (rows, last) = (pose.rows(), pose.translation());
+        [0, 1, 2].map(|k| [rows[k][0], rows[k][1], rows[k][2], last[k]])
+    };
+    arrays::cube(py, poses.iter().map(rows).collect())
 }
