@@ -16,7 +16,7 @@ BY = {"by": "me", "reason": "known"}
 
 
 def row(count: int) -> impinge.Assembly:
-    """Boxes, each of which overlaps the next."""
+    """Boxes in a row: neighbours overlap."""
     assembly = impinge.Assembly()
     for i in range(count):
         assembly.add(impinge.Mesh.box([1, 1, 1]), impinge.pose([0.75 * i, 0, 0]), name=f"part {i}")
@@ -60,7 +60,7 @@ def test_a_file_that_has_changed_is_not_replaced(tmp_path: Path) -> None:
         with pytest.raises(impinge.Error, match=r"b\.jsonl: its contents are not what this baseline was made of"):
             stale.write(path)
     assert path.read_bytes() == text
-    # Of what was written, and twice.
+    # The file has what `one` wrote. Writing it again changes nothing.
     one.write(path)
     both = one.approve(ids[1:2], **BY)
     both.write(path)
@@ -83,7 +83,7 @@ def test_a_check_is_taken_into_a_baseline_with_newer_decisions(tmp_path: Path) -
     # As if the check had begun after the decision.
     late = row(4).check(baseline=known.approve(open_ids[:1], **BY))
     assert later.text == known.approve(open_ids[:1], **BY).updated(late, today=day).text
-    # Of another baseline altogether.
+    # Another baseline is compared again.
     assert {one.status for one in impinge.Baseline().updated(report).findings} == {"new"}
 
 

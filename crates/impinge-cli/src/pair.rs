@@ -191,7 +191,7 @@ impl Pair {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let meshes: Vec<&PathBuf> = [&self.a].into_iter().chain(&self.b).collect();
         let named: Vec<NamedPart> = meshes.iter().map(|path| NamedPart::new(path, &self.shown_as)).collect();
-        // Of a converted file both the file and the bundle are read.
+        // The Python package reads a file, and gives its bundle.
         let inputs = named.iter().flat_map(|one| [&*one.file, one.file_name()]).chain(self.poses.as_deref());
         let sink = Sink::new(self.output.output.as_deref(), inputs.chain(self.subjects.files()))?;
         let drawing = self.output.drawing().filter(|_| self.query == Ask::Curves);

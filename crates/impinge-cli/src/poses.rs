@@ -55,7 +55,7 @@ pub(crate) fn read_unquoted(path: &Path, most: u64) -> anyhow::Result<Vec<Frame>
     Ok(frames)
 }
 
-/// What an error repeats of a text.
+/// The parts of a text that an error may repeat.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quote {
     Words,

@@ -5,9 +5,9 @@ use std::path::Path;
 
 /// The files of a run.
 pub(crate) struct RunFiles<'a> {
-    /// Those that are read.
+    /// Inputs.
     pub(crate) reads: Vec<&'a Path>,
-    /// Those that are written, each with its option.
+    /// Outputs, each with its option.
     pub(crate) writes: Vec<(&'static str, &'a Path)>,
 }
 

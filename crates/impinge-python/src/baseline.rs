@@ -34,7 +34,7 @@ type KnownTuple = (
 #[pyclass(frozen, name = "_Baseline", module = "impinge._core")]
 pub(crate) struct PyBaseline {
     own: Arc<Baseline>,
-    /// What its file had when it was read, or written; `None` if it comes from no file.
+    /// Contents of its file when it was read, or written; `None` if it comes from no file.
     read: Option<Arc<Baseline>>,
     /// Whether a file has had it since.
     is_written: AtomicBool,
@@ -154,10 +154,10 @@ impl PyBaselineFile {
     fn write(&self, py: Python<'_>, baseline: &PyBaseline) -> PyResult<()> {
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner).take();
         let file = file.ok_or_else(|| errors::value("the file is closed".to_owned()))?;
-        py.detach(|| match file.baseline() == Some(&baseline.own) {
-            true => Ok(()),
-            false => file.write(&baseline.own).map_err(|error| errors::of_file(&self.path, &error)),
-        })?;
+        if file.baseline() != Some(&*baseline.own) {
+            let done = py.detach(|| file.write(&baseline.own));
+            done.map_err(|error| errors::of_file(&self.path, &error))?;
+        }
         baseline.is_written.store(true, Ordering::Relaxed);
         Ok(())
     }

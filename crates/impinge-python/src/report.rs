@@ -154,7 +154,7 @@ impl PyReport {
         let report = Arc::clone(&self.0);
         let mut models: Vec<&Path> = report.parts().map(|part| part.file()).collect();
         models.dedup();
-        // Of models that were read: a GLB could be one.
+        // A model can be a GLB, too.
         models.retain(|model| model.is_file());
         if path.is_file() {
             files::check_output(&path, models).map_err(|error| errors::check(&error))?;

@@ -10,10 +10,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a process waits for the others.
+/// A process waits no longer than this for the others.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// How often it looks whether they are done.
+/// Time between two attempts.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// The right to change a file, which need not exist. It ends when it is dropped, or with its process.

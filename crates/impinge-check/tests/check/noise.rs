@@ -71,7 +71,7 @@ fn rounding_does_not_grow() {
             assert_ne!(seen.why, Some(Why::Grew), "{rows:?} {shift} {is_sheet}");
             known += u32::from(seen.status == Status::Active);
         }
-        // What has grown is found in the same frame, also by the file.
+        // Real growth is found, also after the file was read again.
         if !first.findings().is_empty() {
             let read = Baseline::parse("b", &baseline.to_text()).unwrap();
             let deeper = check(rows, shift, (-0.25, is_sheet)).with_baseline(&read, today, Worse::default());
