@@ -7,7 +7,6 @@ import os
 import re
 import tempfile
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from impinge._convert import ifc_earth, zipped
 from impinge._convert.conversion import Conversion, Element, Omission, Progress
+from impinge._convert.ifc_body import Body, Shape, body_of
 from impinge._convert.ifc_file import opened
 from impinge._convert.ifc_log import Log
 from impinge._convert.ifc_place import Places, guid_of, label
@@ -73,17 +73,6 @@ def _line(error: BaseException) -> str:
     return " ".join(str(error).split())[:300] or type(error).__name__
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """What the iterator gives of an element."""
-
-    vertices: NDArray[np.float64]
-    faces: NDArray[np.uint32]
-    items: frozenset[int]
-    """Ids of the items of the representation that have triangles."""
-    pose: NDArray[np.float64]
-
-
 class _Elements:
     def __init__(self, model: Any, shown: str, into: Conversion, options: Options, chord: float) -> None:
         self._model = model
@@ -93,6 +82,8 @@ class _Elements:
         self._places = Places()
         self._properties = Properties(model)
         self._shapes = Shapes(model)
+        self._others: Counter[str] = Counter()
+        """Numbers of elements with one more representation that has a mesh, by its identifier."""
         left_out = () if options.spaces else LEFT_OUT
         self._left_out = [name for name in left_out if self._exists(name)]
 
@@ -127,6 +118,9 @@ class _Elements:
             if product is not None:
                 self._element(product, found[key], log)
         self._missing({key: one for key, one in expected.items() if key not in found}, log)
+        for name, count in sorted(self._others.items()):
+            some = "element has" if count == 1 else "elements have"
+            self._into.warn(f"{count:,} {some} one more shape, '{name}', which is no part")
         self._logged(log)
 
     def _refuse_circles(self, expected: dict[int, Any]) -> None:
@@ -153,7 +147,7 @@ class _Elements:
         for name, count in sorted(counts.items()):
             self._into.omissions.append(Omission("it has no representation", name, count=count))
 
-    def _iterate(self, expected: dict[int, Any], progress: Progress) -> dict[int, _Shape]:
+    def _iterate(self, expected: dict[int, Any], progress: Progress) -> dict[int, list[Shape]]:
         """Mesh all elements, by their ids."""
         geom = importlib.import_module("ifcopenshell.geom")
         settings = geom.settings()
@@ -165,7 +159,7 @@ class _Elements:
             iterator = geom.iterator(settings, self._model, threads, exclude=self._left_out)
         else:
             iterator = geom.iterator(settings, self._model, threads)
-        found: dict[int, _Shape] = {}
+        found: dict[int, list[Shape]] = {}
         progress("meshes", 0, len(expected))
         if not iterator.initialize():
             return found
@@ -177,30 +171,40 @@ class _Elements:
                 # `..._buffer` are the bytes; the attributes without it are tuples of Python's numbers.
                 vertices = np.frombuffer(geometry.verts_buffer, np.float64).reshape(-1, 3)
                 faces = np.frombuffer(geometry.faces_buffer, np.int32).reshape(-1, 3)
-                items = np.frombuffer(geometry.item_ids_buffer, np.int32)
-                meshes[geometry.id] = (vertices, faces.astype(np.uint32), frozenset(items.tolist()))
-            columns = np.frombuffer(shape.transformation_buffer, np.float64)
-            found[shape.id] = _Shape(*meshes[geometry.id], columns.reshape(4, 4).T)
+                items = frozenset(np.frombuffer(geometry.item_ids_buffer, np.int32).tolist())
+                meshes[geometry.id] = (vertices, faces.astype(np.uint32), items)
+            # The id begins with that of the representation; those of openings and materials follow.
+            representation = int(geometry.id.split("-")[0])
+            pose = np.frombuffer(shape.transformation_buffer, np.float64).reshape(4, 4).T
+            found.setdefault(shape.id, []).append(Shape(representation, *meshes[geometry.id], pose))
             progress("meshes", len(found), len(expected))
             if not iterator.next():
                 return found
 
-    def _element(self, product: Any, shape: _Shape, log: Log) -> None:
+    def _element(self, product: Any, shapes: list[Shape], log: Log) -> None:
         name, guid, kind = label(product), guid_of(product), product.is_a()
-        if not len(shape.faces):
+        shapes = [one for one in shapes if len(one.faces)]
+        if not shapes:
             self._missing({product.id(): product}, log)
             return
+        try:
+            body = body_of(self._model, product, shapes)
+        except (RuntimeError, AttributeError, TypeError) as error:
+            body = Body(shapes[0], 0, [], [])
+            self._fail(product, f"whether all of it was meshed cannot be read: {_line(error)}")
+        if body is None:
+            self._missing({product.id(): product}, log)
+            return
+        shape = body.shape
         if not (np.isfinite(shape.vertices).all() and np.isfinite(shape.pose).all()):
             self._fail(product, "a coordinate is not finite")
             return
-        try:
-            lost = self._shapes.lost_items(product, shape.items)
-        except (RuntimeError, AttributeError, TypeError) as error:
-            lost = 0
-            self._into.warn(f"{kind} {guid}: whether all of it was meshed cannot be read: {_line(error)}")
-        if lost:
-            self._fail(product, f"{lost} items of its shape could not be meshed{self._because(guid, log)}")
-            return
+        if body.lost:
+            some = ", ".join(map(str, body.lost[:3])) + (", ..." if len(body.lost) > 3 else "")
+            reason = f"{len(body.lost)} of {body.expected} items of its shape could not be meshed: {some}"
+            self._fail(product, reason + self._because(guid, log))
+            self._into.warn(f"{kind} {guid} '{name}': the part is incomplete: {reason}")
+        self._others.update(set(body.others))
         for text in log.of_element.get(guid, ()):
             self._into.warn(f"{kind} {guid} '{name}': {text}")
         try:

@@ -27,7 +27,7 @@ def _stated(element: Any, attribute: str) -> str:
         return ""
 
 
-def _whole(element: Any) -> Any | None:
+def whole_of(element: Any) -> Any | None:
     """What the element is a part of: of an aggregate or a nest, or of the storey that contains it."""
     for relation in getattr(element, "Decomposes", None) or ():
         if getattr(relation, "RelatingObject", None) is not None:
@@ -66,7 +66,7 @@ class Places:
             return known
         chain, seen = [element], {element.id()}
         while len(chain) < _DEEPEST:
-            up = _whole(chain[0]) or _filled(chain[0])
+            up = whole_of(chain[0]) or _filled(chain[0])
             if up is None:
                 break
             if up.id() in seen:
@@ -88,7 +88,7 @@ class Places:
             if up.is_a("IfcBuildingStorey"):
                 yield "storey", label(up)
                 break
-        if len(chain) > 1 and not _is_spatial(chain[-2]) and _whole(element) is not None:
+        if len(chain) > 1 and not _is_spatial(chain[-2]) and whole_of(element) is not None:
             yield "aggregate", chain[-2].GlobalId
         # The frame and the glass of a window fill what the window fills.
         for up in reversed(chain):

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-_NO_SURFACE = (
-    "IfcCurve",
-    "IfcPoint",
-    "IfcVector",
-    "IfcDirection",
-    "IfcPlacement",
-    "IfcTextLiteral",
-    "IfcAnnotationFillArea",
-    "IfcPlanarExtent",
-    "IfcLightSource",
-    "IfcBoundingBox",
-    "IfcGeometricCurveSet",
-)
-"""Items of a representation that bound no part."""
+from impinge._convert.ifc_items import has_surface, items
+from impinge._convert.ifc_place import whole_of
 
+_DEEPEST = 200
+"""Levels of a hierarchy."""
 _FLAT = frozenset("""
     IfcShapeRepresentation IfcTopologyRepresentation IfcRepresentationMap IfcMappedItem
     IfcGeometricRepresentationContext IfcGeometricRepresentationSubContext
@@ -43,21 +32,6 @@ _FLAT = frozenset("""
 """Classes that have plane faces and straight edges only, if their attributes do."""
 
 
-def _items(representations: Any, depth: int = 0) -> Iterator[Any]:
-    for representation in representations or ():
-        for item in representation.Items or ():
-            if item.is_a("IfcMappedItem") and depth < 20:
-                yield from _items([item.MappingSource.MappedRepresentation], depth + 1)
-            else:
-                yield item
-
-
-def _has_surface(item: Any, depth: int = 0) -> bool:
-    if item.is_a() == "IfcGeometricSet" and depth < 20:
-        return any(_has_surface(one, depth + 1) for one in item.Elements or ())
-    return not any(item.is_a(name) for name in _NO_SURFACE)
-
-
 class Shapes:
     """Facts of the representations of a file."""
 
@@ -72,30 +46,25 @@ class Shapes:
         names = sorted(
             {str(one.RepresentationType or one.RepresentationIdentifier) for one in representations}
         )
-        return any(map(_has_surface, _items(representations))), ", ".join(names)
-
-    @staticmethod
-    def lost_items(element: Any, meshed: frozenset[int]) -> int:
-        """How many items of the representations that were meshed in part have no triangles."""
-        lost = 0
-        for representation in element.Representation.Representations or ():
-            ids = {item.id() for item in _items([representation]) if _has_surface(item)}
-            if ids & meshed:
-                lost += len(ids - meshed)
-        return lost
+        return any(map(has_surface, items(representations))), ", ".join(names)
 
     def is_flat(self, element: Any) -> bool:
         """Whether all faces are plane, so that triangles are exact. False if in doubt."""
         shapes = [element.Representation]
-        for voids in getattr(element, "HasOpenings", None) or ():
-            shapes.append(voids.RelatedOpeningElement.Representation)
+        above, levels = element, 0
+        # ifcopenshell cuts the openings of a whole out of its parts, too.
+        while above is not None:
+            if levels == _DEEPEST:
+                return False
+            for voids in getattr(above, "HasOpenings", None) or ():
+                shapes.append(voids.RelatedOpeningElement.Representation)
+            above, levels = whole_of(above), levels + 1
         for projects in getattr(element, "HasProjections", None) or ():
             shapes.append(projects.RelatedFeatureElement.Representation)
         return all(self._is_flat(shape) for shape in shapes if shape is not None)
 
     def _is_flat(self, shape: Any) -> bool:
-        items = [item for item in _items(shape.Representations) if _has_surface(item)]
-        return all(self._item_is_flat(item) for item in items)
+        return all(self._item_is_flat(item) for item in items(shape.Representations) if has_surface(item))
 
     def _item_is_flat(self, item: Any) -> bool:
         known = self._flat.get(item.id())
