@@ -32,7 +32,9 @@ def test_a_missing_extra_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ("core.h5m", "DAGMC needs h5py", "h5m"),
     ):
         (tmp_path / name).write_bytes(HEADER)
-        expected = re.escape(f'{tmp_path / name}: {library}: pip install "impinge[{extra}]"')
+        expected = re.escape(
+            f'{tmp_path / name}: {library}: pip install ".[{extra}]" in a checkout of impinge'
+        )
         with pytest.raises(impinge.Error, match=expected + "$"):
             impinge.read(tmp_path / name)
 
@@ -123,37 +125,6 @@ def test_lengths() -> None:
             Options.checked(text, False)
 
 
-def test_a_child_that_crashes_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: Path
-) -> None:
-    # A module of this name takes the place of the library, and ends the process as a crash would.
-    library = tmp_path / "site" / "ifcopenshell"
-    library.mkdir(parents=True)
-    monkeypatch.setenv(
-        "PYTHONPATH", os.pathsep.join([str(tmp_path / "site"), os.environ.get("PYTHONPATH", "")])
-    )
-    monkeypatch.setattr(cache, "need", lambda kind, shown: "1")
-    path = tmp_path / "house.ifc"
-    path.write_bytes(HEADER)
-
-    def result(code: str) -> str:
-        (library / "__init__.py").write_text(code)
-        with pytest.raises(impinge.Error) as error:
-            impinge.read(path)
-        assert not list(folder.glob("*.impinge"))
-        return str(error.value)
-
-    assert (
-        result("import os; os.abort()")
-        == f"{path}: the converter crashed (SIGABRT, reading); the file may be damaged"
-    )
-    assert "crashed (exit status 3" in result("import os; os._exit(3)")
-    assert "more memory than there is" in result("raise MemoryError")
-    assert "the conversion failed: KeyError: 'x'" in result("raise KeyError('x')")
-    monkeypatch.setenv("IMPINGE_CONVERT_SECONDS", "0.5")
-    assert "took more than 0 s" in result("while True: pass")
-
-
 def test_an_error_of_progress_ends_the_child(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
@@ -180,7 +151,7 @@ def test_an_error_of_progress_ends_the_child(
     with pytest.raises(KeyboardInterrupt):
         impinge.read(tmp_path / "house.ifc", progress=stop)
     assert started[0].returncode is not None, "the child has ended"
-    assert not list(folder.iterdir())
+    assert not list(folder.rglob("*.impinge"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
@@ -215,16 +186,7 @@ def test_a_signal_ends_the_command_and_its_child(tmp_path: Path, number: int) ->
     # No process of the session is left.
     with pytest.raises(ProcessLookupError):
         os.killpg(running.pid, 0)
-    assert not list((tmp_path / "cache").iterdir())
-
-
-def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").write_bytes(b"")
-    monkeypatch.setenv("IMPINGE_CACHE", str(tmp_path / "file" / "cache"))
-    monkeypatch.setattr(cache, "need", lambda kind, shown: "1")
-    (tmp_path / "house.ifc").write_bytes(HEADER)
-    with pytest.raises(impinge.Error, match="cannot be written: Not a directory; IMPINGE_CACHE"):
-        impinge.read(tmp_path / "house.ifc")
+    assert not list((tmp_path / "cache").rglob("*.impinge"))
 
 
 @pytest.mark.parametrize(
@@ -242,27 +204,3 @@ def test_two_conversions_are_equal_bytes(
         monkeypatch.setenv("IMPINGE_CACHE", str(tmp_path / f"cache{i}"))
         made.append(cache.bundle_of(folder / name, Options()).read_bytes())
     assert made[0] == made[1]
-
-
-def test_the_cache_removes_what_is_oldest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder.mkdir()
-    for i, age in enumerate((90, 60, 30, 0)):
-        path = folder / f"{i}.impinge"
-        path.write_bytes(bytes(1000))
-        now = path.stat().st_mtime
-        os.utime(path, (now - age * 24 * 3600,) * 2)
-    stale = folder / "unfinished-x.impinge"
-    stale.write_bytes(b"")
-    os.utime(stale, (0, 0))
-    monkeypatch.setattr(cache, "MOST_BYTES", 2500)
-    cache._make_room(folder)
-    assert sorted(path.name for path in folder.iterdir()) == ["2.impinge", "3.impinge"]
-    monkeypatch.setattr(cache, "MOST_BYTES", 0)
-    cache._make_room(folder)
-    assert [path.name for path in folder.iterdir()] == ["3.impinge"], "what was used today stays"
-
-
-def test_a_bundle_has_the_name_of_its_file() -> None:
-    assert cache._start("models/house 1.ifc") == "house 1.ifc"
-    long = "ü" * 200 + ".ifc"
-    assert long.startswith(cache._start(long)) and len(os.fsencode(cache._start(long))) == 120

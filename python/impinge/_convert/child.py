@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import site
@@ -12,30 +13,36 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from impinge._convert import limits
 from impinge._convert.conversion import Progress
+from impinge._convert.kind import kind_of
 from impinge._errors import Error
 
-_SECONDS = 300.0
-_SECONDS_PER_MEGABYTE = 120.0
+_NEAR = 0.75
+"""A process that crashes with so much of its memory in use did so since it got no more."""
+
+_BEFORE_MESHES = ("start", "reading")
+"""Stages that take a time in proportion to the size of the file."""
 
 
-def _time_limit(size: int) -> float:
-    """Seconds for a file of this size. ``IMPINGE_CONVERT_SECONDS`` overrides it."""
-    given = os.environ.get("IMPINGE_CONVERT_SECONDS")
-    if given is not None:
-        try:
-            return float(given)
-        except ValueError:
-            raise Error(f"IMPINGE_CONVERT_SECONDS: no number of seconds: '{given}'") from None
-    return _SECONDS + _SECONDS_PER_MEGABYTE * size / 1e6
+class _Timer:
+    """Ends a process when the time is up."""
 
+    def __init__(self, child: subprocess.Popen[bytes], seconds: float | None) -> None:
+        self.seconds = math.inf if seconds is None else seconds
+        self.is_late = False
+        self._child = child
+        self._timer = threading.Timer(min(self.seconds, threading.TIMEOUT_MAX), self._stop)
+        self._timer.daemon = True
+        self._timer.start()
 
-def _memory_limit() -> int | None:
-    """Bytes of address space: all of the machine's memory."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return None
+    def _stop(self) -> None:
+        self.is_late = True
+        self._child.kill()
+
+    def cancel(self) -> None:
+        """Let the process go on."""
+        self._timer.cancel()
 
 
 def convert(
@@ -45,50 +52,83 @@ def convert(
 
     Any exception of this process, as that of Ctrl-C, ends the child.
     """
+    size = path.stat().st_size
+    seconds, memory = limits.seconds(size), limits.memory(size)
     job = {
         "path": str(path.absolute()),
         "shown": shown,
         "options": options,
         "digest": digest,
         "bundle": str(bundle),
-        "memory": _memory_limit(),
+        "memory": memory,
     }
-    seconds = _time_limit(path.stat().st_size)
     stage = "start"
     last: dict[str, Any] = {}
-    is_late = threading.Event()
     with _started(job) as child:
-
-        def stop() -> None:
-            is_late.set()
-            child.kill()
-
-        timer = threading.Timer(seconds, stop)
-        timer.daemon = True
-        timer.start()
+        whole = _Timer(child, seconds)
+        reading = _Timer(child, limits.seconds_of_reading(size))
         try:
             assert child.stdout is not None
             for line in child.stdout:
                 last = json.loads(line)
                 if "progress" in last:
                     stage = last["progress"][0]
+                    if stage not in _BEFORE_MESHES:
+                        reading.cancel()
                     if progress is not None:
                         progress(f"{Path(shown).name}: {stage}", *last["progress"][1:])
-            child.wait()
+            most = _ended(child)
         finally:
-            timer.cancel()
+            whole.cancel()
+            reading.cancel()
             child.kill()
-    if is_late.is_set():
+    late = next((one for one in (reading, whole) if one.is_late), None)
+    if late is not None:
         raise Error(
-            f"{shown}: the conversion took more than {seconds:.0f} s ({stage}); "
-            "IMPINGE_CONVERT_SECONDS sets the limit"
+            f"{shown}: the conversion took more than {late.seconds:.3g} s ({stage}): the file may be "
+            f"damaged; {limits.SECONDS} sets the limit"
         )
     if "error" in last:
         raise Error(last["error"])
     if "done" not in last:
-        raise Error(
-            f"{shown}: the converter crashed ({_end(child.returncode)}, {stage}); the file may be damaged"
+        is_short = "memory" in last or (memory is not None and most > _NEAR * memory)
+        why = (
+            _short(memory, stage) if is_short else _crashed(path, last.get("failed"), child.returncode, stage)
         )
+        raise Error(f"{shown}: {why}")
+
+
+def _short(memory: int | None, stage: str) -> str:
+    if memory is None:
+        return f"the conversion needs more memory than there is ({stage}): the file may be damaged"
+    return (
+        f"the conversion needs more than {memory / (1 << 30):.1f} GiB of memory ({stage}): the file may be "
+        f"damaged; {limits.MEMORY}, such as 64G, sets the limit"
+    )
+
+
+def _crashed(path: Path, failed: str | None, code: int, stage: str) -> str:
+    kind = kind_of(path)
+    library = kind.library if kind is not None else "the converter"
+    how = f"failed ({failed}, {stage})" if failed is not None else f"crashed ({_end(code)}, {stage})"
+    return (
+        f"{library} {how}: the file may be damaged; export it again, or open and save it in another program"
+    )
+
+
+def _ended(child: subprocess.Popen[bytes]) -> int:
+    """Wait for the end of a process. Returns the most bytes of memory that it had at a time; 0 if unknown."""
+    if hasattr(os, "wait4"):
+        try:
+            _, status, usage = os.wait4(child.pid, 0)
+        except ChildProcessError:
+            # The timer saw the end first.
+            pass
+        else:
+            child.returncode = os.waitstatus_to_exitcode(status)
+            return int(usage.ru_maxrss) * (1 if sys.platform == "darwin" else 1024)
+    child.wait()
+    return 0
 
 
 def _started(job: dict[str, Any]) -> subprocess.Popen[bytes]:

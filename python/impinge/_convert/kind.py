@@ -51,5 +51,5 @@ def need(kind: Kind, path: str | os.PathLike[str]) -> str:
     except metadata.PackageNotFoundError:
         # Installed by other means, such as conda: the name of the distribution differs.
         return "unknown"
-    install = f'pip install "impinge[{kind.extra}]"'
+    install = f'pip install ".[{kind.extra}]" in a checkout of impinge'
     raise Error(f"{os.fspath(path)}: {kind.name} needs {kind.library}: {install}")

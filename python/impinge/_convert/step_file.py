@@ -6,7 +6,7 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-from impinge._convert import part21
+from impinge._convert import brep_text, iges_lost, part21
 from impinge._convert.conversion import Omission
 from impinge._convert.kind import IGES, STEP, Kind
 from impinge._convert.units import METRES, symbol
@@ -30,7 +30,7 @@ def document(
         part21.checked(path, shown, STEP)
         unit, warnings = _step(path, shown, made, target, lost)
     elif kind is IGES:
-        unit, warnings = _iges(path, shown, made, target)
+        unit, warnings = _iges(path, shown, made, target, lost)
     else:
         unit, warnings = _brep(path, shown, made, target)
     return made, unit, warnings, lost
@@ -98,7 +98,9 @@ def _lost(reader: Any) -> list[Omission]:
     return found
 
 
-def _iges(path: Path, shown: str, made: Any, target: str | None) -> tuple[str, list[str]]:
+def _iges(
+    path: Path, shown: str, made: Any, target: str | None, lost: list[Omission]
+) -> tuple[str, list[str]]:
     tools = importlib.import_module("OCP.XCAFDoc").XCAFDoc_DocumentTool
     reader = importlib.import_module("OCP.IGESCAFControl").IGESCAFControl_Reader()
     for switch in (reader.SetNameMode, reader.SetColorMode, reader.SetLayerMode):
@@ -114,8 +116,10 @@ def _iges(path: Path, shown: str, made: Any, target: str | None) -> tuple[str, l
         warnings.append(f"lengths are converted from '{stated}' to millimetres")
     unit = target or unit
     tools.SetLengthUnit_s(made, float(METRES[unit]))
-    if not reader.Transfer(made):
-        raise Error(f"{shown}: no shape in it can be read")
+    is_transferred = reader.Transfer(made)
+    lost.extend([*iges_lost.damage(path), *iges_lost.lost(reader)])
+    if not is_transferred:
+        raise Error(f"{shown}: no shape in it can be read{f' ({lost[0].reason})' if lost else ''}")
     return unit, warnings
 
 
@@ -123,10 +127,7 @@ def _brep(path: Path, shown: str, made: Any, target: str | None) -> tuple[str, l
     tools = importlib.import_module("OCP.XCAFDoc").XCAFDoc_DocumentTool
     shape = importlib.import_module("OCP.TopoDS").TopoDS_Shape()
     builder = importlib.import_module("OCP.BRep").BRep_Builder()
-    with path.open("rb") as file:
-        start = file.read(200)
-    if b"CASCADE Topology" not in start and b"DBRep_DrawableShape" not in start:
-        raise Error(f"{shown}: no BREP file: it does not begin with 'CASCADE Topology'")
+    brep_text.check(path, shown)
     read = importlib.import_module("OCP.BRepTools").BRepTools.Read_s(shape, str(path), builder)
     if not read or shape.IsNull():
         raise Error(f"{shown}: Open CASCADE cannot read it as BREP")

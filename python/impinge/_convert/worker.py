@@ -1,7 +1,8 @@
 """The child process that converts one file: ``python -P -m impinge._convert.worker JOB``.
 
 It writes the bundle to the path in the job, and lines of JSON to its standard output: progress, then a line
-with ``done`` or ``error``. If it dies without one, the file crashed a library.
+with ``done``, with ``error`` (a text for the user), with ``failed`` (what a library raised), or with
+``memory`` (it got no more). If it dies without one, the file crashed a library.
 """
 
 from __future__ import annotations
@@ -65,10 +66,25 @@ def _limit_memory(limit: int | None) -> None:
     if limit is None or sys.platform == "win32":
         return
     resource = importlib.import_module("resource")
-    try:
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    except (ValueError, OSError):
-        pass
+    # Libraries and allocators reserve more addresses than they use, for each thread, too.
+    more = (1 << 30) + (os.cpu_count() or 1) * (128 << 20)
+    for name, bytes_ in (("RLIMIT_DATA", limit), ("RLIMIT_AS", limit + more)):
+        kind = getattr(resource, name)
+        known = [one for one in resource.getrlimit(kind) if one != resource.RLIM_INFINITY]
+        least = min([bytes_, *known])
+        try:
+            resource.setrlimit(kind, (least, least))
+        except (ValueError, OSError):
+            # Not every system has both.
+            continue
+
+
+def _is_of_memory(error: BaseException) -> bool:
+    """Whether an error is a want of memory. Libraries of C++ have their own names for it."""
+    words = "bad_alloc", "OutOfMemory"
+    return isinstance(error, MemoryError) or any(
+        word in type(error).__name__ or word in str(error) for word in words
+    )
 
 
 def convert(job: dict[str, Any], channel: _Channel) -> None:
@@ -97,13 +113,14 @@ def main() -> NoReturn:
     try:
         convert(job, channel)
         channel.send({"done": True})
-    except Error as error:
-        channel.send({"error": str(error)})
-    except MemoryError:
-        channel.send({"error": f"{job['shown']}: the conversion needs more memory than there is"})
     except Exception as error:
-        text = " ".join(str(error).split())[:300]
-        channel.send({"error": f"{job['shown']}: the conversion failed: {type(error).__name__}: {text}"})
+        if _is_of_memory(error):
+            channel.send({"memory": True})
+        elif isinstance(error, Error):
+            channel.send({"error": str(error)})
+        else:
+            text = " ".join(str(error).split())[:300]
+            channel.send({"failed": f"{type(error).__name__}: {text}"})
     # Libraries may crash as they are unloaded. All is written.
     os._exit(0)
 
