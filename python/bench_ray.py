@@ -1,6 +1,6 @@
 """Poses through Ray beside one call here: ``python python/bench_ray.py [POSES]``.
 
-With impinge[ray] and trimesh. Two spheres of 20,480 triangles, nearly touching, by as many threads here as
+With the extras ray and trimesh. Two spheres of 20,480 triangles, nearly touching, by as many threads here as
 Ray has cores; runs in turn.
 """
 

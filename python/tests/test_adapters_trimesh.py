@@ -42,7 +42,7 @@ def test_scenes_there_and_back() -> None:
         ("mujoco.Geoms(None)", "mujoco is needed: pip install mujoco"),
         ("pinocchio.Robot(None, None)", "pinocchio is needed: pip install pin"),
         ("ompl.set_validity(None, None, None, resolution=1.0)", "ompl.base is needed: pip install ompl"),
-        ("trimesh.assembly(None)", "trimesh is needed: pip install 'impinge[trimesh]'"),
+        ("trimesh.assembly(None)", "trimesh is needed: pip install trimesh scipy networkx"),
     ],
 )
 def test_a_missing_package_is_one_line(call: str, line: str) -> None:

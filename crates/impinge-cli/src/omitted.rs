@@ -12,7 +12,9 @@ pub(crate) fn text(omissions: &[Omission]) -> String {
     let (failed, left_out) = (of(OmissionKind::Failed), of(OmissionKind::LeftOut));
     if failed > 0 {
         let parts = count_of(failed, "part is", "parts are");
-        text += &format!(" {parts} missing, as no mesh could be made of what the files have.");
+        text += &format!(
+            " {parts} missing, in whole or in part, as no mesh could be made of what the files have."
+        );
     }
     if left_out > 0 {
         text += &format!(" {} left out on purpose.", count_of(left_out, "part was", "parts were"));

@@ -6,14 +6,19 @@ use std::path::Path;
 const EXPORT: &str = "export STL, OBJ, glTF or 3MF from the program that made it";
 
 /// Advice for files that the Python package converts.
-const WITH_STEP: &str = "pip install \"impinge[step]\"; the command impinge of that package reads it";
-const WITH_IFC: &str = "pip install \"impinge[ifc]\"; the command impinge of that package reads it";
+const WITH_STEP: &str =
+    "pip install \".[step]\" in a checkout of impinge; the command impinge of that package reads it";
+const WITH_IFC: &str =
+    "pip install \".[ifc]\" in a checkout of impinge; the command impinge of that package reads it";
+const WITH_H5M: &str =
+    "pip install \".[h5m]\" in a checkout of impinge; the command impinge of that package reads it";
 
-const OTHERS: [(&[&str], &str, &str); 15] = [
-    (&["step", "stp", "iges", "igs", "brep"], "CAD surfaces, not triangles", WITH_STEP),
+const OTHERS: [(&[&str], &str, &str); 16] = [
+    (&["step", "stp", "iges", "igs", "brep", "brp"], "CAD surfaces, not triangles", WITH_STEP),
     (&["ifc", "ifczip"], "a building model (IFC)", WITH_IFC),
+    (&["h5m"], "a nuclear model (DAGMC)", WITH_H5M),
     (
-        &["p21", "stpz", "brp", "x_t", "x_b", "sat", "jt"],
+        &["p21", "stpz", "x_t", "x_b", "sat", "jt"],
         "CAD surfaces, not triangles",
         "export STL, 3MF, OBJ or glTF from the CAD program, or convert it with FreeCAD or Gmsh",
     ),

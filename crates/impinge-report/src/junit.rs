@@ -153,7 +153,7 @@ impl Suites<'_> {
         let failed = (failed > 0 && index == 0).then(|| Unexamined {
             name: "parts not examined",
             message: count_of(failed, "part was", "parts were")
-                + " not examined: no mesh could be made of what the files have",
+                + " not examined, in whole or in part: no mesh could be made of what the files have",
             details: self.not_converted(),
         });
         pairs.into_iter().chain(parts).chain(failed).collect()

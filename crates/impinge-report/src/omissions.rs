@@ -45,7 +45,9 @@ pub(crate) fn ledger(report: &Report, quote: fn(String) -> String) -> String {
     let coverage = report.coverage();
     if coverage.parts_not_examined > 0 {
         let parts = count_of(coverage.parts_not_examined, "part was", "parts were");
-        text += &format!(" {parts} not examined: no mesh could be made of what the files have.");
+        text += &format!(
+            " {parts} not examined, in whole or in part: no mesh could be made of what the files have."
+        );
     }
     if coverage.parts_left_out > 0 {
         text += &format!(" Left out on purpose: {}.", by_class(report, quote));

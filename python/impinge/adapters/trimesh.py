@@ -20,7 +20,7 @@ def assembly(scene: Any) -> Assembly:
     -------
     Assembly
     """
-    trimesh = need("trimesh", "'impinge[trimesh]'")
+    trimesh = need("trimesh", "trimesh scipy networkx")
     if not isinstance(scene, trimesh.Scene | trimesh.Trimesh):
         raise TypeError(f"scene must be a trimesh.Scene or a Trimesh, not a {type(scene).__name__}")
     return Assembly.from_trimesh(scene)
@@ -40,7 +40,7 @@ def scene(assembly: Assembly) -> Any:
     -------
     trimesh.Scene
     """
-    trimesh = need("trimesh", "'impinge[trimesh]'")
+    trimesh = need("trimesh", "trimesh scipy networkx")
     new = trimesh.Scene()
     geometries: dict[int, str] = {}
     meshes: list[Mesh] = []

@@ -1,4 +1,4 @@
-"""Questions on many machines, by Ray: ``pip install 'impinge[ray]'``.
+"""Questions on many machines, by Ray: ``pip install ".[ray]"`` in a checkout.
 
 ==================================================  ==================================================
 an assembly, or files, as `Assembly.check`          `check`, `resume`

@@ -25,7 +25,8 @@ def connect() -> Any:
     try:
         ray = module()
     except ImportError as why:
-        raise ImportError("impinge.distributed needs Ray: pip install 'impinge[ray]'") from why
+        install = 'pip install ".[ray]" in a checkout of impinge'
+        raise ImportError(f"impinge.distributed needs Ray: {install}") from why
     if not ray.is_initialized():
         ray.init(include_dashboard=False, logging_level="error", log_to_driver=False)
     return ray
