@@ -39,6 +39,24 @@ def test_a_missing_extra_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
             impinge.read(tmp_path / name)
 
 
+def test_no_hint_installs_this_package_from_an_index() -> None:
+    """Nothing is published. A path, such as '.[ifc]', and the address of a repository are fine."""
+    root = Path(__file__).parents[2]
+    # The package as the first one to install, or with extras and without an address.
+    wrong = re.compile(r"""pip install (?:-\S+ )*\\?["']?impinge(?![/\w])|impinge\[[a-z,]+\](?! @)""")
+    assert wrong.search('pip install "impinge[ifc]"') and wrong.search("pip install -q impinge matplotlib")
+    files = [root / "README.md", root / "action.yml", *root.glob("docs/*.md"), *root.glob("docs/*.ipynb")]
+    files += [*root.glob("python/impinge/**/*.py"), *root.glob("crates/*/src/**/*.rs")]
+    found = [
+        f"{path.relative_to(root)}: {line.strip()}"
+        for path in files
+        if path.name != "notebook.md"
+        for line in path.read_text(encoding="utf8").splitlines()
+        if wrong.search(line)
+    ]
+    assert not found
+
+
 def test_options_with_a_value_are_those_of_the_command() -> None:
     commands = [
         "check",
