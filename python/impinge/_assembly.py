@@ -260,7 +260,8 @@ class Assembly(EditableParts):
         depth : {"counted", "all", "none"}, optional
             Of which clashes to find how deep they are.
         tolerance : float, optional
-            Parts that a translation of at most this length takes out of each other do not count.
+            Clashes for which a translation of at most this length is found that takes the parts out of each
+            other do not count.
         clearance : float, optional
             Find pairs that are at most this far apart without meeting, too.
         what_if : sequence of float, optional

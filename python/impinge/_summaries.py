@@ -47,7 +47,7 @@ class TestSummary:
     findings: int
     """Its findings."""
     tolerance: float | None = None
-    """A clash that a translation of at most this length undoes is shallow, and no finding."""
+    """A clash is shallow, and no finding, if a translation of at most this length is found that undoes it."""
     clearance: float | None = None
     """Pairs that are at most this far apart without meeting are findings."""
 

@@ -64,7 +64,7 @@ struct Contents {
 const CHUNK: usize = 4096;
 
 /// The layout of the file.
-const LAYOUT: u32 = 5;
+const LAYOUT: u32 = 6;
 
 impl Cache {
     /// Reads the file, if it is there. A cache that is damaged, or of another question, counts as empty, with

@@ -112,7 +112,8 @@ impl Check {
     pub fn first_groups(self, count: usize) -> Self {
         Self { first_depths: Some(FirstDepths::Groups(count)), ..self }
     }
-    /// Parts that a translation of at most this length takes out of each other are shallow, and do not count.
+    /// Clashes for which a translation of at most this length is found that takes the parts out of each other
+    /// are shallow, and do not count. What is shallow at a tolerance is so at every larger one.
     #[must_use]
     pub fn tolerance(self, length: f64) -> Self {
         self.set(|settings| settings.tolerance = Some(length))
@@ -240,9 +241,9 @@ impl Check {
     pub fn is_of_surfaces(&self) -> bool {
         self.settings.surfaces
     }
-    /// Whether findings are counted at other clearances, too: [`Check::what_if`].
+    /// Whether findings are counted at other lengths, too: [`Check::what_if`], [`Check::what_if_tolerance`].
     pub fn has_what_if(&self) -> bool {
-        !self.settings.what_if.is_empty() || !self.settings.what_if_tolerance.is_empty()
+        self.settings.has_what_if()
     }
     /// The cache in a file, for [`Check::run_with`]. A file that is not there yet is an empty cache; one that
     /// is damaged, or about other settings, counts as empty, and `watch` hears of it.
@@ -313,7 +314,6 @@ impl Check {
             report: self.settings.report,
             tolerance: self.settings.tolerance,
             clearance: self.settings.clearance,
-            what_if_tolerance: self.settings.what_if_tolerance.clone(),
             asks_all: self.settings.contacts || self.floating,
         };
         let demands = Demands::new(rules, *today, &defaults, (&assembly, unit))?;

@@ -9,7 +9,6 @@ use crate::{
     demands::Demands,
     depth::{self, Depth, Depths, FirstDepths},
     meshes::distinct_meshes,
-    pair_demand::PairDemand,
     pool::Pool,
     watch::Watch,
 };
@@ -58,15 +57,6 @@ pub(crate) struct Wanted {
     pub(crate) first_depths: Option<FirstDepths>,
 }
 
-/// Lengths with which depths are compared, too.
-#[derive(Clone, Copy)]
-pub(crate) enum Demanded<'a> {
-    Nothing,
-    /// The same of all pairs.
-    OfAll(&'a PairDemand),
-    ByRules(&'a Demands),
-}
-
 /// All clashes of an assembly.
 pub(crate) struct Clashes {
     /// Sorted by part indices.
@@ -112,7 +102,7 @@ impl Clashes {
     pub(crate) fn find(
         (parts, models): (&[Part], &[Arc<Model>]),
         mut meeting: Vec<[u32; 2]>,
-        (wanted, tolerances, demands): (Wanted, Option<&Tolerances>, Demanded<'_>),
+        (wanted, tolerances, demands): (Wanted, Option<&Tolerances>, Option<&Demands>),
         pool: &Pool,
         watch: &Watch<'_>,
     ) -> Self {
@@ -147,16 +137,11 @@ impl Clashes {
                     // What is too much to be listed has no depth anyway.
                     let is_later = postponed && listed.is_some();
                     let kind_of_depth = kind.filter(|_| !is_later);
-                    let depth = kind_of_depth.and_then(|kind| match demands {
-                        Demanded::Nothing => wanted.depths.ask(kind, listed.as_ref(), query),
-                        Demanded::OfAll(demand) => {
-                            wanted.depths.ask_for(demand, kind, listed.as_ref(), query)
-                        }
-                        Demanded::ByRules(demands) => {
-                            let plan = demands.plan([a, b]);
-                            wanted.depths.ask_for(&plan.demand, kind, listed.as_ref(), query)
-                        }
-                    });
+                    let depths = match demands {
+                        Some(demands) => wanted.depths.of_relations(demands.plan([a, b]).demand.relations),
+                        None => wanted.depths,
+                    };
+                    let depth = kind_of_depth.and_then(|kind| depths.ask(kind, listed.as_ref(), query));
                     // Bodies that meet are not clear of each other.
                     let certainty = tolerances
                         .and_then(|tolerances| tolerances.certainty(query, (bodies, both), Margin::ZERO));

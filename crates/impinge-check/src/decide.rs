@@ -3,11 +3,10 @@ use crate::{
     cache::Known,
     candidates::{self, Candidates},
     chord::Tolerances,
-    clash::{self, Clashes, Demanded},
+    clash::{self, Clashes},
     demands::Ledger,
     first_depths,
     near::Nears,
-    pair_demand::PairDemand,
     pairs::Pairs,
     parts::Parts,
     pool::Pool,
@@ -87,14 +86,7 @@ pub(crate) fn all(
     watch: &Watch<'_>,
 ) -> anyhow::Result<Records> {
     let demands = asked.demands.as_deref();
-    let lengths = asked.tolerances.iter().chain(&asked.tolerance).copied();
-    let of_all = PairDemand::of_lengths(asked.counted, lengths);
-    let demanded = match demands {
-        Some(demands) => Demanded::ByRules(demands),
-        None if asked.tolerances.is_empty() => Demanded::Nothing,
-        None => Demanded::OfAll(&of_all),
-    };
-    let clashes = Clashes::find((parts, models), meeting, (asked.wanted, tolerances, demanded), pool, watch);
+    let clashes = Clashes::find((parts, models), meeting, (asked.wanted, tolerances, demands), pool, watch);
     watch.check()?;
     let trees = (&clashes, asked.of_distances.as_ref());
     let find = |clearance| {

@@ -36,8 +36,6 @@ pub(crate) struct Demands {
     plans: RwLock<HashMap<[u32; 2], Arc<ClassPlan>>>,
     /// Whether pairs outside of all tests are examined, too: the contact graph takes all.
     pub(crate) asks_all: bool,
-    /// Lengths for which findings are counted, too.
-    what_if: Vec<f64>,
     /// Of all numbers and sets, for caches.
     digest: Digest,
 }
@@ -48,8 +46,6 @@ pub(crate) struct Defaults {
     pub(crate) report: Relations,
     pub(crate) tolerance: Option<f64>,
     pub(crate) clearance: Option<f64>,
-    /// Tolerances with which findings are counted.
-    pub(crate) what_if_tolerance: Vec<f64>,
     /// Whether pairs outside of all tests are examined, too.
     pub(crate) asks_all: bool,
 }
@@ -168,7 +164,6 @@ impl Demands {
             placements,
             plans: RwLock::default(),
             asks_all: defaults.asks_all,
-            what_if: defaults.what_if_tolerance.clone(),
             digest: Digest::of(&[]),
         };
         all.asks_all |= all.finds_floating();
@@ -242,7 +237,6 @@ impl Demands {
                 let is_bounded = numbers.max_depth.is_some() || numbers.max_volume.is_some();
                 if is_bounded || rule.findings.is_some() {
                     planned.leaving_out.push(k);
-                    plan.demand.tolerances.extend(numbers.max_depth);
                 } else {
                     planned.removing.push(k);
                     is_removed |= rule.between.is_empty();
@@ -250,17 +244,11 @@ impl Demands {
             }
             if !is_removed {
                 plan.demand.relations = plan.demand.relations.and(test.report);
-                plan.demand.tolerances.extend(*tolerance);
                 plan.demand.clearances.extend(*clearance);
             }
             plan.tests.push(planned);
         }
         let demand = &mut plan.demand;
-        let error = self.placement_error_of(classes);
-        demand.tolerances.extend((error > 0.0).then_some(error));
-        demand.tolerances.extend(&self.what_if);
-        demand.tolerances.sort_by(f64::total_cmp);
-        demand.tolerances.dedup();
         demand.clearances.sort_by(|a, b| a.get().total_cmp(&b.get()));
         demand.clearances.dedup();
         plan

@@ -1,5 +1,5 @@
 //! How far two parts are in each other.
-use crate::{pair_demand::PairDemand, relations::Relations};
+use crate::relations::Relations;
 use impinge::{
     Body, Query,
     penetration::{Penetration, PenetrationParts},
@@ -26,7 +26,7 @@ pub enum DepthOf {
 pub(crate) struct Depths {
     pub(crate) of: DepthOf,
     pub(crate) counted: Relations,
-    /// A translation of at most this length makes a clash a shallow one.
+    /// A clash is shallow if its separating translation is no longer than this.
     pub(crate) tolerance: Option<f64>,
 }
 
@@ -54,10 +54,6 @@ pub struct Depth {
     /// their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shallow: Option<bool>,
-    /// With rules, the least of their lengths that a translation was found for that is no longer, or the
-    /// length of the one that was found without them.
-    #[serde(skip)]
-    pub(crate) shallow_at: Option<f64>,
 }
 
 impl Depth {
@@ -76,6 +72,11 @@ impl Depth {
             (None, None) => upper,
         };
         Some([lower, upper])
+    }
+    /// Whether the translation that was found is no longer than a tolerance: then it is no longer than any
+    /// larger one.
+    pub(crate) fn is_within(&self, tolerance: f64) -> bool {
+        self.separating_length().is_some_and(|length| length <= tolerance)
     }
     /// How large the clash is, for ranks: the upper bound of the volume in common. Parts that have none in
     /// common, as a surface in a solid, have that of a cube over the separating translation. Not negative.
@@ -104,21 +105,21 @@ pub(crate) fn is_defined(kind: RelationKind) -> bool {
 }
 
 impl Depths {
+    /// The same, if other relations count.
+    pub(crate) fn of_relations(self, counted: Relations) -> Self {
+        Self { counted, ..self }
+    }
     /// Whether depths of parts of this relation are wanted, and defined.
     pub(crate) fn are_of(&self, kind: RelationKind) -> bool {
-        self.are_asked(kind, self.counted)
-    }
-    fn are_asked(&self, kind: RelationKind, counted: Relations) -> bool {
-        let in_each_other = is_defined(kind);
         let is_asked = match self.of {
-            DepthOf::Counted => counted.holds(kind),
+            DepthOf::Counted => self.counted.holds(kind),
             DepthOf::All => true,
             DepthOf::None => false,
         };
-        in_each_other && is_asked
+        is_defined(kind) && is_asked
     }
     /// Computes the depth of two bodies of this relation, if it is wanted and defined. `pairs` are all pairs
-    /// of triangles that meet. Without them the depth has no numbers.
+    /// of triangles that meet. Without them the depth has no numbers. No tolerance changes the numbers.
     pub(crate) fn ask(
         &self,
         kind: RelationKind,
@@ -128,50 +129,16 @@ impl Depths {
         if !self.are_of(kind) {
             return None;
         }
-        let wanted = match self.tolerance {
-            Some(tolerance) => PenetrationParts::all().at_most(tolerance),
-            None => PenetrationParts::all(),
-        };
-        let measure = |pairs: &ContactPairs<'_>| query.penetration_of_pairs(pairs, &wanted);
+        let measure = |pairs: &ContactPairs<'_>| query.penetration_of_pairs(pairs, &PenetrationParts::all());
         let found = pairs.map_or_else(Penetration::default, measure);
         let Penetration { overlap_volume, depth_at_least, separating_translation, .. } = found;
-        let shallow =
-            self.tolerance.map(|tolerance| separating_translation.is_some_and(|by| length(by) <= tolerance));
-        Some(Depth {
+        let mut depth = Depth {
             overlap_volume,
             depth_at_least: depth_at_least.map(|depth| depth.length),
             separating_translation,
-            shallow,
-            shallow_at: None,
-        })
-    }
-    /// The same for a pair with lengths of its own to compare with. These do not change the
-    /// result, but for [`Depth::shallow_at`].
-    pub(crate) fn ask_for(
-        &self,
-        demand: &PairDemand,
-        kind: RelationKind,
-        pairs: Option<&ContactPairs<'_>>,
-        query: &mut Query,
-    ) -> Option<Depth> {
-        if !self.are_asked(kind, demand.relations) {
-            return None;
-        }
-        let mut depth = Self { of: DepthOf::All, tolerance: None, ..*self }.ask(kind, pairs, query)?;
-        let own = depth.separating_length();
-        let open = demand.tolerances.iter().copied().filter(|&most| own.is_none_or(|own| most < own));
-        let is_parted = |most: f64, pairs: &ContactPairs<'_>, query: &mut Query| {
-            let wanted = PenetrationParts::all().overlap_volume(false).depth_at_least(false).at_most(most);
-            let found = query.penetration_of_pairs(pairs, &wanted).separating_translation;
-            found.is_some_and(|by| length(by) <= most)
+            shallow: None,
         };
-        let mut found = None;
-        if let Some(pairs) = pairs {
-            found = open.into_iter().find(|&most| is_parted(most, pairs, query));
-        }
-        depth.shallow_at = found.or(own);
-        let is_shallow = |most: f64| depth.shallow_at.is_some_and(|at| at <= most);
-        depth.shallow = self.tolerance.map(is_shallow);
+        depth.shallow = self.tolerance.map(|tolerance| depth.is_within(tolerance));
         Some(depth)
     }
 }

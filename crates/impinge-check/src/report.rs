@@ -402,9 +402,8 @@ impl Report {
     pub fn what_if_tolerance(&self) -> impl Iterator<Item = WhatIfTolerance> {
         let depth = |finding: &Finding| self.clash_of(finding).and_then(|clash| self.depth(clash));
         self.tolerances.iter().map(move |&tolerance| {
-            let is_shallow = |finding: &&Finding| {
-                depth(finding).and_then(|depth| depth.shallow_at).is_some_and(|at| at <= tolerance)
-            };
+            let is_shallow =
+                |finding: &&Finding| depth(finding).is_some_and(|depth| depth.is_within(tolerance));
             let shallow = self.findings.iter().filter(is_shallow).count() as u64;
             WhatIfTolerance { tolerance, shallow, findings: self.findings.len() as u64 - shallow }
         })

@@ -61,6 +61,10 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Whether findings are counted at other clearances or tolerances, too.
+    pub(crate) fn has_what_if(&self) -> bool {
+        !self.what_if.is_empty() || !self.what_if_tolerance.is_empty()
+    }
     /// As it is answered. Refuses what contradicts itself.
     pub(crate) fn asked(&self) -> anyhow::Result<Asked> {
         self.asked_of(&[])

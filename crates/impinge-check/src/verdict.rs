@@ -106,7 +106,7 @@ impl Demands {
         if !test.test.report.holds(relation) {
             return TestVerdict::Unreported;
         }
-        let is_shallow = |most: f64| depth.and_then(|depth| depth.shallow_at).is_some_and(|at| at <= most);
+        let is_shallow = |most: f64| depth.is_some_and(|depth| depth.is_within(most));
         let volume = depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi);
         let rules = planned.leaving_out.iter().copied().filter(|&rule| {
             let numbers = &self.ignores[rule as usize];

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct WhatIfTolerance {
     /// The tolerance.
     pub tolerance: f64,
-    /// Findings that a translation of at most this length undoes.
+    /// Findings for which a translation of at most this length is found that undoes them.
     pub shallow: u64,
     /// The other findings.
     pub findings: u64,

@@ -104,8 +104,8 @@ pub(crate) struct Question {
     #[arg(long, value_enum, value_name = "WHICH", default_value = "counted")]
     depth: Which,
 
-    /// Parts that a translation of at most this length takes out of each other are listed as shallow, and do
-    /// not count. A length is in the files' unit, or has a unit: 0.2, 0.2mm.
+    /// Clashes for which a translation of at most this length is found that takes the parts out of each other
+    /// are listed as shallow, and do not count. A length is in the files' unit, or has a unit: 0.2, 0.2mm.
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     tolerance: Option<Length>,
 

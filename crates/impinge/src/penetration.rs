@@ -13,6 +13,7 @@ mod parts;
 mod pierce;
 mod place;
 mod query;
+mod shifts;
 mod sum;
 mod volume;
 
@@ -130,6 +131,7 @@ pub(crate) fn penetration(
             found.overlap_volume = volume.filter(|_| wanted.overlap_volume);
         }
     }
+    let origin = (are_solid && is_known).then_some(memory.points.origin);
     // Lengths are those of the world.
     let is_placed = are_solid && overlay.poses[0] == bodies[0].pose;
     if (wanted.depth_at_least || wanted.separating_translation) && !is_placed {
@@ -137,10 +139,7 @@ pub(crate) fn penetration(
         is_known &= memory.points.are_known();
     }
     let mut depth = None;
-    if is_known
-        && are_solid
-        && (wanted.depth_at_least || wanted.separating_translation && wanted.at_most.is_some())
-    {
+    if is_known && are_solid && (wanted.depth_at_least || wanted.separating_translation) {
         depth = depth::depth(&overlay, fill_rule, memory)?;
         found.depth_at_least = depth.filter(|_| wanted.depth_at_least);
     }
@@ -148,7 +147,7 @@ pub(crate) fn penetration(
         let volume = volume.map_or(0.0, |[lo, _]| lo);
         if relation.interiors_meet() {
             let depth = depth.map_or(0.0, |depth| depth.length);
-            let goal = Goal { at_most: wanted.at_most, depth, volume, are_solid };
+            let goal = Goal { depth, volume, origin };
             if is_known {
                 found.separating_translation =
                     clear::separating_translation(&overlay, pairs, &goal, (memory, directions), meet)?;

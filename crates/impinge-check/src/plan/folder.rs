@@ -21,7 +21,7 @@ use std::{
 pub(crate) struct Folder(PathBuf);
 
 /// The layout of the folder that this program writes and reads.
-const LAYOUT: u32 = 8;
+const LAYOUT: u32 = 9;
 
 /// The contents of `plan.json`.
 #[derive(Serialize, Deserialize)]

@@ -38,9 +38,9 @@ impl Plan {
     pub fn is_of_surfaces(&self) -> bool {
         self.manifest.question.surfaces
     }
-    /// Whether findings are counted at other clearances, too.
+    /// Whether findings are counted at other clearances or tolerances, too.
     pub fn has_what_if(&self) -> bool {
-        !self.manifest.question.what_if.is_empty()
+        self.manifest.question.has_what_if()
     }
     /// Whether contacts are measured.
     pub fn has_contacts(&self) -> bool {

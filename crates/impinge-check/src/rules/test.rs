@@ -45,7 +45,8 @@ pub struct Test {
     pub b: SetRef,
     /// Relations that are findings.
     pub report: Relations,
-    /// Clashes that a translation of at most this length removes are shallow, and no findings.
+    /// Clashes for which a translation of at most this length is found that removes them are shallow, and no
+    /// findings.
     pub tolerance: Option<Length>,
     /// Pairs that are at most so far apart are findings.
     pub clearance: Option<Length>,

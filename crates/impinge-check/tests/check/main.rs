@@ -11,3 +11,4 @@ mod merges;
 mod motion_gaps;
 mod noise;
 mod rules;
+mod shallow;

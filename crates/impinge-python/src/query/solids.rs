@@ -104,9 +104,6 @@ fn interiors_meet(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, fill_r
 /// ----------
 /// a, b : Body
 ///     The bodies.
-/// at_most : float or None, optional
-///     A length: where no translation that short is found at once, translations of it are tried along all
-///     directions.
 /// inside : {"nonzero", "positive", "parity"}, optional
 ///     Which points are inside of a solid.
 ///
@@ -129,22 +126,16 @@ fn interiors_meet(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, fill_r
 /// >>> round(float((found.separating_translation @ found.separating_translation) ** 0.5), 12) == round(3 ** -0.5, 12)
 /// True
 #[pyfunction]
-#[pyo3(signature = (a, b, *, at_most=None, fill_rule="nonzero"))]
+#[pyo3(signature = (a, b, *, fill_rule="nonzero"))]
 fn penetration<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     b: Subject<'_, '_>,
-    at_most: Option<f64>,
     fill_rule: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (a, b, fill_rule) = (a.get().owned(), b.get().owned(), results::fill_rule(fill_rule)?);
-    let at_most = at_most.map(margin).transpose()?;
-    let wanted = match at_most {
-        Some(length) => PenetrationParts::all().at_most(length.get()),
-        None => PenetrationParts::all(),
-    };
     let found = ask(py, Work::of(a.len() + b.len()), move |query| {
-        by_rule(query, fill_rule, |query| query.penetration(&a.body(), &b.body(), &wanted))
+        by_rule(query, fill_rule, |query| query.penetration(&a.body(), &b.body(), &PenetrationParts::all()))
     })?;
     let depth = found
         .depth_at_least

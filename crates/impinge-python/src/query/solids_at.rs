@@ -1,5 +1,5 @@
 //! Relations of solids at many poses.
-use super::{batch::Batch, distances::margin, solids::by_rule};
+use super::{batch::Batch, solids::by_rule};
 use crate::{
     arrays,
     body::Subject,
@@ -159,8 +159,6 @@ fn holds(relation: &Relation) -> bool {
 ///     The one that moves.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
 ///     Where.
-/// at_most : float or None, optional
-///     As of `penetration`.
 /// fill_rule : {"nonzero", "positive", "parity"}, optional
 ///     Which points are inside of a solid.
 /// affine : bool, optional
@@ -183,24 +181,19 @@ fn holds(relation: &Relation) -> bool {
 /// >>> found.direction[0], found.volume.round(9)
 /// (array([1., 0., 0.]), array([2., 0.]))
 #[pyfunction]
-#[pyo3(signature = (a, model_b, poses, *, at_most=None, fill_rule="nonzero", affine=false, threads=None))]
-#[expect(clippy::too_many_arguments)]
+#[pyo3(signature = (a, model_b, poses, *, fill_rule="nonzero", affine=false, threads=None))]
 fn penetration_at<'py>(
     py: Python<'py>,
     a: Subject<'_, '_>,
     model_b: &Bound<'_, PyModel>,
     poses: &Bound<'_, PyAny>,
-    at_most: Option<f64>,
     fill_rule: &str,
     affine: bool,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (batch, fill_rule) =
         (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
-    let wanted = match at_most.map(margin).transpose()? {
-        Some(length) => PenetrationParts::all().at_most(length.get()),
-        None => PenetrationParts::all(),
-    };
+    let wanted = PenetrationParts::all();
     let found = each(py, batch, (fill_rule, threads), move |query, a, b| query.penetration(a, b, &wanted))?;
     let nan = f64::NAN;
     let volumes = found.iter().map(|found| found.overlap_volume.unwrap_or([nan; 2])).collect();

@@ -150,7 +150,7 @@ fn is_sound(query: &mut Query, [a, b]: [&Body<'_>; 2], found: &Penetration, cont
 fn bounds_of_the_depth_hold() {
     let mut query = Query::new();
     let options = BuildOptions::new().quality(Quality::OnDemand);
-    let (mut proved, mut deep, mut shorter, mut most) = (0, 0, 0, 0);
+    let (mut proved, mut deep) = (0, 0);
     for index in 0..count() / 5 {
         let mut rng = Rng::for_case(72, index);
         let cubes = pair(&mut rng);
@@ -165,21 +165,46 @@ fn bounds_of_the_depth_hold() {
             let found = query.penetration(&a, &b, &PenetrationParts::all());
             proved += is_sound(&mut query, [&a, &b], &found, &context);
             deep += usize::from(found.depth_at_least.is_some());
-            let limit = 1.0;
-            let wanted = PenetrationParts::new().at_most(limit);
-            let limited = query.penetration(&a, &b, &wanted);
-            is_sound(&mut query, [&a, &b], &limited, &context);
-            let [t, u] = [found, limited].map(|found| length(found.separating_translation.unwrap()));
-            assert!(u <= t, "{context}: {t} {u}");
-            shorter += usize::from(u < t);
-            most += usize::from(u == limit);
-            if let Some(depth) = found.depth_at_least {
-                assert!(depth.length <= u, "{context}: {depth:?} {u}");
-            }
         }
     }
-    println!("{proved} proved, {deep} with corners inside, {shorter} shorter, {most} at the limit");
-    assert!(proved > 20 && deep > 10 && shorter > 5 && most > 10);
+    println!("{proved} proved, {deep} with corners inside");
+    assert!(proved > 20 && deep > 10);
+}
+
+/// Translations of integer cells are compared with all translations by integers: mostly none is shorter.
+#[test]
+fn few_shorter_translations_exist() {
+    let mut query = Query::new();
+    let (mut meet, mut longer) = (0, 0);
+    for index in 0..count() {
+        let mut rng = Rng::for_case(49, index);
+        let (cubes, _) = pair_of(&mut rng, Some(Roughness::Plain));
+        let models = [0, 1].map(|i| {
+            let (mesh, _) = cubes[i].mesh(&mut rng, Style::default());
+            Model::new(mesh, &BuildOptions::default())
+        });
+        let [a, b] = models.each_ref().map(still);
+        let found = query.penetration(&a, &b, &PenetrationParts::all());
+        is_sound(&mut query, [&a, &b], &found, "cells");
+        let by = found.separating_translation.unwrap();
+        if by == [0.0; 3] {
+            continue;
+        }
+        let reach = length(by).ceil() as i64;
+        let is_shorter = |t: [i64; 3]| {
+            let square = t.iter().map(|x| x * x).sum::<i64>() as f64;
+            let [x, y, z] = cubes[1].corner;
+            let moved = Polycube { corner: [x + t[0], y + t[1], z + t[2]], ..cubes[1].clone() };
+            square < by.iter().map(|x| x * x).sum::<f64>() * (1.0 - 1e-9)
+                && !cubes[0].cells(&moved, [FillRule::NonZero; 2])[0]
+        };
+        let all = -reach..=reach;
+        let shorter = all.clone().any(|x| all.clone().any(|y| all.clone().any(|z| is_shorter([x, y, z]))));
+        meet += 1;
+        longer += i32::from(shorter);
+    }
+    println!("{meet} pairs, of {longer} there is a shorter translation");
+    assert!(meet > 100 && longer * 50 <= meet, "{meet} {longer}");
 }
 
 /// A box, its faces outwards.
@@ -421,7 +446,7 @@ fn translations_are_as_short_as_they_are() {
     ]);
     let beam = model(&cuboid([5.0, 4.0, -5.0], [9.125, 5.0, 5.0]));
     let (t, _) = clear(&model(&u), &beam, &all);
-    assert!(t[0] < -0.125 && t[0] > -0.1251 && t[1..] == [0.0; 2], "{t:?}");
+    assert_eq!(t, [-0.125, 0.0, 0.0]);
     // A rod through a ring, which it fills but for 0.25 on one side, and is 0.125 in the other side's wall.
     let ring = |lo: f64, hi: f64| {
         joined([
@@ -433,17 +458,13 @@ fn translations_are_as_short_as_they_are() {
     };
     let (ring, rod) = (model(&ring(-5.0, 9.0)), model(&cuboid([0.25, 1.0, -50.0], [4.125, 2.0, 50.0])));
     let (t, _) = clear(&ring, &rod, &all);
-    assert!(t[0] < -0.125 && t[0] > -0.1251 && t[1..] == [0.0; 2], "{t:?}");
-    assert_eq!(clear(&ring, &rod, &PenetrationParts::new().at_most(0.2)).0[1..], [0.0; 2]);
+    assert_eq!(t, [-0.125, 0.0, 0.0]);
     // Two prongs of one width apart: what both have in common is wide, and half of the way is enough.
     let prongs = |x: f64| {
         joined([cuboid([x, 0.0, 0.0], [x + 1.0, 9.0, 1.0]), cuboid([x + 4.0, 0.0, 0.0], [x + 5.0, 9.0, 1.0])])
     };
     let (a, b) = (model(&prongs(0.0)), model(&prongs(0.5)));
-    let t = clear(&a, &b, &PenetrationParts::new().at_most(0.5)).0;
-    assert_eq!(t, [0.5, 0.0, 0.0]);
-    let t = clear(&a, &b, &PenetrationParts::new().at_most(0.49)).0;
-    assert!(length(t) > 0.49, "{t:?}");
+    assert_eq!(clear(&a, &b, &all).0, [0.5, 0.0, 0.0]);
 }
 
 /// Results depend on the bodies only: not on trees, instruction sets, threads or the order of pairs.

@@ -17,14 +17,15 @@
 //!
 //! # Shorter ones
 //! A small part of a large body that is not convex may be in another's: a plane between both wholes is far
-//! away. Along n the intersection is as wide as its corners are; moved by that, B may be clear of A. It is if
-//! exact arithmetic proves it of B at its new place ([`Query::interiors_meet`]); a few such translations are
-//! tested, the shortest way first.
+//! away. A shorter shift ([`Shifts`]) may still clear B of A. It does if exact arithmetic proves it of B at
+//! its new place ([`Query::interiors_meet`]). The shortest shifts are tested first, and only a few. Which ones
+//! depends on the bodies alone, so that the length found is one number for all who compare it with another.
 //!
 //! [`Query::interiors_meet`]: crate::Query::interiors_meet
 use super::{
     Points,
     overlay::{Memory, Overlay},
+    shifts::{GROWTH, Shift, Shifts},
 };
 use crate::{
     Body, Pose,
@@ -36,30 +37,28 @@ use std::ops::ControlFlow;
 
 /// Normals of so many faces of each body are tried.
 const MOST_NORMALS: usize = 8;
-/// So many translations that no plane proves are tested.
-const MOST_TRIES: usize = 4;
-/// Only translations shorter than this part of the shortest that is proved are worth asking about.
+/// So many shifts past walls are proved or refused exactly, and so many longer ones.
+const MOST_TRIES: [usize; 2] = [12, 6];
+/// So often the range of a longer one is halved.
+const MOST_HALVINGS: usize = 5;
+/// Only shifts shorter than this part of the shortest translation that a plane proves are worth a proof.
 const WORTH: f64 = 0.9;
 /// After so many points comes a test whether a direction can still be of use; and first, after so many that
 /// were far out along others.
 const RUN: usize = 32;
 const MOST_OUTER: usize = 8;
 
-/// A direction, and what it takes along it and against it.
-#[derive(Clone, Copy, Debug)]
-struct Way {
-    n: Vector,
-    /// How wide what both have in common is along it, times |n|.
-    width: f64,
-}
-
 /// Directions to try.
 #[derive(Debug, Default)]
 pub(super) struct Directions {
-    ways: Vec<Way>,
+    /// Of length 1 but for rounding.
+    pub(super) ways: Vec<Vector>,
+    /// From the centre of the first body to that of the second.
+    pub(super) away: Vector,
     /// Corners of either body that were the last ones along a direction: along others they will be far out,
     /// too.
     outer: [Vec<u32>; 2],
+    shifts: Shifts,
 }
 
 /// Whether a point is inside of both bodies after one of them was moved. Breaks if it is stopped.
@@ -67,13 +66,12 @@ pub(super) type StillMeet<'q> = &'q mut dyn FnMut(&Body<'_>) -> ControlFlow<(), 
 
 /// The goal, and the bounds found before.
 pub(super) struct Goal {
-    pub(super) at_most: Option<f64>,
     /// A translation shorter than this does not part them.
     pub(super) depth: f64,
     /// At least so much is inside of both.
     pub(super) volume: f64,
-    /// Whether events are available.
-    pub(super) are_solid: bool,
+    /// The origin of events in the frame of the overlay; `None` if they are not available.
+    pub(super) origin: Option<Vector>,
 }
 
 /// A translation that parts them: the shortest that is found. Points are placed in the world. Breaks if it is
@@ -85,72 +83,90 @@ pub(super) fn separating_translation(
     (memory, directions): (&Memory, &mut Directions),
     still_meet: StillMeet<'_>,
 ) -> ControlFlow<(), Option<Vector>> {
-    let points = &memory.points;
     directions.find(overlay, pairs, memory)?;
-    let Directions { ways, outer } = directions;
+    let Directions { ways, away, outer, shifts } = directions;
     let mut best: Option<(f64, Vector)> = None;
     for way in &*ways {
         let least = best.map_or(f64::INFINITY, |(length, _)| length);
-        for t in planes(overlay, memory, (way.n, least), outer)?.into_iter().flatten() {
+        for t in planes(overlay, memory, (*way, least), outer)?.into_iter().flatten() {
             let length = dot(t, t).sqrt();
             if length.is_finite() && best.is_none_or(|best| is_better((length, t), best)) {
                 best = Some((length, t));
             }
         }
     }
-    let Some((mut length, mut found)) = best else { return ControlFlow::Continue(None) };
-    let moving = overlay.bodies[1];
-    // The nearest way out first: both ways along each direction, that which leads away first.
-    let mut tries = MOST_TRIES;
-    if goal.are_solid {
-        // With `at_most` all that are longer are tried as well, in their order.
-        let most = if goal.at_most.is_some() { f64::INFINITY } else { WORTH * length };
-        for way in ways.iter_mut() {
-            way.width = width(overlay, memory, way.n, most)?;
-        }
-        ways.sort_by(|a, b| a.width.total_cmp(&b.width));
-        'ways: for way in &*ways {
-            let (size, needed) = (dot(way.n, way.n).sqrt(), needed(way.n, way.width));
-            if needed < goal.depth || needed.is_nan() {
-                continue;
-            }
-            if needed > WORTH * length {
-                break;
-            }
-            for sign in ways_out(points, way.n) {
-                if tries == 0 {
-                    break 'ways;
-                }
-                tries -= 1;
-                let by = way.n.map(|n| sign * n / size * needed);
-                // A stopped query does not find that they meet.
-                if let Some((body, t)) = moved(moving, by)
-                    && !still_meet(&body)?
-                {
-                    (length, found) = (dot(t, t).sqrt(), t);
-                    break 'ways;
-                }
-            }
-        }
-    }
-    if let Some(most) = goal.at_most
-        && most > 0.0
-        && most < length
-        && goal.depth <= most
-    {
-        for way in ways.iter().filter(|way| is_open(points, way.n, most, goal.volume)) {
-            for sign in ways_out(points, way.n) {
-                let by = of_length(way.n.map(|n| sign * n), most);
-                if let Some((body, t)) = moved(moving, by)
-                    && is_no_longer(t, most)
-                    && !still_meet(&body)?
-                {
-                    return ControlFlow::Continue(Some(t));
-                }
+    let Some((length, found)) = best else { return ControlFlow::Continue(None) };
+    let range = [goal.depth, WORTH * length];
+    if range[0] <= range[1] {
+        shifts.find(overlay, (pairs, memory), (ways, *away, goal.origin), range)?;
+        for (list, tries) in MOST_TRIES.into_iter().enumerate() {
+            if let Some(shorter) =
+                prove(overlay, &memory.points, goal, (shifts, list, tries), &mut *still_meet)?
+            {
+                return ControlFlow::Continue(Some(shorter));
             }
         }
     }
     ControlFlow::Continue(Some(found))
+}
+
+/// The first of a list of shifts that parts both, if it is among so many that seem to.
+fn prove(
+    overlay: &Overlay<'_>,
+    points: &Points,
+    goal: &Goal,
+    (shifts, list, mut tries): (&mut Shifts, usize, usize),
+    still_meet: StillMeet<'_>,
+) -> ControlFlow<(), Option<Vector>> {
+    let moving = overlay.bodies[1];
+    for place in 0..shifts.lists[list].len() {
+        let Shift { least, by, length } = shifts.lists[list][place];
+        if tries == 0 {
+            break;
+        }
+        if !is_open(points, by.map(|x| x / length), length, goal.volume) || shifts.still_cross(by) {
+            continue;
+        }
+        tries -= 1;
+        overlay.stop.check()?;
+        let Some((body, t)) = moved(moving, by) else { continue };
+        // A stopped query does not find that they meet.
+        if still_meet(&body)? {
+            continue;
+        }
+        if list == 1 {
+            return ControlFlow::Continue(Some(bisect(overlay, (by, t), shifts, still_meet)?));
+        }
+        // What allows for rounding is mostly not needed.
+        if let Some((body, least)) = moved(moving, least)
+            && dot(least, least) < dot(t, t)
+            && !still_meet(&body)?
+        {
+            return ControlFlow::Continue(Some(least));
+        }
+        return ControlFlow::Continue(Some(t));
+    }
+    ControlFlow::Continue(None)
+}
+
+/// A shorter translation in the direction of one that is proved.
+fn bisect(
+    overlay: &Overlay<'_>,
+    (by, mut found): (Vector, Vector),
+    shifts: &mut Shifts,
+    still_meet: StillMeet<'_>,
+) -> ControlFlow<(), Vector> {
+    let [mut lo, mut hi] = [1.0 / GROWTH, 1.0];
+    for _ in 0..MOST_HALVINGS {
+        overlay.stop.check()?;
+        let middle = (lo + hi) / 2.0;
+        let by = by.map(|x| x * middle);
+        match moved(overlay.bodies[1], by) {
+            Some((body, t)) if !shifts.still_cross(by) && !still_meet(&body)? => (hi, found) = (middle, t),
+            _ => lo = middle,
+        }
+    }
+    ControlFlow::Continue(found)
 }
 
 /// Whether a translation of some length along a direction may part bodies that have so much in common.
@@ -184,7 +200,8 @@ impl Directions {
             self.add([0, 1, 2].map(|i| f64::from(i == k)));
         }
         let (a, b) = (centre(&points.boxes[0]), centre(&points.boxes[1]));
-        self.add(sub(b, a));
+        self.away = sub(b, a);
+        self.add(self.away);
         for x in 0..2 {
             let mesh = overlay.bodies[x].model.mesh();
             let (most, mut last) = (self.ways.len() + MOST_NORMALS, None);
@@ -212,43 +229,14 @@ impl Directions {
         let n = n.map(|x| x / largest);
         let n = n.map(|x| x / dot(n, n).sqrt());
         // Lengths are 1 but for rounding.
-        let is_alike = |way: &Way| {
-            let c = cross(way.n, n);
+        let is_alike = |way: &Vector| {
+            let c = cross(*way, n);
             dot(c, c) < 1e-20
         };
         if !self.ways.iter().any(is_alike) {
-            self.ways.push(Way { n, width: f64::INFINITY });
+            self.ways.push(n);
         }
     }
-}
-
-/// How far it is along a direction past what is as wide: that may be off a little, and some is added.
-fn needed(n: Vector, width: f64) -> f64 {
-    width / dot(n, n).sqrt() * (1.0 + 2.0_f64.powi(-30))
-}
-
-/// How wide the intersection is along a direction, times |n|; if more is [`needed`] than `most`, some number
-/// that proves it.
-fn width(overlay: &Overlay<'_>, memory: &Memory, n: Vector, most: f64) -> ControlFlow<(), f64> {
-    // Events are in the frame of the overlay.
-    let own = if overlay.poses[0] == overlay.bodies[0].pose {
-        n
-    } else {
-        let rows = overlay.bodies[0].pose.rows();
-        [0, 1, 2].map(|k| n[0] * rows[0][k] + n[1] * rows[1][k] + n[2] * rows[2][k])
-    };
-    let [mut lo, mut hi] = [f64::INFINITY, f64::NEG_INFINITY];
-    for events in memory.events.chunks(RUN) {
-        overlay.stop.check()?;
-        for event in events {
-            let x = dot(own, *event);
-            (lo, hi) = (lo.min(x), hi.max(x));
-        }
-        if needed(n, hi - lo) > most {
-            break;
-        }
-    }
-    ControlFlow::Continue(if hi >= lo { hi - lo } else { f64::INFINITY })
 }
 
 fn centre([lo, hi]: &[Vector; 2]) -> Vector {
@@ -363,7 +351,7 @@ fn planes(
 }
 
 /// How far the difference of a product n . x of the one body and of the other may be off.
-fn error(points: &Points, n: Vector) -> f64 {
+pub(super) fn error(points: &Points, n: Vector) -> f64 {
     let mut sum = 0.0;
     for x in 0..2 {
         let [lo, hi] = &points.boxes[x];
@@ -378,26 +366,6 @@ fn error(points: &Points, n: Vector) -> f64 {
 /// The axis along which a direction of length 1 runs exactly.
 fn axis_of(n: Vector) -> Option<usize> {
     (0..3).find(|&k| n[k].abs() == 1.0 && (0..3).all(|i| i == k || n[i] == 0.0))
-}
-
-/// A direction of length 1, nearly, as a vector that is no longer than a length, and nearly as long.
-fn of_length(n: Vector, length: f64) -> Vector {
-    if axis_of(n).is_some() {
-        return n.map(|x| if x == 0.0 { 0.0 } else { x * length });
-    }
-    let size = dot(n, n).sqrt();
-    n.map(|x| x / size * length * (1.0 - 16.0 * UNIT))
-}
-
-/// Whether a vector is certainly no longer than a length.
-fn is_no_longer(t: Vector, most: f64) -> bool {
-    let axes = t.iter().filter(|x| **x != 0.0).count();
-    if axes <= 1 {
-        return t.iter().all(|x| x.abs() <= most);
-    }
-    let square = dot(t, t);
-    // An underflow proves nothing.
-    square > 1e-280 && square.sqrt() * (1.0 + 8.0 * UNIT) <= most
 }
 
 /// A body after a translation, or nearly that: and the translation over the real numbers. `None` if f64 does

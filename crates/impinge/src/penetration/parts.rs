@@ -7,7 +7,7 @@
 /// let wanted = PenetrationParts::new().overlap_volume(true);
 /// assert!(wanted.overlap_volume && !wanted.separating_translation);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PenetrationParts {
@@ -17,10 +17,6 @@ pub struct PenetrationParts {
     pub depth_at_least: bool,
     /// [`Penetration::separating_translation`](super::Penetration::separating_translation).
     pub separating_translation: bool,
-    /// For [`Penetration::separating_translation`](super::Penetration::separating_translation), a length that
-    /// is worth some work: where no translation that short is found at once, translations of this length,
-    /// rounded down, are tried along all directions.
-    pub at_most: Option<f64>,
 }
 
 impl PenetrationParts {
@@ -30,7 +26,7 @@ impl PenetrationParts {
     }
     /// All of it.
     pub fn all() -> Self {
-        Self { overlap_volume: true, depth_at_least: true, separating_translation: true, at_most: None }
+        Self { overlap_volume: true, depth_at_least: true, separating_translation: true }
     }
     /// With the volume, or without.
     #[must_use]
@@ -46,10 +42,5 @@ impl PenetrationParts {
     #[must_use]
     pub fn separating_translation(self, separating_translation: bool) -> Self {
         Self { separating_translation, ..self }
-    }
-    /// With a translation, of this length if there is one that short.
-    #[must_use]
-    pub fn at_most(self, length: f64) -> Self {
-        Self { separating_translation: true, at_most: Some(length), ..self }
     }
 }

@@ -64,9 +64,7 @@ const VERBS: [(&str, Verb); 4] = [
     ("volume", |query, [a, b]| {
         Verdict::Penetration(query.penetration(a, b, &PenetrationParts::new().overlap_volume(true)))
     }),
-    ("at most", |query, [a, b]| {
-        Verdict::Penetration(query.penetration(a, b, &PenetrationParts::all().at_most(0.4)))
-    }),
+    ("at most", |query, [a, b]| Verdict::Penetration(query.penetration(a, b, &PenetrationParts::all()))),
     ("curves", |query, [a, b]| Verdict::Curves(Box::new(query.curves(a, b).clone()))),
 ];
 

@@ -1,0 +1,231 @@
+//! Clashes that a tolerance makes shallow: however it is given, and more with a larger one.
+use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+use impinge_check::{Assembly, Check, Date, DepthOf, Part, Report, Rules, Watch};
+use impinge_demo::rng::Rng;
+use impinge_testkit::{
+    cases::is_full,
+    polycubes::{Polycube, Roughness, Style, pair_of},
+};
+use std::{path::Path, sync::Arc};
+
+type Point = [f64; 3];
+
+/// A plate with a square hole: 40 x 40 x 20, from z = 0, about the origin.
+fn plate(hole: f64) -> Mesh {
+    let ring = |half: f64, z: f64| [[-half, -half, z], [half, -half, z], [half, half, z], [-half, half, z]];
+    let points = [ring(20.0, 0.0), ring(hole, 0.0), ring(20.0, 20.0), ring(hole, 20.0)].concat();
+    let mut triangles = Vec::new();
+    for k in 0..4 {
+        let l = (k + 1) % 4;
+        // Outer and inner corners below, then those above.
+        for [a, b, c, d] in [
+            [l, k, 4 + k, 4 + l],
+            [8 + k, 8 + l, 12 + l, 12 + k],
+            [k, l, 8 + l, 8 + k],
+            [4 + l, 4 + k, 12 + k, 12 + l],
+        ] {
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    Mesh::new(points, triangles).unwrap()
+}
+
+fn part(name: &str, mesh: Mesh, pose: Pose) -> Part {
+    Part::new(name.to_owned(), Path::new("a.obj"), mesh, pose)
+}
+
+fn cuboid([lo, hi]: [Point; 2]) -> Mesh {
+    let mesh = Mesh::cuboid([1.0; 3]).unwrap();
+    let points = mesh.points().iter().map(|p| [0, 1, 2].map(|k| if p[k] < 0.0 { lo[k] } else { hi[k] }));
+    Mesh::new(points.collect(), mesh.triangles().to_vec()).unwrap()
+}
+
+/// A peg in the hole of [`plate`], so far in two of its walls.
+fn peg(into: [f64; 2]) -> Mesh {
+    let lo = [-4.75 + into[0], -4.75 + into[1], 5.0];
+    cuboid([lo, [5.25 + into[0], 5.25 + into[1], 15.0]])
+}
+
+fn assembly_of(parts: impl IntoIterator<Item = Part>) -> Arc<Assembly> {
+    let mut assembly = Assembly::new();
+    parts.into_iter().for_each(|part| {
+        assembly.push(part);
+    });
+    Arc::new(assembly)
+}
+
+fn run(check: Check, assembly: &Arc<Assembly>) -> Report {
+    check.threads(1).run(Arc::clone(assembly), &Watch::new()).unwrap()
+}
+
+fn shallow(report: &Report) -> Vec<[u32; 2]> {
+    report.clashes().iter().filter(|clash| report.is_shallow(clash)).map(|clash| clash.parts).collect()
+}
+
+/// A peg that is 1e-9 and 2e-9 in two walls: a shift along both frees it, however large the tolerance is.
+#[test]
+fn a_larger_tolerance_does_not_make_shallow_clashes_findings() {
+    let two = assembly_of([
+        part("plate", plate(5.25), Pose::IDENTITY),
+        part("peg", peg([1e-9, 2e-9]), Pose::IDENTITY),
+    ]);
+    let length = |report: &Report| report.depth(&report.clashes()[0]).unwrap().separating_length().unwrap();
+    let alone = length(&run(Check::new(), &two));
+    assert!((2.236e-9..2.237e-9).contains(&alone), "{alone}");
+    for (tolerance, findings) in [(2.2e-9, 1), (2.4e-9, 0), (1e-6, 0), (0.6, 0), (1.0, 0), (100.0, 0)] {
+        let report = run(Check::new().tolerance(tolerance), &two);
+        assert_eq!(report.findings().len(), findings, "{tolerance}");
+        assert_eq!(length(&report), alone, "{tolerance}");
+    }
+    let what_if = run(Check::new().what_if_tolerance([2.2e-9, 0.6, 1.0]), &two);
+    let findings: Vec<u64> = what_if.what_if_tolerance().map(|one| one.findings).collect();
+    assert_eq!(findings, [1, 0, 0]);
+}
+
+/// Cells of two polycubes that one step along two axes takes out of each other, and none along one does.
+#[test]
+fn sums_of_shifts_along_two_axes_are_found() {
+    let cube = |cells: [[i64; 3]; 5], corner: [i64; 3]| {
+        let mut labels = vec![0; 27];
+        for cell in cells {
+            let [x, y, z] = [0, 1, 2].map(|k| cell[k] - corner[k]);
+            labels[(9 * x + 3 * y + z) as usize] = 1;
+        }
+        let polycube = Polycube { labels, cell: 1, corner };
+        polycube.mesh(&mut Rng::new(1), Style::default()).0
+    };
+    let a = cube([[0, 2, 1], [1, 1, 1], [1, 1, 2], [1, 2, 1], [1, 2, 2]], [0, 1, 0]);
+    let b = cube([[0, 1, 2], [0, 1, 3], [1, 1, 2], [1, 2, 1], [1, 2, 2]], [0, 1, 1]);
+    let two = assembly_of([part("a", a, Pose::IDENTITY), part("b", b, Pose::IDENTITY)]);
+    let report = run(Check::new().tolerance(1.5), &two);
+    let by = report.depth(&report.clashes()[0]).unwrap().separating_translation.unwrap();
+    assert_eq!((by, report.findings().len()), ([-1.0, -1.0, 0.0], 0));
+}
+
+/// Parts that are in each other by a little, or by much, as they are placed together.
+fn assembly(rng: &mut Rng) -> Arc<Assembly> {
+    let rows = if rng.one_in(2) { rng.rotation() } else { *Pose::IDENTITY.rows() };
+    let shift = if rng.one_in(3) { rng.point(100.0) } else { [0.0; 3] };
+    let whole = Pose::affine(rows, shift).unwrap();
+    let mut parts = Vec::new();
+    if rng.one_in(2) {
+        parts.push(part("plate", plate(5.25), whole));
+        for name in ["peg", "other peg"] {
+            let into = [0; 2].map(|_| 10.0_f64.powf(rng.between(-10.0, 0.0)) * rng.int(-1, 1) as f64);
+            // Some are in the opposite walls.
+            let across = [0; 2].map(|_| if rng.one_in(2) { 0.0 } else { -0.5 });
+            let into = [0, 1].map(|k| into[k] + across[k]);
+            parts.push(part(name, peg(into), whole));
+        }
+    } else {
+        let (cubes, _) = pair_of(rng, Some(Roughness::Plain));
+        for (name, cube) in ["a", "b"].into_iter().zip(cubes) {
+            if cube.labels.iter().any(|&label| label != 0) {
+                parts.push(part(name, cube.mesh(rng, Style::default()).0, whole));
+            }
+        }
+        let lo = rng.grid_point(6);
+        parts.push(part("box", cuboid([lo, lo.map(|x| x + rng.between(0.5, 4.0))]), whole));
+    }
+    assembly_of(parts)
+}
+
+/// Moved by its separating translation, the second part is clear of the first.
+fn check_translations(report: &Report, assembly: &Assembly) -> usize {
+    let mut checked = 0;
+    for clash in report.clashes() {
+        let Some(by) = report.depth(clash).and_then(|depth| depth.separating_translation) else { continue };
+        let [a, b] = clash.parts.map(|i| &assembly.parts[i as usize]);
+        let from = b.pose.translation();
+        let to = [0, 1, 2].map(|k| from[k] + by[k]);
+        // Only a sum that is exact is the translation that is proved.
+        if (0..3).all(|k| to[k] - from[k] == by[k] && to[k] - by[k] == from[k]) {
+            let models = [a, b].map(|part| Model::new(Mesh::clone(&part.mesh), &BuildOptions::default()));
+            let a = Body::new(&models[0], a.pose);
+            let b = Body::new(&models[1], Pose::affine(*b.pose.rows(), to).unwrap());
+            assert!(!Query::new().interiors_meet(&a, &b), "{by:?}");
+            checked += 1;
+        }
+    }
+    checked
+}
+
+#[test]
+fn what_is_shallow_stays_so_with_a_larger_tolerance() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut counts, mut grown, mut checked) = ([0; 2], 0, 0);
+    let cases = if is_full() { 10_000 } else { 200 };
+    for case in 0..cases {
+        let mut rng = Rng::for_case(49, case);
+        let whole = assembly(&mut rng);
+        let mut lengths: Vec<f64> = (0..4).map(|_| 10.0_f64.powf(rng.between(-10.0, 1.5))).collect();
+        lengths.push(f64::from(rng.int(0, 3) as u32));
+        lengths.sort_by(f64::total_cmp);
+        let all = run(Check::new().what_if_tolerance(lengths.clone()), &whole);
+        checked += check_translations(&all, &whole);
+        let depths = |report: &Report| -> Vec<_> {
+            report.clashes().iter().map(|clash| report.depth(clash)?.separating_translation).collect()
+        };
+        let mut before: Vec<[u32; 2]> = Vec::new();
+        for (length, what_if) in lengths.iter().copied().zip(all.what_if_tolerance()) {
+            let report = run(Check::new().tolerance(length), &whole);
+            let now = shallow(&report);
+            let context = format!("case {case}, {length}");
+            assert!(before.iter().all(|pair| now.contains(pair)), "{context}: {before:?}, {now:?}");
+            assert_eq!((what_if.tolerance, what_if.shallow), (length, now.len() as u64), "{context}");
+            assert_eq!(what_if.findings, report.findings().len() as u64, "{context}");
+            assert_eq!(depths(&report), depths(&all), "{context}");
+            grown += usize::from(now.len() > before.len());
+            counts[0] += now.len();
+            counts[1] += report.findings().len();
+            before = now;
+        }
+        // Rules compare the same number: tolerances of tests, depths of ignore rules, placement errors.
+        let length = *rng.pick(&lengths);
+        let expected = shallow(&run(Check::new().tolerance(length), &whole));
+        for (text, is_bound) in [
+            (format!("[[test]]\nname = \"t\"\na = \"*\"\ntolerance = {length:?}\n"), false),
+            (
+                format!(
+                    "[[test]]\nname = \"t\"\na = \"*\"\n[[ignore]]\nreason = \"r\"\nmax_depth = {length:?}\n"
+                ),
+                true,
+            ),
+        ] {
+            let text = format!("version = 1\n{text}");
+            let rules = Arc::new(Rules::parse("r", &text).unwrap());
+            let check =
+                || Check::new().threads(1).depth(DepthOf::All).rules(Arc::clone(&rules), Date::from_days(0));
+            let report = run(check(), &whole);
+            let test = &report.tests()[0];
+            let left_out = if is_bound { test.ignored_findings } else { test.shallow };
+            assert_eq!(left_out, expected.len() as u64, "case {case}\n{text}");
+            if case % 20 == 0 {
+                // The cache of one check is that of no other: results of another tolerance do not come back.
+                let path = folder.path().join("cache");
+                let cache = check().open_cache(&path, &Watch::new()).unwrap();
+                let again = check().run_with(Arc::clone(&whole), cache, &Watch::new()).unwrap();
+                assert_eq!(again.findings(), report.findings(), "case {case}\n{text}");
+            }
+        }
+        let text = format!(
+            "version = 1\n[placement]\nall = {length:?}\n[sets]\nall = \"peg\"\n[[test]]\nname = \"t\"\na = \"*\"\n"
+        );
+        let rules = Rules::parse("r", &text).unwrap();
+        let report = run(Check::new().rules(rules, Date::from_days(0)), &whole);
+        for finding in report.findings() {
+            let has_error = finding.parts().iter().any(|&i| &*whole.parts[i as usize].name == "peg");
+            let is_shallow = expected.iter().any(|pair| finding.parts() == pair);
+            assert_eq!(
+                report.is_fragile(finding),
+                (has_error && length > 0.0).then_some(is_shallow),
+                "case {case}"
+            );
+        }
+    }
+    let cases = cases as usize;
+    assert!(
+        counts[0] > cases && counts[1] > cases && grown > cases / 2 && checked > cases / 2,
+        "{counts:?} {grown} {checked}"
+    );
+}
