@@ -2,10 +2,12 @@
 //! that each viewpoint is read by its shape: many packages state no version.
 use crate::{
     bcf_package,
+    bcf_topics::ids,
     error::{Error, shown},
     list::{ClashList, Element, Entry, ListFormat},
     xml::{self, Node, value},
 };
+use impinge_check::baseline::FindingId;
 use std::collections::BTreeMap;
 
 pub(crate) fn parse(bytes: &[u8]) -> Result<ClashList, Error> {
@@ -38,9 +40,11 @@ struct Topic {
     title: Option<String>,
     kind: Option<String>,
     status: Option<String>,
-    /// GlobalIds that a viewpoint selects, and those that it lists without selecting one.
-    selected: Vec<String>,
-    listed: Vec<String>,
+    /// The components that viewpoints select, and those that they list without selecting one.
+    selected: Vec<Element>,
+    listed: Vec<Element>,
+    /// The findings of impinge in its description.
+    findings: Vec<FindingId>,
 }
 
 impl Topic {
@@ -57,6 +61,7 @@ impl Topic {
                     }
                 }
                 ("Topic", "Title", Node::Text(text)) => self.title = Some(text.to_owned()),
+                ("Topic", "Description", Node::Text(text)) => self.findings = ids(text),
                 // BCF 1 has the status and its words in comments.
                 ("Comment", "VerbalStatus", Node::Text(text)) => self.status = Some(text.to_owned()),
                 ("Comment", "Status", Node::Text(text)) => {
@@ -72,34 +77,57 @@ impl Topic {
         })
     }
     fn read_view(&mut self, text: &[u8]) -> Result<(), Error> {
+        // The component that is open, and whether it is selected.
+        let mut open: Option<(Element, bool)> = None;
         xml::read(text, |path, node| {
-            let (Node::Start(attributes), [.., parent, name]) = (node, path) else { return Ok(()) };
-            let Some(id) = value(attributes, "IfcGuid").filter(|_| name == "Component") else {
-                return Ok(());
-            };
-            let to = match (parent.as_str(), value(attributes, "Selected")) {
-                ("Selection", _) => &mut self.selected,
-                ("Components", Some("true" | "1")) => &mut self.selected,
-                ("Components", _) => &mut self.listed,
-                // Colours and exceptions of visibility select nothing.
-                _ => return Ok(()),
-            };
-            if !to.iter().any(|known| known == id) {
-                to.push(id.to_owned());
+            match (path, node) {
+                ([.., parent, name], Node::Start(attributes)) if name == "Component" => {
+                    let is_selected = match (parent.as_str(), value(attributes, "Selected")) {
+                        ("Selection", _) | ("Components", Some("true" | "1")) => true,
+                        ("Components", _) if !path.iter().any(|name| name == "Coloring") => false,
+                        // Colours and exceptions of visibility select nothing.
+                        _ => return Ok(()),
+                    };
+                    let ids = value(attributes, "IfcGuid").map(str::to_owned).into_iter().collect();
+                    open = Some((Element { ids, ..Element::default() }, is_selected));
+                }
+                // What has no GlobalId is named as its own program has it.
+                ([.., parent, name], Node::Text(text)) if parent == "Component" => {
+                    let Some((element, _)) = open.as_mut().filter(|(element, _)| element.ids.is_empty())
+                    else {
+                        return Ok(());
+                    };
+                    match name.as_str() {
+                        "OriginatingSystem" => element.file = Some(text.to_owned()),
+                        "AuthoringToolId" => element.path = vec![text.to_owned()],
+                        _ => {}
+                    }
+                }
+                ([.., name], Node::End) if name == "Component" => {
+                    let Some((mut element, is_selected)) = open.take() else { return Ok(()) };
+                    if element.ids.is_empty() {
+                        element.ids.extend(element.path.first().cloned());
+                    }
+                    let to = if is_selected { &mut self.selected } else { &mut self.listed };
+                    if !element.ids.is_empty() && !to.contains(&element) {
+                        to.push(element);
+                    }
+                }
+                _ => {}
             }
             Ok(())
         })
     }
     fn entry(self, folder: String) -> Entry {
-        let ids = if self.selected.is_empty() { self.listed } else { self.selected };
-        let element = |id: String| Element { ids: vec![id], ..Element::default() };
+        let elements = if self.selected.is_empty() { self.listed } else { self.selected };
         Entry {
             name: self.title.unwrap_or(folder),
             test: None,
             word: self.kind,
             status: self.status,
             distance: None,
-            elements: ids.into_iter().map(element).collect(),
+            elements,
+            findings: self.findings,
         }
     }
 }

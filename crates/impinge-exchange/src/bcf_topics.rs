@@ -96,7 +96,7 @@ fn or_unknown(name: &str) -> Arc<str> {
 }
 
 /// The ids of findings in a text: words of 16 hexadecimal digits.
-fn ids(text: &str) -> Vec<FindingId> {
+pub(crate) fn ids(text: &str) -> Vec<FindingId> {
     let words = text.split(|c: char| !c.is_alphanumeric());
     words.filter(|word| word.len() == 16).filter_map(|word| word.parse().ok()).collect()
 }

@@ -83,7 +83,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<ClashList, Error> {
                 ids: vec![id],
                 name: name.filter(|name| !name.is_empty()),
                 class,
-                path: Vec::new(),
+                ..Element::default()
             };
             entries.push(Entry {
                 name: format!("{test} {}", k + 1),
@@ -95,6 +95,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<ClashList, Error> {
                     element(clash.a_global_id, clash.a_name, clash.a_ifc_class),
                     element(clash.b_global_id, clash.b_name, clash.b_ifc_class),
                 ],
+                findings: Vec::new(),
             });
         }
     }

@@ -1,10 +1,17 @@
 //! [`Judgement`]: a clash list beside what the models are.
-use crate::{elements::Elements, list::ClashList, verdict::Verdict};
-use impinge::{Body, BuildOptions, Model, Query, distance::Accuracy, relation::RelationKind};
-use impinge_check::{Assembly, Check, Clash, Date, Error, Finding, Pairs, Relations, Report, Rules, Watch};
+use crate::{
+    crossing::{Border, may_cross},
+    elements::Elements,
+    list::ClashList,
+    verdict::Verdict,
+};
+use impinge::{Body, BuildOptions, Mesh, Model, Query, distance::Accuracy, relation::RelationKind};
+use impinge_check::{
+    Assembly, Check, Clash, Date, Error, Finding, Pairs, Relations, Report, Rules, Watch, baseline::FindingId,
+};
 use std::{
     cmp::Reverse,
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -41,6 +48,8 @@ pub struct JudgedPair {
     pub parts: [u32; 2],
     /// The relation of the first to the second.
     pub relation: RelationKind,
+    /// What that is for a clash list.
+    pub verdict: Verdict,
     /// Upper bound of the volume in common.
     pub volume: Option<f64>,
     /// Length of a translation that takes them out of each other.
@@ -63,9 +72,8 @@ impl Judgement {
     /// Judges a list. `check` tests all pairs, with the rules if there are any, for what is missing; and
     /// without rules the pairs of the entries.
     ///
-    /// Elements are found by their identifiers (a GlobalId in either form, or a property whose name ends with
-    /// id, tag or guid), else by path, else by a name that only one part has. An element may be several
-    /// parts.
+    /// Elements are found by their identifiers (a GlobalId in either form, or a property such as `Element ID`
+    /// or `Tag`), else by path, else by a name that only one part has. An element may be several parts.
     ///
     /// # Errors
     /// As [`Check::run`].
@@ -88,26 +96,30 @@ impl Judgement {
         let clashes: HashMap<[u32; 2], &Clash> =
             of_entries.clashes().iter().map(|clash| (clash.parts, clash)).collect();
         let not_examined: BTreeSet<[u32; 2]> = of_entries.not_examined().iter().copied().collect();
-        let mut distances = Distances { assembly, models: HashMap::new(), query: Query::new() };
+        let mut places =
+            Places { assembly, models: HashMap::new(), borders: HashMap::new(), query: Query::new() };
         for entry in &mut entries {
             for pair in &mut entry.pairs {
                 match clashes.get(&pair.parts) {
                     Some(clash) => {
                         let depth = of_entries.depth(clash);
                         pair.relation = clash.relation.unwrap_or(RelationKind::Meet);
+                        pair.verdict = match pair.relation {
+                            RelationKind::Meet if !places.may_cross(pair.parts) => Verdict::Touch,
+                            relation => Verdict::of(Some(relation)),
+                        };
                         pair.volume = depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi);
                         pair.clear_by = depth.and_then(impinge_check::Depth::separating_length);
                     }
-                    None => pair.distance = distances.of(pair.parts),
+                    None => pair.distance = places.distance(pair.parts),
                 }
             }
             if entry.pairs.iter().any(|pair| not_examined.contains(&pair.parts)) {
                 (entry.reason, entry.pairs) = (Some("there was no time"), Vec::new());
             }
-            let key = |pair: &JudgedPair| (Reverse(Verdict::of(Some(pair.relation))), pair.parts);
-            entry.pairs.sort_by_key(key);
+            entry.pairs.sort_by_key(|pair| (Reverse(pair.verdict), pair.parts));
             if let Some(first) = entry.pairs.first() {
-                entry.verdict = Verdict::of(Some(first.relation));
+                entry.verdict = first.verdict;
             }
         }
 
@@ -116,13 +128,16 @@ impl Judgement {
             None => check.clone(),
         };
         let report = check.run(Arc::clone(assembly), watch)?;
-        let is_missing = |finding: &Finding| match *finding.parts() {
-            [a, b] => !listed.contains(&[a, b]),
+        let by_id: HashSet<FindingId> =
+            list.entries.iter().flat_map(|entry| entry.findings.iter().copied()).collect();
+        let ids = if by_id.is_empty() { Vec::new() } else { report.finding_ids() };
+        let is_missing = |i: u32, finding: &Finding| match *finding.parts() {
+            [a, b] => !listed.contains(&[a, b]) && !ids.get(i as usize).is_some_and(|id| by_id.contains(id)),
             _ => false,
         };
         let findings = report.findings();
         let mut missing: Vec<u32> =
-            (0..findings.len() as u32).filter(|&i| is_missing(&findings[i as usize])).collect();
+            (0..findings.len() as u32).filter(|&i| is_missing(i, &findings[i as usize])).collect();
         missing.sort_by_cached_key(|&i| report.rank_of(&findings[i as usize]));
         let missing = missing.into_iter().map(|finding| Missing { finding }).collect();
         Ok(Self { entries, missing, report })
@@ -135,9 +150,11 @@ impl Judgement {
 }
 
 /// The pairs of parts that an entry names; all are apart as yet.
-fn named(entry: &crate::Entry, elements: &Elements) -> JudgedEntry {
-    let parts: Vec<&[u32]> = entry.elements.iter().map(|element| elements.find(element)).collect();
-    let absent = parts.iter().enumerate().filter(|(_, parts)| parts.is_empty()).map(|(i, _)| i).collect();
+fn named(entry: &crate::Entry, elements: &Elements<'_>) -> JudgedEntry {
+    let parts: Vec<Vec<u32>> = entry.elements.iter().map(|element| elements.find(element)).collect();
+    let absent: Vec<usize> =
+        parts.iter().enumerate().filter(|(_, parts)| parts.is_empty()).map(|(i, _)| i).collect();
+    let is_absent = !absent.is_empty();
     let mut judged = JudgedEntry { verdict: Verdict::Unknown, absent, reason: None, pairs: Vec::new() };
     if parts.len() < 2 {
         judged.reason = Some("names no pair");
@@ -145,8 +162,9 @@ fn named(entry: &crate::Entry, elements: &Elements) -> JudgedEntry {
     }
     let mut pairs = BTreeSet::new();
     for (i, first) in parts.iter().enumerate() {
-        for second in &parts[i + 1..] {
-            for &a in *first {
+        // The parts of one element are no pair.
+        for second in parts[i + 1..].iter().filter(|second| *second != first) {
+            for &a in first {
                 pairs.extend(second.iter().filter(|&&b| b != a).map(|&b| [a.min(b), a.max(b)]));
             }
             if pairs.len() > MOST_PAIRS {
@@ -156,11 +174,12 @@ fn named(entry: &crate::Entry, elements: &Elements) -> JudgedEntry {
         }
     }
     if pairs.is_empty() {
-        judged.reason = Some("not in the models");
+        judged.reason = Some(if is_absent { "not in the models" } else { "names one element twice" });
     }
     let apart = |parts| JudgedPair {
         parts,
         relation: RelationKind::Apart,
+        verdict: Verdict::Apart,
         volume: None,
         clear_by: None,
         distance: None,
@@ -169,22 +188,37 @@ fn named(entry: &crate::Entry, elements: &Elements) -> JudgedEntry {
     judged
 }
 
-/// Distances of parts that are apart, each model built once.
-struct Distances<'a> {
+/// Where parts meet and how far apart they are, each model built once.
+struct Places<'a> {
     assembly: &'a Assembly,
-    models: HashMap<*const impinge::Mesh, Model>,
+    models: HashMap<*const Mesh, Model>,
+    borders: HashMap<*const Mesh, Border>,
     query: Query,
 }
 
-impl Distances<'_> {
-    fn of(&mut self, pair: [u32; 2]) -> Option<[f64; 2]> {
+impl Places<'_> {
+    fn bodies(&mut self, pair: [u32; 2]) -> ([Body<'_>; 2], &mut Query) {
         let parts = pair.map(|part| &self.assembly.parts[part as usize]);
         for part in parts {
             let model = || Model::new(Arc::clone(&part.mesh), &BuildOptions::default());
             self.models.entry(Arc::as_ptr(&part.mesh)).or_insert_with(model);
         }
         let body = |part: &impinge_check::Part| Body::new(&self.models[&Arc::as_ptr(&part.mesh)], part.pose);
-        let [a, b] = parts.map(body);
-        self.query.distance(&a, &b, Accuracy::new()).map(|gap| [gap.lo, gap.hi])
+        (parts.map(body), &mut self.query)
+    }
+    /// Lower and upper bound of the distance.
+    fn distance(&mut self, pair: [u32; 2]) -> Option<[f64; 2]> {
+        let ([a, b], query) = self.bodies(pair);
+        query.distance(&a, &b, Accuracy::new()).map(|gap| [gap.lo, gap.hi])
+    }
+    /// Whether surfaces that meet may cross or lie on each other.
+    fn may_cross(&mut self, pair: [u32; 2]) -> bool {
+        let ([a, b], query) = self.bodies(pair);
+        let curves = query.curves(&a, &b).clone();
+        let meshes = pair.map(|part| &self.assembly.parts[part as usize].mesh);
+        for mesh in meshes {
+            self.borders.entry(Arc::as_ptr(mesh)).or_insert_with(|| Border::of(mesh));
+        }
+        may_cross(&curves, meshes.map(|mesh| &self.borders[&Arc::as_ptr(mesh)]))
     }
 }

@@ -20,9 +20,11 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod attribute;
 mod bcf;
 mod bcf_package;
 mod bcf_topics;
+mod crossing;
 mod elements;
 mod error;
 mod ifcclash;

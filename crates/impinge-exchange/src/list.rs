@@ -1,4 +1,5 @@
 //! [`ClashList`]: entries, each with the elements that it names.
+use impinge_check::baseline::FindingId;
 
 /// A clash list of another program.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +50,8 @@ pub struct Entry {
     pub distance: Option<f64>,
     /// The elements that it names: two, as a rule.
     pub elements: Vec<Element>,
+    /// The findings of impinge that it names: a topic of its BCF is a group of findings.
+    pub findings: Vec<FindingId>,
 }
 
 /// An element that an entry names.
@@ -63,4 +66,6 @@ pub struct Element {
     pub class: Option<String>,
     /// Names from the file down to the element, as the program has them.
     pub path: Vec<String>,
+    /// The name of the file that its path is in, if the list has it: BCF's originating system.
+    pub file: Option<String>,
 }

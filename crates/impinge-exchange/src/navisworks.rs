@@ -1,5 +1,6 @@
 //! The XML report of Navisworks' Clash Detective: `exchange`, `batchtest`, `clashtest`, `clashresult`.
 use crate::{
+    attribute::Attribute,
     error::Error,
     list::{ClashList, Element, Entry, ListFormat},
     xml::{self, Node, value},
@@ -33,7 +34,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<ClashList, Error> {
                         word: kind.clone(),
                         status: value(attributes, "status").map(str::to_owned),
                         distance: value(attributes, "distance").and_then(number),
-                        elements: Vec::new(),
+                        ..Entry::default()
                     });
                 }
                 "clashobject" => element = Some(Element::default()),
@@ -53,16 +54,13 @@ pub(crate) fn parse(text: &[u8]) -> Result<ClashList, Error> {
             },
             Node::End => match (name, &mut element) {
                 ("objectattribute" | "smarttag", Some(element)) if !of_key.is_empty() => {
-                    let key = key.to_lowercase();
                     let of_key = std::mem::take(&mut of_key);
-                    if is_guid_key(&key) {
-                        element.ids.insert(0, of_key);
-                    } else if key.ends_with("name") {
-                        element.name.get_or_insert(of_key);
-                    } else if key.ends_with("type") {
-                        element.class.get_or_insert(of_key);
-                    } else if key.ends_with("id") || key.ends_with("tag") {
-                        element.ids.push(of_key);
+                    match Attribute::of(&key) {
+                        Attribute::Guid => element.ids.insert(0, of_key),
+                        Attribute::Id => element.ids.push(of_key),
+                        Attribute::Name => drop(element.name.get_or_insert(of_key)),
+                        Attribute::Type => drop(element.class.get_or_insert(of_key)),
+                        Attribute::Other => {}
                     }
                 }
                 ("clashobject", _) => {
@@ -77,9 +75,4 @@ pub(crate) fn parse(text: &[u8]) -> Result<ClashList, Error> {
         Ok(())
     })?;
     Ok(ClashList { format: ListFormat::Navisworks, entries })
-}
-
-/// Whether an attribute holds the element's own GUID.
-fn is_guid_key(key: &str) -> bool {
-    ["globalid", "global id", "ifcguid", "ifc guid", "guid"].iter().any(|end| key.ends_with(end))
 }

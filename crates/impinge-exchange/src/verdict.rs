@@ -9,9 +9,9 @@ pub enum Verdict {
     Unknown,
     /// They have no point in common.
     Apart,
-    /// Their surfaces meet, their insides do not.
+    /// Their surfaces meet, their insides do not. Open surfaces meet in points, or where one of them ends.
     Touch,
-    /// Their insides meet, or a surface is inside, or two surfaces cross.
+    /// Their insides meet, or a surface is inside, or two surfaces cross or lie on each other.
     Overlap,
 }
 
@@ -28,7 +28,9 @@ impl Verdict {
             Self::Unknown => "unknown",
         }
     }
-    /// That of a relation; `None` stands for none.
+    /// That of a relation; `None` stands for none. Surfaces that meet may also touch: [`Judgement`] looks where.
+    ///
+    /// [`Judgement`]: crate::Judgement
     pub fn of(relation: Option<RelationKind>) -> Self {
         match relation {
             None | Some(RelationKind::Apart) => Self::Apart,

@@ -182,6 +182,135 @@ fn every_format_gives_the_same_verdicts() {
     assert_eq!(parse(&bcf(1), "list").unwrap().entries[2].name, "Clash2");
 }
 
+/// The verdicts and reasons of a list about an assembly.
+fn verdicts(list: &[u8], assembly: &Arc<Assembly>) -> Vec<(Verdict, Option<&'static str>)> {
+    let list = parse(list, "list").unwrap();
+    let judgement = Judgement::new(&list, assembly, (&Check::new(), None), &Watch::new()).unwrap();
+    judgement.entries.iter().map(|entry| (entry.verdict, entry.reason)).collect()
+}
+
+/// Pipes with an element id, a fluid and a type that all share: 0 and 1 overlap, 2 is far away.
+#[test]
+fn shared_attributes_are_no_identifiers() {
+    let cube = Arc::new(Mesh::cuboid([1.0; 3]).unwrap());
+    let guids = ["0aaaaaaaaaaaaaaaaaaaa0", "0aaaaaaaaaaaaaaaaaaaa1", "0aaaaaaaaaaaaaaaaaaaa2"];
+    for with_guids in [false, true] {
+        let mut assembly = Assembly::new();
+        for (i, x) in [0.0, 0.5, 9.0].into_iter().enumerate() {
+            let pose = Pose::from_translation([x, 0.0, 0.0]).unwrap();
+            let mut part = Part::new(format!("pipe {i}"), Path::new("pipes.ifc"), cube.clone(), pose)
+                .with_property("Element ID", format!("{}", 500 + i).as_str());
+            for (name, value) in [("Fluid", "Water"), ("Type Id", "77"), ("Grid", "A"), ("Batch Tag", "b")] {
+                part = part.with_property(name, value);
+            }
+            assembly.push(if with_guids { part.with_guid(guids[i]) } else { part });
+        }
+        let object = |id: &str| {
+            let attributes = [("Fluid", "Water"), ("Type Id", "77"), ("Grid", "A"), ("Element ID", id)];
+            let attributes: String = attributes
+                .into_iter()
+                .chain(with_guids.then_some(("Batch Tag", "b")))
+                .map(|(name, value)| {
+                    format!("<objectattribute><name>{name}</name><value>{value}</value></objectattribute>")
+                })
+                .collect();
+            format!("<clashobject>{attributes}</clashobject>")
+        };
+        let results: String = [["998", "999"], ["500", "502"], ["501", "500"]]
+            .map(|[a, b]| format!("<clashresult>{}{}</clashresult>", object(a), object(b)))
+            .concat();
+        let list = format!("<exchange>{results}</exchange>");
+        let expected =
+            [(Verdict::Unknown, Some("not in the models")), (Verdict::Apart, None), (Verdict::Overlap, None)];
+        assert_eq!(verdicts(list.as_bytes(), &Arc::new(assembly)), expected, "{with_guids}");
+    }
+}
+
+/// Squares of open surfaces: in one plane with a common edge and a common corner, at a right angle with an
+/// edge on the other, crossing it inside of triangles and along its diagonal, and lying on it.
+#[test]
+fn open_surfaces_that_end_where_they_meet_touch() {
+    let square = |corner: [f64; 3], u: [f64; 3], v: [f64; 3]| {
+        let at = |s: f64, t: f64| [0, 1, 2].map(|k| corner[k] + s * u[k] + t * v[k]);
+        let points = vec![at(0.0, 0.0), at(1.0, 0.0), at(1.0, 1.0), at(0.0, 1.0)];
+        // Both sides of each triangle, as of exported sheets.
+        Arc::new(Mesh::new(points, vec![[0, 1, 2], [0, 2, 3], [2, 1, 0]]).unwrap())
+    };
+    let (x, y, z) = ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]);
+    let base = square([0.0; 3], x, y);
+    for (other, verdict) in [
+        (square([1.0, 0.0, 0.0], x, y), Verdict::Touch),
+        (square([1.0, 0.5, 0.0], x, z), Verdict::Touch),
+        (square([1.0, 1.0, 0.0], x, y), Verdict::Touch),
+        (square([0.25, 0.25, 0.0], [0.5, 0.25, 0.0], z), Verdict::Touch),
+        (square([0.25, 0.5, -0.5], x, z), Verdict::Overlap),
+        // Along the diagonals of both.
+        (square([0.0; 3], [0.5, 0.5, 1.0], [0.5, 0.5, -1.0]), Verdict::Overlap),
+        (square([0.0, 0.0, -1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 2.0]), Verdict::Overlap),
+        (square([0.5, 0.5, 0.0], x, y), Verdict::Overlap),
+        (square([0.0; 3], x, y), Verdict::Overlap),
+        (square([0.0, 0.0, 2.0], x, y), Verdict::Apart),
+    ] {
+        let mut assembly = Assembly::new();
+        for (guid, mesh) in [(id(0), &base), (id(1), &other)] {
+            assembly.push(
+                Part::new("sheet".to_owned(), Path::new("s.ifc"), mesh.clone(), Pose::IDENTITY)
+                    .with_guid(guid),
+            );
+        }
+        let list = format!(r#"{{"clashes": [{{"a_global_id": "{}", "b_global_id": "{}"}}]}}"#, id(0), id(1));
+        assert_eq!(verdicts(list.as_bytes(), &Arc::new(assembly)), [(verdict, None)], "{:?}", other.points());
+    }
+}
+
+#[test]
+fn an_entry_may_name_one_element_twice() {
+    // The last one has two parts, which are no pair.
+    for i in [2, 4] {
+        let list = format!(r#"{{"clashes": [{{"a_global_id": "{0}", "b_global_id": "{0}"}}]}}"#, id(i));
+        let expected = [(Verdict::Unknown, Some("names one element twice"))];
+        assert_eq!(verdicts(list.as_bytes(), &assembly()), expected);
+    }
+}
+
+/// Components without a GlobalId have what their program calls them, in a file.
+#[test]
+fn components_without_a_global_id_are_found_by_file_and_path() {
+    let cube = Arc::new(Mesh::cuboid([1.0; 3]).unwrap());
+    let mut assembly = Assembly::new();
+    for (file, x) in [("a.obj", 0.0), ("b.obj", 0.5), ("b.obj", 9.0)] {
+        let pose = Pose::from_translation([x, 0.0, 0.0]).unwrap();
+        let name = if x > 5.0 { "far" } else { "cube" };
+        assembly.push(Part::new(name.to_owned(), Path::new(file), cube.clone(), pose));
+    }
+    let assembly = Arc::new(assembly);
+    let component = |[file, id]: [&str; 2]| {
+        format!(
+            "<Component><OriginatingSystem>{file}</OriginatingSystem><AuthoringToolId>{id}</AuthoringToolId></Component>"
+        )
+    };
+    for (pair, expected) in [
+        ([["a.obj", "cube"], ["b.obj", "cube"]], (Verdict::Overlap, None)),
+        ([["a.obj", "cube"], ["b.obj", "far"]], (Verdict::Apart, None)),
+        ([["a.obj", "cube"], ["b.obj", "gone"]], (Verdict::Unknown, Some("not in the models"))),
+        ([["Tekla", "far"], ["b.obj", "cube"]], (Verdict::Apart, None)),
+    ] {
+        let mut package = ZipWriter::new(Cursor::new(Vec::new()));
+        let view = format!(
+            "<VisualizationInfo><Components><Selection>{}</Selection></Components></VisualizationInfo>",
+            pair.map(component).concat()
+        );
+        for (name, text) in
+            [("t/markup.bcf", "<Markup><Topic><Title>t</Title></Topic></Markup>"), ("t/v.bcfv", &view)]
+        {
+            package.start_file(name, SimpleFileOptions::default()).unwrap();
+            package.write_all(text.as_bytes()).unwrap();
+        }
+        let list = package.finish().unwrap().into_inner();
+        assert_eq!(verdicts(&list, &assembly), [expected], "{pair:?}");
+    }
+}
+
 #[test]
 fn what_no_entry_names_is_missing() {
     let mut list = parse(&json(), "list").unwrap();

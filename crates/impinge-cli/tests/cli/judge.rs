@@ -26,6 +26,24 @@ fn clashes(pairs: &[[&str; 2]]) -> String {
     format!(r#"[{{"name": "all", "clashes": {{{}}}}}]"#, clashes.join(", "))
 }
 
+/// A topic of BCF is a group of findings, and shows one of them.
+#[test]
+fn bcf_of_a_check_names_all_of_its_findings() {
+    let folder = Folder::new();
+    let row = models(&folder);
+    // Parts of the same names in a second file, each equal to one of the first and in its neighbour.
+    let both = folder.file("both.obj", std::fs::read(&row).unwrap());
+    let own = folder.path("own.bcf");
+    stdout(1, &[&"check", &row, &both, &"-o", &own]);
+    let judged = json(0, &[&"judge", &own, &row, &both, &"--format", &"json"]);
+    let entries = judged["entries"].as_array().unwrap();
+    assert!(!entries.is_empty() && entries.iter().all(|entry| entry["verdict"] == "overlap"), "{judged}");
+    // A topic that was removed is missing again.
+    let judged =
+        json(1, &[&"judge", &folder.file("none.json", clashes(&[])), &row, &both, &"--format", &"json"]);
+    assert!(judged["missing"].as_array().unwrap().len() > entries.len(), "{judged}");
+}
+
 #[test]
 fn a_list_is_judged_entry_by_entry() {
     let folder = Folder::new();
@@ -61,6 +79,13 @@ fn a_list_is_judged_entry_by_entry() {
     let list = folder.file("none.json", clashes(&[]));
     stdout(1, &[&"judge", &list, &row]);
     stdout(0, &[&"judge", &list, &row, &"--ignore", &"a,b"]);
+    // Parts without a GlobalId: BCF of `check` names them by path.
+    let own = folder.path("own.bcf");
+    stdout(1, &[&"check", &row, &"-o", &own]);
+    let judged = json(0, &[&"judge", &own, &row, &"--format", &"json"]);
+    let parts: Vec<_> =
+        (0..2).map(|i| judged["entries"][0]["pairs"][0]["parts"][i]["name"].clone()).collect();
+    assert_eq!((judged["entries"].as_array().unwrap().len(), parts), (1, vec!["a".into(), "b".into()]));
     let said = error(&[&"judge", &folder.path("none.bcf"), &row]);
     assert!(said.contains("none.bcf: No such file"), "{said}");
     let said = error(&[&"judge", &row, &row]);
