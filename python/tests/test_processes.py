@@ -112,6 +112,36 @@ def test_pools_that_are_not_used_end(ball: impinge.Model) -> None:
     assert threads <= before + 100
 
 
+CHECKS = """
+import gc, sys, impinge
+box, chain = impinge.Mesh.box([1, 1, 1]), impinge.Assembly()
+for i in range(5):
+    chain.add(box, impinge.pose([0.7 * i, 0, 0]), name=f"p{i}", file="f")
+
+def resident():
+    gc.collect()
+    return int(open("/proc/self/statm").read().split()[1]) * 4096
+
+def grown(count, threads):
+    for _ in range(300):
+        chain.check(threads=threads)
+    before = resident()
+    for _ in range(count):
+        chain.check(threads=threads)
+    return resident() - before
+
+print(grown(9000, 1), grown(1000, 64))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="NOT TESTED: reads /proc")
+def test_checks_keep_no_memory() -> None:
+    """10,000 checks: a pool that each keeps takes 8 KB at one thread, and 212 KB at 64."""
+    done = subprocess.run([sys.executable, "-c", CHECKS], capture_output=True, text=True, check=True)
+    one, many = map(int, done.stdout.split())
+    assert one < 12e6 and many < 12e6, (one, many)
+
+
 def test_other_threads_run_while_a_large_input_is_read(ball: impinge.Model) -> None:
     """The last pose is refused: so the whole call is reading."""
     poses = np.tile(np.eye(4), (1_500_000, 1, 1))

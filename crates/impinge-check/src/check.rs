@@ -25,7 +25,7 @@ use crate::{
 };
 use anyhow::bail;
 use impinge::{distance::Margin, solid::FillRule};
-use impinge_io::{Assembly, Unit};
+use impinge_io::{Assembly, Part, Unit};
 use impinge_volumes::Kind;
 use std::{path::Path, sync::Arc};
 
@@ -272,7 +272,7 @@ impl Check {
         if asked.tolerance.is_none() && asked.tolerances.is_empty() && asked.demands.is_none() {
             asked.wanted.first_depths = self.first_depths;
         }
-        let pool = self.workers()?;
+        let pool = self.workers_for(pieces(&assembly.parts))?;
         let decided = decide::assembly(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
         Ok(self.report((assembly, unit), decided, &asked, &pool, watch)?)
     }
@@ -288,7 +288,7 @@ impl Check {
     ) -> Result<Report, Error> {
         let assembly = assembly.into();
         let (asked, unit, assembly) = self.asked(assembly)?;
-        let pool = self.workers()?;
+        let pool = self.workers_for(pieces(&assembly.parts))?;
         let decided = cache.find(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
         Ok(self.report((assembly, unit), decided, &asked, &pool, watch)?)
     }
@@ -392,11 +392,23 @@ impl Check {
         self.self_intersections
     }
     pub(crate) fn workers(&self) -> Result<Pool, Error> {
+        self.workers_for(usize::MAX)
+    }
+    /// The threads for so many pieces of work at most.
+    fn workers_for(&self, pieces: usize) -> Result<Pool, Error> {
         match &self.threads {
-            Threads::Own(count) => Pool::new(*count),
+            Threads::Own(count) => Pool::for_work(*count, pieces),
             Threads::Of(pool) => Ok(pool.clone()),
         }
     }
+}
+
+/// Pieces of work that threads can share: pairs of parts, and groups of triangles.
+fn pieces(parts: &[Part]) -> usize {
+    /// So many triangles are worth a thread.
+    const TRIANGLES: usize = 256;
+    let triangles: usize = parts.iter().map(|part| part.mesh.len()).sum();
+    (parts.len() * parts.len().saturating_sub(1) / 2).max(triangles / TRIANGLES)
 }
 
 #[cfg(test)]

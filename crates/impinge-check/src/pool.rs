@@ -4,10 +4,12 @@ use anyhow::Context;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::{
     fmt,
+    num::NonZeroUsize,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
+    thread::available_parallelism,
 };
 
 /// Threads that several runs share. A clone has the same threads.
@@ -15,19 +17,35 @@ use std::{
 pub struct Pool(Arc<ThreadPool>);
 
 impl Pool {
-    /// So many threads, this one among them if it is in no pool yet; 0 stands for as many as there are cores.
-    ///
-    /// The first thread has its memory from the program's own heap, which grows in larger steps than those of
-    /// other threads: by one thread, the contractors' model takes 4 % less time if that is the first.
+    /// So many threads; 0 stands for as many as there are cores. They end when no clone is left.
     ///
     /// # Errors
     /// The system starts no more threads.
     pub fn new(threads: u16) -> Result<Self, Error> {
-        let builder = ThreadPoolBuilder::new().num_threads(usize::from(threads));
+        Self::for_work(threads, usize::MAX)
+    }
+    /// As [`Pool::new`], but no more threads than there are pieces of work: idle threads take time, too.
+    ///
+    /// # Errors
+    /// As [`Pool::new`].
+    pub fn for_work(threads: u16, pieces: usize) -> Result<Self, Error> {
+        Self::build(ThreadPoolBuilder::new().num_threads(enough(threads, pieces)))
+    }
+    /// As [`Pool::for_work`], with this thread among them if it is in no pool yet. It never leaves the pool,
+    /// whose memory is not freed: this is for the main thread of a program.
+    ///
+    /// That thread has its memory from the program's own heap, which grows in larger steps than those of
+    /// other threads: by one thread, the contractors' model takes 4 % less time if that is the first.
+    ///
+    /// # Errors
+    /// As [`Pool::new`].
+    pub fn with_this_thread(threads: u16, pieces: usize) -> Result<Self, Error> {
+        let builder = ThreadPoolBuilder::new().num_threads(enough(threads, pieces));
         let is_free = rayon::current_thread_index().is_none();
-        let builder = if is_free { builder.use_current_thread() } else { builder };
-        let pool = builder.build().with_context(|| format!("cannot start {threads} threads"))?;
-        Ok(Self(Arc::new(pool)))
+        Self::build(if is_free { builder.use_current_thread() } else { builder })
+    }
+    fn build(builder: ThreadPoolBuilder) -> Result<Self, Error> {
+        Ok(Self(Arc::new(builder.build().context("cannot start threads")?)))
     }
     /// `task` of each item, in their order. A thread takes the next item as soon as it is free.
     pub fn each<T: Sync, U: Send>(&self, items: &[T], task: impl Fn(&T) -> U + Sync) -> Vec<U> {
@@ -79,6 +97,15 @@ impl Pool {
     }
 }
 
+/// The number of threads that have work, 1 at least.
+fn enough(threads: u16, pieces: usize) -> usize {
+    let threads = match threads {
+        0 => available_parallelism().map_or(1, NonZeroUsize::get),
+        threads => usize::from(threads),
+    };
+    threads.min(pieces).max(1)
+}
+
 impl fmt::Debug for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Pool({})", self.0.current_num_threads())
@@ -98,6 +125,15 @@ mod tests {
                 assert_eq!(squares, (0..count).map(|i| i * i).collect::<Vec<_>>());
             }
         }
+    }
+
+    #[test]
+    fn there_are_no_more_threads_than_pieces_of_work() {
+        for (threads, pieces, expected) in [(512, 6, 6), (2, 6, 2), (512, 0, 1), (1, 100, 1)] {
+            assert_eq!(Pool::for_work(threads, pieces).unwrap().threads(), expected);
+        }
+        assert!(Pool::for_work(0, 2).unwrap().threads() <= 2);
+        assert!(rayon::current_thread_index().is_none(), "this thread is still in no pool");
     }
 
     #[test]

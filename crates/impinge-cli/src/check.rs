@@ -10,7 +10,7 @@ use crate::{
     question::{Finding, Question, longest},
     ruling::{Ruled, Ruling},
     run_files::RunFiles,
-    standard_input,
+    standard_input, threads,
     time_limit::{self, TimeLimit},
     today::today,
     writing::{Shown, Writing},
@@ -18,7 +18,7 @@ use crate::{
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
-    FileUnits, Hull, Pool, Report, Rules, SelfIntersecting, Watch, extent_of,
+    FileUnits, Hull, Report, Rules, SelfIntersecting, Watch, extent_of,
     numbers::{count, count_of},
 };
 use std::{
@@ -268,7 +268,7 @@ impl Check {
         };
         // A cache is for one question, and lengths with units become numbers only with the files' unit.
         let early = if self.question.has_units() { None } else { open(&draft)? };
-        let pool = Pool::new(self.threads)?;
+        let pool = threads::pool(self.threads, self.inputs.each())?;
         let (assembly, pairs) =
             self.inputs.load((&self.reading, self.question.fill_rule()), &pool, progress)?;
         // A bundle comes from other files.

@@ -5,11 +5,12 @@ use crate::{
     omitted,
     output::Sink,
     progress::Progress,
+    threads,
 };
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge_check::{
-    Assembly, Pool, distinct_meshes,
+    Assembly, distinct_meshes,
     numbers::{count, count_of, grouped},
 };
 use std::{
@@ -61,7 +62,7 @@ impl Convert {
         }
         let sink = Sink::new(Some(output), self.files.iter().map(PathBuf::as_path))?;
         let progress = Progress::new();
-        let pool = Pool::new(self.threads)?;
+        let pool = threads::pool(self.threads, self.files.iter().map(PathBuf::as_path))?;
         let Files { mut assembly, sources, of_readers, .. } =
             input::read(&self.files, &self.reading, &pool, &progress)?;
         // Who reads the bundle compares its files again.

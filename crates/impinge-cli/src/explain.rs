@@ -1,12 +1,12 @@
 //! `impinge rules explain`: what the rules decide of two parts, and which line does.
 use crate::{
     args, inputs::Inputs, output::Sink, part_name, progress::Progress, question::Question, ruling::Ruling,
-    today::today,
+    threads, today::today,
 };
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge_check::{
-    Explanation, FileUnits, FindingKind, IgnoreSummary, PairDecision, Pairs, Pool, Report, Watch,
+    Explanation, FileUnits, FindingKind, IgnoreSummary, PairDecision, Pairs, Report, Watch,
     numbers::amount,
     text::{folded, printable},
 };
@@ -51,7 +51,7 @@ impl Explain {
             bail!("there are no rules: --rules FILE names them");
         };
         self.question.refuse_with(&rules)?;
-        let (progress, pool) = (Progress::new(), Pool::new(0)?);
+        let (progress, pool) = (Progress::new(), threads::pool(0, self.inputs.each())?);
         let reading = (&self.reading, self.question.fill_rule());
         let (assembly, _) = self.inputs.load(reading, &pool, &progress)?;
         let find = |name: &str| part_name::find(&assembly.parts, name, "the assembly");

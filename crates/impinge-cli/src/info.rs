@@ -74,7 +74,8 @@ impl Info {
         // One thread: builds are timed.
         let (form, options) = (self.output.form()?, self.tree.options()?.threads(Threads::One));
         let progress = Progress::new();
-        let Files { assembly, .. } = input::read(&self.files, &self.reading, &Pool::new(1)?, &progress)?;
+        let Files { assembly, .. } =
+            input::read(&self.files, &self.reading, &Pool::with_this_thread(1, 1)?, &progress)?;
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
         let (parts, omissions) = (assembly.parts, assembly.omissions);
         let (meshes, mesh_of) = distinct_meshes(&parts);

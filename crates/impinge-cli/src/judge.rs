@@ -6,12 +6,13 @@ use crate::{
     progress::Progress,
     question::Question,
     ruling::{Ruled, Ruling},
+    threads,
     today::today,
 };
 use anyhow::Context;
 use clap::Args;
 use impinge_check::{
-    Assembly, FileUnits, Part, Pool, Watch, files,
+    Assembly, FileUnits, Part, Watch, files,
     numbers::{amount, count, count_of, grouped},
     relations,
     text::{folded, printable},
@@ -33,7 +34,7 @@ Examples:
   impinge judge clashes.xml house.obj pipes.obj -o judged.json
 
 What an entry is, over the real numbers:
-  overlap   insides meet, or a surface is inside, or two surfaces cross
+  overlap   insides meet, or a surface is inside, or two surfaces cross or lie on each other
   touch     surfaces meet, insides do not
   apart     no point in common; the gap is given
   unknown   an element is in none of the FILEs, or the entry names no pair
@@ -87,7 +88,7 @@ impl Judge {
         if let Some(rules) = &rules {
             self.question.refuse_with(rules)?;
         }
-        let (progress, pool) = (Progress::new(), Pool::new(0)?);
+        let (progress, pool) = (Progress::new(), threads::pool(0, self.inputs.each())?);
         let reading = (&self.reading, self.question.fill_rule());
         let (assembly, pairs) = self.inputs.load(reading, &pool, &progress)?;
         let check = self.question.check(&FileUnits::of(&assembly, self.question.unit())?)?.pool(&pool);

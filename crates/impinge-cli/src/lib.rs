@@ -41,6 +41,7 @@ mod run_files;
 mod shell;
 mod signals;
 mod standard_input;
+mod threads;
 mod time_limit;
 mod today;
 mod topology;

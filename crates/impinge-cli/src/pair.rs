@@ -26,7 +26,7 @@ use crate::{
     poses::{self, Frame, Maps},
     progress::Progress,
     question::Rule,
-    report,
+    report, threads,
 };
 use anyhow::{Context, bail};
 use clap::Args;
@@ -210,7 +210,8 @@ impl Pair {
         if drawing.is_some() && frames.len() != 1 {
             bail!("--output: a drawing shows one frame, and there are {}", frames.len());
         }
-        let pool = Pool::new(self.threads)?;
+        let files = named.iter().map(|one| &*one.file);
+        let pool = threads::pool_for(self.threads, files, frames.len())?;
         let progress = Progress::new();
 
         let mut given = self.subjects.read(self.reading.most_bytes())?;

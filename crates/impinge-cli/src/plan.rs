@@ -5,7 +5,7 @@ use crate::{
     output::Sink,
     progress::Progress,
     question::{Question, longest},
-    ruling,
+    ruling, threads,
 };
 use anyhow::bail;
 use clap::Args;
@@ -83,7 +83,7 @@ impl Plan {
 
     /// Writes the plan; returns what there is to say of it.
     fn write(self, progress: &Progress) -> anyhow::Result<String> {
-        let check = self.question.draft()?.threads(self.threads);
+        let check = self.question.draft()?.pool(&threads::pool(self.threads, self.inputs.each())?);
         let built_in = self.inputs.built_in(&self.reading)?;
         if ruling::has_usual_file() && built_in.is_none() {
             progress.warn(&format!("{}: is not used: plans take no rules", ruling::USUAL));

@@ -7,7 +7,7 @@ use crate::{
 use anyhow::bail;
 use clap::{ArgGroup, Args};
 use impinge_check::{
-    Plan, TaskDone, Watch, Worker,
+    Plan, Pool, TaskDone, Watch, Worker,
     numbers::{count, grouped},
     text::{folded, printable},
 };
@@ -68,7 +68,7 @@ impl Work {
         }
         let all = (0..tasks).filter(|&k| self.all && !plan.is_done(k));
         let chosen: Vec<u32> = self.task.iter().flat_map(|&[first, last]| first..=last).chain(all).collect();
-        let mut worker = Worker::new(self.threads)?;
+        let mut worker = Worker::of(Pool::with_this_thread(self.threads, usize::MAX)?);
         // One bar: of the only task, or over all of them.
         let progress = Progress::new();
         let over_tasks = OverTasks::new(&progress);

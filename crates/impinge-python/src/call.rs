@@ -52,8 +52,7 @@ impl Call {
         }
     }
 
-    /// Does work on a thread of its own, which becomes a member of the check's pool: so it is never one of
-    /// Python's. Meanwhile this thread calls `progress`.
+    /// Does work on a thread of its own. Meanwhile this thread calls `progress`.
     pub(crate) fn run<T: Send + 'static>(
         &self,
         py: Python<'_>,

@@ -29,7 +29,11 @@ impl Worker {
     /// # Errors
     /// The system starts no more threads.
     pub fn new(threads: u16) -> Result<Self, Error> {
-        Ok(Self { pool: Pool::new(threads)?, kept: Kept::new() })
+        Ok(Self::of(Pool::new(threads)?))
+    }
+    /// Works with the threads of a pool.
+    pub fn of(pool: Pool) -> Self {
+        Self { pool, kept: Kept::new() }
     }
 }
 

@@ -1,0 +1,32 @@
+//! The threads of a command.
+use crate::standard_input;
+use impinge_check::{Error, Pool};
+use std::{fs, path::Path};
+
+/// So many bytes of a file are worth a thread: parts of as few triangles as a cube take more.
+const BYTES: u64 = 256;
+
+/// As many threads as are given, but no more than these files are worth; 0 stands for as many as there are
+/// cores.
+pub(crate) fn pool<'a>(threads: u16, files: impl Iterator<Item = &'a Path>) -> Result<Pool, Error> {
+    pool_for(threads, files, 0)
+}
+
+/// As [`pool`], for so many pieces of work if the files are worth less.
+pub(crate) fn pool_for<'a>(
+    threads: u16,
+    files: impl Iterator<Item = &'a Path>,
+    least: usize,
+) -> Result<Pool, Error> {
+    Pool::with_this_thread(threads, pieces(files).unwrap_or(usize::MAX).max(least))
+}
+
+/// `None` without files, and of files whose size is not known.
+fn pieces<'a>(files: impl Iterator<Item = &'a Path>) -> Option<usize> {
+    let mut bytes = 0_u64;
+    for path in files {
+        let meta = fs::metadata(path).ok().filter(|meta| meta.is_file() && !standard_input::is(path))?;
+        bytes = bytes.saturating_add(meta.len());
+    }
+    (bytes > 0).then(|| usize::try_from(bytes / BYTES).unwrap_or(usize::MAX))
+}
