@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from importlib import metadata
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import at
 from test_docs import ROOT, blocks, run_examples
@@ -170,6 +173,114 @@ def test_the_action_is_red_on_an_interference_and_green_after_the_fix(tmp_path: 
     model.write_text(model.read_text().replace("SHAFT = 21.0", "SHAFT = 19.9"))
     status, log, summary, output = run()
     assert status == 0 and output == "status=0\n" and "::error" not in log and "finding" in summary
+
+
+def commands(log: str) -> list[str]:
+    """The workflow commands of a log, as GitHub's runner finds them."""
+    found, word = [], None
+    for line in map(str.strip, log.splitlines()):
+        if word is not None:
+            word = None if line == f"::{word}::" else word
+        elif stop := re.match(r"::stop-commands::(.+)", line):
+            word = stop[1]
+        elif re.match(r"::[^:]+::", line) or "##[" in line:
+            found.append(line)
+    assert word is None, "commands are on again at the end"
+    return found
+
+
+def step(name: str, repository: Path, runner: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+    """Run a step of the Action in a repository."""
+    environment = {
+        **os.environ,
+        "RUNNER_TEMP": str(runner),
+        "GITHUB_OUTPUT": str(runner / "output"),
+        "GITHUB_STEP_SUMMARY": str(runner / "summary.md"),
+        **inputs,
+    }
+    return subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", steps(name)],
+        cwd=repository,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+def with_python(folder: Path) -> Path:
+    """A folder of a runner where this Python is the installed one."""
+    python = folder / "impinge/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    return folder
+
+
+def hijacked(folder: Path) -> Path:
+    """A repository with a clash and with modules that must not run: they write a file."""
+    folder.mkdir()
+    machine().write(folder / "machine.impinge")
+    for name in ("shlex", "glob", "json", "runpy", "venv", "ensurepip", "numpy", "impinge", "subprocess"):
+        (folder / f"{name}.py").write_text(f"open({str(folder / 'RAN')!r}, 'a').write({name!r})")
+    (folder / "pip").mkdir()
+    shutil.copy(folder / "shlex.py", folder / "pip/__init__.py")
+    return folder
+
+
+def test_the_action_runs_no_module_of_the_repository(tmp_path: Path) -> None:
+    repository = hijacked(tmp_path / "repository")
+    runner = with_python(tmp_path / "runner")
+    # Also where the workflow has its own folders for modules.
+    done = step("Check", repository, runner, IMPINGE_FILES="*.impinge", PYTHONPATH=str(repository))
+    assert done.returncode == 1 and "4 findings" in (runner / "summary.md").read_text(), done.stdout
+    assert not (repository / "RAN").exists(), (repository / "RAN").read_text()
+
+
+def test_the_action_installs_without_modules_of_the_repository(tmp_path: Path) -> None:
+    repository, runner = hijacked(tmp_path / "repository"), tmp_path / "runner"
+    runner.mkdir()
+    wheel = tmp_path / "thing-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as package:
+        package.writestr("thing.py", "")
+        about = {"METADATA": "Metadata-Version: 2.1\nName: thing\nVersion: 1\n", "RECORD": ""}
+        about["WHEEL"] = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        for name, text in about.items():
+            package.writestr(f"thing-1.dist-info/{name}", text)
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    inputs = {"IMPINGE_PACKAGE": str(wheel), "PIP_NO_INDEX": "1", "PATH": path}
+    done = step("Install impinge", repository, runner, **inputs)
+    assert done.returncode == 0 and next(runner.rglob("thing.py")), done.stdout
+    assert not (repository / "RAN").exists(), (repository / "RAN").read_text()
+
+
+def test_the_action_takes_files_of_any_name(tmp_path: Path) -> None:
+    """No name is an option, standard input, or a command of the workflow."""
+    repository, runner = tmp_path / "repository", with_python(tmp_path / "runner")
+    repository.mkdir()
+    machine().write(repository / "machine.impinge")
+    (repository / "rules.toml").write_text("version = 1")
+    cube = "".join(f"v {x} {y} {z}\n" for x, y, z in np.ndindex(2, 2, 2))
+    cube += "".join(f"f {a} {b} {c}\n" for a, b, c in ((1, 3, 2), (1, 2, 5), (1, 5, 3), (2, 3, 5)))
+    names = ["--rules=rules.obj", "-q.obj", "-.obj", "::error::a.obj", "##[error]b.obj"]
+    names.append("a\n::set-output name=x::y.obj")
+    for name in names:
+        (repository / name).write_text(f"o ::warning::{len(name)}\n" + cube)
+    done = step("Check", repository, runner, IMPINGE_FILES="*.obj\n*.impinge", IMPINGE_ARGUMENTS="--limit 0")
+    assert done.returncode == 1, done.stdout
+    assert commands(done.stdout) == ["::error title=impinge::parts interfere; the job's summary lists them"]
+    report = json.loads((repository / "impinge-report/report.json").read_text())
+    files = {part["file"] for part in report["parts"]}
+    assert files >= {"--rules=rules.obj", "-q.obj", "-.obj"}
+    # Files behind `--` of the arguments, and an error that names a file.
+    more = step("Check", repository, runner, IMPINGE_FILES="-q.obj", IMPINGE_ARGUMENTS="-- ./-.obj")
+    assert more.returncode == 1, more.stdout
+    gone = step("Check", repository, runner, IMPINGE_FILES="::error::gone.obj")
+    assert gone.returncode == 2 and "gone.obj" in gone.stdout
+    assert commands(gone.stdout) == ["::error title=impinge::impinge check failed with exit status 2"]
+    wrong = step("Check", repository, runner, IMPINGE_FILES="*.obj", IMPINGE_ARGUMENTS="'")
+    assert wrong.returncode == 2 and "arguments: No closing quotation" in wrong.stdout
 
 
 def test_the_action_of_files_that_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

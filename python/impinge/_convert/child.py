@@ -137,9 +137,10 @@ def _started(job: dict[str, Any]) -> subprocess.Popen[bytes]:
     # A package that is not installed is found where this one is. Other packages come first, as they do here.
     if package not in {os.path.realpath(folder) for folder in site.getsitepackages()}:
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, [environment.get("PYTHONPATH"), package]))
+    # A file of the current folder must not take the place of a module: -P, or -I as this process has it.
+    safe = "-I" if sys.flags.isolated else "-P"
     return subprocess.Popen(
-        # -P: a file of the current folder must not take the place of a module.
-        [sys.executable, "-P", "-m", "impinge._convert.worker", json.dumps(job)],
+        [sys.executable, safe, "-m", "impinge._convert.worker", json.dumps(job)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=None if os.environ.get("IMPINGE_CONVERT_LOG") else subprocess.DEVNULL,
