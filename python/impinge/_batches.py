@@ -14,6 +14,7 @@ from typing import Any, Generic, Self, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from impinge._core import _lengths, _units
 from impinge._results import (
     Closedness,
     ClosestPoint,
@@ -70,15 +71,6 @@ def _part(field: Any, rows: Any) -> Any:
 
 def _middles(lo: Floats, hi: Floats) -> Floats:
     return np.asarray(np.where(lo == hi, lo, lo + (hi - lo) / 2))
-
-
-def _units(vectors: Floats) -> Floats:
-    """Unit vectors; NaN along zero."""
-    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        scaled = vectors / largest
-        x, y, z = scaled.T
-        return np.asarray(scaled / np.sqrt(x * x + y * y + z * z)[:, np.newaxis])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -308,7 +300,7 @@ class Penetrations(_Batch[Penetration]):
     @property
     def length(self) -> Floats:
         """Lengths of `separating_translation`: no less than the penetration depth. Shape (P,)."""
-        return np.asarray(np.linalg.norm(self.separating_translation, axis=1))
+        return _lengths(self.separating_translation, up=True)
 
     def _one(self, i: int) -> Penetration:
         lo, hi = (float(x) for x in self.overlap_volume[i])

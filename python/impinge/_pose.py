@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from impinge._core import _lengths, _rotations, _turns
+
 _ORDERS = ("wxyz", "xyzw")
 
 
@@ -70,14 +72,15 @@ def pose(
         if order not in _ORDERS:
             raise ValueError(f"order must be one of {', '.join(_ORDERS)}, not {order!r}")
         numbers = _array("quaternion", quaternion, (4,))
-        turn = _of_quaternion(numbers if order == "wxyz" else np.roll(numbers, 1, axis=-1))
+        numbers = _directed("quaternion", numbers)
+        turn = _of_quaternion(numbers if order == "xyzw" else np.roll(numbers, -1, axis=-1))
     elif axis is not None and angle is not None:
-        turn = _of_axis(_unit("axis", _array("axis", axis, (3,))), _array("angle", angle, ()))
+        turn = _of_axis(_directed("axis", _array("axis", axis, (3,))), _array("angle", angle, ()))
     elif rotation_vector is not None:
         vector = _array("rotation_vector", rotation_vector, (3,))
-        angles = np.linalg.norm(vector, axis=-1)
+        angles = _lengths(vector.reshape(-1, 3), up=False).reshape(vector.shape[:-1])
         still = angles == 0
-        turn = _of_axis(_unit("rotation_vector", np.where(still[..., None], [1.0, 0.0, 0.0], vector)), angles)
+        turn = _of_axis(np.where(still[..., None], [1.0, 0.0, 0.0], vector), angles)
     shift = np.zeros(3) if translation is None else _array("translation", translation, (3,))
     counts = {len(one) for one, single in ((turn, 2), (shift, 1)) if one.ndim > single}
     if len(counts) > 1:
@@ -98,26 +101,17 @@ def _array(name: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.fl
     return array
 
 
-def _unit(name: str, vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    largest = np.abs(vector).max(axis=-1, keepdims=True)
-    if not largest.all():
+def _directed(name: str, vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same vectors, none of which is 0."""
+    if not vector.any(axis=-1).all():
         raise ValueError(f"{name} must not be 0: it has no direction")
-    scaled = vector / largest
-    return np.asarray(scaled / np.linalg.norm(scaled, axis=-1, keepdims=True))
+    return vector
 
 
 def _of_quaternion(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-    w, x, y, z = np.moveaxis(_unit("quaternion", numbers), -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
+    return _rotations(numbers.reshape(-1, 4)).reshape(*numbers.shape[:-1], 3, 3)
 
 
 def _of_axis(axis: NDArray[np.float64], angle: NDArray[np.float64]) -> NDArray[np.float64]:
-    half = angle / 2
-    imaginary = np.sin(half)[..., None] * axis
-    real = np.broadcast_to(np.cos(half), imaginary.shape[:-1])[..., None]
-    return _of_quaternion(np.concatenate([real, imaginary], axis=-1))
+    axis, angle = np.broadcast_arrays(axis, angle[..., None])
+    return _turns(axis.reshape(-1, 3), angle[..., 0].ravel()).reshape(*axis.shape[:-1], 3, 3)

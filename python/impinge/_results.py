@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from impinge._core import _units
+
 Floats = NDArray[np.float64]
 Interval = tuple[float, float]
 
@@ -102,14 +104,6 @@ def middle(lo: float, hi: float) -> float:
     return lo if lo == hi else lo + (hi - lo) / 2
 
 
-def unit(vector: Floats) -> Floats:
-    """The unit vector along one that is not zero, of any length."""
-    scaled = vector / np.abs(vector).max()
-    x, y, z = scaled
-    # As in batches. The last bit of numpy's norms depends on the processor, and on their number.
-    return np.asarray(scaled / np.sqrt(x * x + y * y + z * z))
-
-
 class _Result:
     """Results are equal if all of their fields are, arrays and NaN included."""
 
@@ -189,7 +183,7 @@ class Penetration(_Result):
     def direction(self) -> Floats | None:
         """The unit vector along `separating_translation`; None if that is zero, or not known."""
         by = self.separating_translation
-        return None if by is None or not by.any() else unit(by)
+        return None if by is None or not by.any() else _units(by[None])[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,7 +209,7 @@ class Gap(_Result):
         """The unit vector from the first body's nearest point to the second's, rounded; None if they meet."""
         if self.hi == 0:
             return None
-        return unit(self.points[1] - self.points[0])
+        return _units(self.points[1:] - self.points[:1])[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

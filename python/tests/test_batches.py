@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import platform
+import re
+import subprocess
+import sys
 import timeit
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -187,6 +193,61 @@ def test_batches_are_sequences(ball: impinge.Model) -> None:
             assert gap.distance == distance == 0 and np.isnan(normal).all()
         else:
             assert gap.lo <= gap.distance == distance <= gap.hi and (gap.normal == normal).all()
+
+
+BITS = """
+import hashlib, sys
+import numpy as np, impinge
+from impinge.adapters import _bodies
+from impinge.compat.fcl import _primitives
+from impinge._core import _product
+rng = np.random.default_rng(1)
+axes, angles, four = rng.normal(size=(99, 3)), rng.normal(size=99), rng.normal(size=(99, 4))
+poses = impinge.pose(3 * axes, axis=axes, angle=angles)
+turned = impinge.pose(axes, quaternion=four, order="wxyz")
+vectors = impinge.pose(rotation_vector=axes)
+one = impinge.pose(rotation_vector=axes[0])
+box, a = impinge.Model(impinge.Mesh.box([2, 1, 3])), impinge.Body(impinge.Model(impinge.Mesh.box([2, 2, 2])))
+gaps, deep = impinge.distance_at(a, box, poses), impinge.penetration_at(a, box, turned)
+single = np.array([np.nan if gap is None or gap.normal is None else gap.normal[0] for gap in gaps])
+numbers = [poses, turned, vectors, one, gaps.normal, single, deep.direction, deep.length]
+numbers += [_primitives.cylinder(2, 3)[0], _primitives.sphere()[0], _primitives.ball_sag()]
+numbers += [_product(poses[0], turned[0]), _bodies.capsule(1, 2)[1]]
+print(hashlib.sha256(b"".join(np.asarray(x).tobytes() for x in numbers)).hexdigest())
+"""
+
+
+def test_numbers_do_not_depend_on_the_processor() -> None:
+    """numpy and its BLAS without the vector instructions of this processor: no bit of a result differs."""
+    from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
+
+    features = [name for name in __cpu_dispatch__ if __cpu_features__.get(name)]
+    if platform.machine() == "x86_64":
+        assert features, "this processor has nothing that numpy could leave out"
+    old = {**os.environ, "NPY_DISABLE_CPU_FEATURES": " ".join(features), "OPENBLAS_CORETYPE": "Prescott"}
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", BITS], env=environment, capture_output=True, text=True, check=True
+        ).stdout
+        for environment in (dict(os.environ), old)
+    }
+    assert len(seen) == 1
+
+
+def test_no_number_comes_from_arithmetic_that_depends_on_the_processor() -> None:
+    """Norms, products of matrices and functions of numpy: `impinge._core` has them for results."""
+    depends = re.compile(
+        r"np\.(linalg|einsum|dot|matmul|inner|vdot|tensordot|sin|cos|tan|arc\w+|exp|log\w*|hypot)\b"
+        r"|\.dot\(| @ \w"
+    )
+    # The deflection of a file is a share of its size, in steps of 1, 2 and 5.
+    known = {"_convert/step.py"}
+    folder = Path(impinge.__file__).parent
+    for path in sorted(folder.rglob("*.py")):
+        for line in path.read_text().splitlines():
+            is_example = line.lstrip().startswith((">>>", "..."))
+            if depends.search(line) and not is_example:
+                assert path.relative_to(folder).as_posix() in known, f"{path}: {line}"
 
 
 def test_poses_from_all_forms() -> None:

@@ -32,6 +32,7 @@ mod rules;
 mod run;
 mod saved_report;
 mod scene;
+mod vectors;
 
 /// Exact collision queries of triangle meshes; import the package `impinge` instead.
 #[pyo3::pymodule(gil_used = false)]
@@ -62,6 +63,7 @@ mod _core {
         rules::{_pose_list, _rules_text, PyRules},
         saved_report::{_report_bytes, _report_of},
         scene::PyScene,
+        vectors::{_circle, _lengths, _product, _rotations, _turns, _units},
     };
     use pyo3::{prelude::*, types::PyModule};
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from impinge._core import Mesh, Model, _first_in, _gaps_in, _meet_in
+from impinge._core import Mesh, Model, _circle, _first_in, _gaps_in, _meet_in
 
 
 class Bodies:
@@ -75,7 +75,7 @@ def sphere(radius: float, axes: Sequence[float] = (1.0, 1.0, 1.0)) -> tuple[Mesh
 
 def cylinder(radius: float, height: float) -> tuple[Mesh, float]:
     """An inscribed cylinder around z."""
-    return Mesh.cylinder(radius, height, SEGMENTS), radius * (1 - float(np.cos(np.pi / SEGMENTS)))
+    return Mesh.cylinder(radius, height, SEGMENTS), radius * (1 - _cosine(SEGMENTS))
 
 
 def capsule(radius: float, height: float) -> tuple[Mesh, float]:
@@ -84,4 +84,9 @@ def capsule(radius: float, height: float) -> tuple[Mesh, float]:
 
 
 def _sagitta(radius: float) -> float:
-    return radius * (2 - float(np.cos(np.pi / (2 * RINGS))) - float(np.cos(np.pi / SEGMENTS)))
+    return radius * (2 - _cosine(2 * RINGS) - _cosine(SEGMENTS))
+
+
+def _cosine(parts: int) -> float:
+    """The cosine of half a turn over a number of parts."""
+    return float(_circle(2 * parts)[1, 0])

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from impinge._assembly import Assembly
 from impinge._convert import step_mesh
-from impinge._core import Mesh
+from impinge._core import Mesh, _product
 from impinge.adapters._need import need
 
 
@@ -37,7 +37,7 @@ class Shapes:
     def add(self, shape: Any, pose: NDArray[np.float64], name: str, path: str) -> None:
         """Add a shape (``TopoDS_Shape``) at a pose that comes on top of its own location."""
         topology = need("OCP.TopLoc", "cadquery-ocp")
-        pose = pose @ matrix(shape.Location().Transformation())
+        pose = _product(pose, matrix(shape.Location().Transformation()))
         bare = shape.Located(topology.TopLoc_Location())
         for known, mesh, chord in self._made:
             if known.IsSame(bare):

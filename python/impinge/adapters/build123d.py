@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impinge._assembly import Assembly
+from impinge._core import _product
 from impinge.adapters._need import need
 from impinge.adapters._ocp import Shapes, matrix
 
@@ -49,6 +50,6 @@ def _add(found: Shapes, shape: Any, pose: NDArray[np.float64], above: str, defau
         found.add(shape.wrapped, pose, name, path)
         return
     # A child's location is relative to its parent's.
-    pose = pose @ matrix(shape.wrapped.Location().Transformation())
+    pose = _product(pose, matrix(shape.wrapped.Location().Transformation()))
     for number, child in enumerate(shape.children):
         _add(found, child, pose, path, f"{name} {number}")

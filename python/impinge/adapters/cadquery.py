@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impinge._assembly import Assembly
+from impinge._core import _product
 from impinge.adapters._need import need
 from impinge.adapters._ocp import Shapes, matrix
 
@@ -43,7 +44,7 @@ def assembly(*shapes: Any, chord: float = 0.1, unit: str = "mm") -> Assembly:
 
 
 def _add(found: Shapes, assembly: Any, pose: NDArray[np.float64], above: str) -> None:
-    pose = pose @ matrix(assembly.loc.wrapped.Transformation())
+    pose = _product(pose, matrix(assembly.loc.wrapped.Transformation()))
     path = f"{above}/{assembly.name}" if above else str(assembly.name)
     if assembly.obj is not None:
         _add_object(found, assembly.obj, pose, str(assembly.name), path)

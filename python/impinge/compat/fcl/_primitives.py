@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
+
+from impinge._core import _circle, _units
 
 Floats = NDArray[np.float64]
 Faces = NDArray[np.int64]
@@ -30,8 +30,7 @@ def fan(polygons: list[list[int]]) -> Faces:
 
 def turned(profile: list[tuple[float, float]]) -> tuple[Floats, Faces]:
     """The surface of a line of points (radius, height), from below to above, turned about the z axis."""
-    angles = 2 * np.pi * np.arange(SIDES) / SIDES
-    circle = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(SIDES)])
+    circle = np.column_stack([_circle(SIDES), np.zeros(SIDES)])
     points: list[Floats] = []
     rings: list[Faces] = []
     count = 0
@@ -81,18 +80,18 @@ def sphere() -> tuple[Floats, Faces]:
         parts = [(a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca)]
         triangles = np.concatenate([np.stack(part, axis=1) for part in parts])
     vertices, faces = np.unique(triangles.reshape(-1, 3), axis=0, return_inverse=True)
-    return vertices / np.linalg.norm(vertices, axis=1, keepdims=True), faces.reshape(-1, 3)
+    return _units(vertices), faces.reshape(-1, 3)
 
 
 def ball_sag() -> float:
     """How far the faces of `sphere` are inside of the unit sphere, at most."""
     points, faces = sphere()
     corners = points[faces]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    return float(1 - np.einsum("ij,ij->i", normals, corners[:, 0]).min())
+    normals = _units(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))
+    x, y, z = (normals * corners[:, 0]).T
+    return float(1 - (x + y + z).min())
 
 
 def sag(radius: float) -> float:
     """How far the sides of what is round about an axis are inside of the true surface, at most."""
-    return radius * (1 - math.cos(math.pi / SIDES))
+    return radius * (1 - float(_circle(2 * SIDES)[1, 0]))

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from impinge._core import _rotations, _units
+
 Floats = NDArray[np.float64]
 IDENTITY: Floats = np.eye(3, 4)
 
@@ -43,17 +45,17 @@ class Transform:
 
     def getQuatRotation(self) -> Floats:
         """Return the rotation as a quaternion w, x, y, z."""
-        r = self._rows
-        # Bar-Itzhack: the eigenvector of the largest eigenvalue.
-        k = np.array(
+        (a, b, c), (d, e, f), (g, h, i) = self._rows[:, :3].tolist()
+        # Four times each number of the quaternion, times that number. The largest row is the most accurate.
+        rows = np.array(
             [
-                [r[0, 0] + r[1, 1] + r[2, 2], r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]],
-                [r[2, 1] - r[1, 2], r[0, 0] - r[1, 1] - r[2, 2], r[0, 1] + r[1, 0], r[0, 2] + r[2, 0]],
-                [r[0, 2] - r[2, 0], r[0, 1] + r[1, 0], r[1, 1] - r[0, 0] - r[2, 2], r[1, 2] + r[2, 1]],
-                [r[1, 0] - r[0, 1], r[0, 2] + r[2, 0], r[1, 2] + r[2, 1], r[2, 2] - r[0, 0] - r[1, 1]],
+                [1 + a + e + i, h - f, c - g, d - b],
+                [h - f, 1 + a - e - i, b + d, c + g],
+                [c - g, b + d, 1 - a + e - i, f + h],
+                [d - b, c + g, f + h, 1 - a - e + i],
             ]
         )
-        found: Floats = np.linalg.eigh(k)[1][:, -1]
+        found = _units(rows[[int(rows.diagonal().argmax())]])[0]
         return found if found[0] >= 0 else -found
 
     def setRotation(self, rotation: ArrayLike) -> None:
@@ -74,14 +76,6 @@ class Transform:
 def rotation_of(quaternion: ArrayLike) -> Floats:
     """The matrix of a quaternion w, x, y, z of any length but 0."""
     numbers = np.asarray(quaternion, dtype=float)
-    length = np.linalg.norm(numbers)
-    if not 0 < length < np.inf:
+    if not numbers.any() or not np.isfinite(numbers).all():
         raise ValueError(f"a quaternion must be finite and not 0, not {numbers.tolist()}")
-    w, x, y, z = numbers / length
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+    return _rotations(np.roll(numbers, -1).reshape(1, 4))[0]
