@@ -52,6 +52,25 @@ def test_one_against_many() -> None:
     assert manager.in_collision_single(box(), at(3), return_data=True) == (False, [])
 
 
+@pytest.mark.parametrize("angle", [0.0, 0.7])
+def test_equal_bodies_have_the_contact_of_fcl(angle: float) -> None:
+    """trimesh's own test expects it: of six ways out the one along -x, and the middle of a side."""
+    corners = [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (0.5, -0.5)]
+    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    faces = [face for a, b, c, d in quads for face in ((a, c, b), (a, d, c))]
+    cube = trimesh.Trimesh(corners, faces, process=False)
+    assert cube.is_volume and cube.is_convex
+    manager, place = ours.CollisionManager(), impinge.pose([5, 0, 0], axis=[1, 2, 3], angle=angle)
+    manager.add_object("cube", cube, place)
+    _, [contact] = manager.in_collision_single(cube, place, return_data=True)
+    assert np.isclose(contact.depth, 1)
+    distance, data = manager.min_distance_single(cube, place, return_data=True)
+    between = data.point("__external") - data.point("cube")
+    assert np.isclose(distance, -1) and np.allclose(between, -contact.normal)
+    if angle == 0:
+        assert np.allclose(contact.normal, [-1, 0, 0]) and np.allclose(contact.point, [5, -0.5, 0.5])
+
+
 def test_convex_bodies_are_full_and_others_are_not() -> None:
     manager = ours.CollisionManager()
     manager.add_object("large", box(4))

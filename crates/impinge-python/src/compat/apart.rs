@@ -4,6 +4,7 @@ use super::{
     deep::{apart_by, deep, is_near},
     hull::{Nearest, Until, nearest},
     meet::{are_curved, holds, margin, meet, work},
+    pairs::on_any_machine,
     shape::{Placed, PySolid},
     vector::{Point, along, dot, length_1, minus, unit},
 };
@@ -62,7 +63,7 @@ pub(crate) fn apart(query: &mut Query, a: &Placed, b: &Placed, above: f64, signe
             let points = found.ends;
             return Some(Apart { distance: -found.depth, triangles: None, normal: found.normal, points });
         }
-        let pair = query.first_contact(&a.body(), &b.body());
+        let pair = on_any_machine(query, |query| query.first_contact(&a.body(), &b.body()));
         let point = pair.map_or_else(
             || first_point(query, a, b),
             |pair| impinge::contact::contact_point(&a.body(), &b.body(), pair).point,

@@ -7,7 +7,7 @@
 //! the face.
 use super::{
     hull::{Difference, Hull, farthest},
-    vector::{Point, along, cross, dot, length, minus, unit},
+    vector::{Point, along, cross, dot, length, length_1, minus, unit},
 };
 use std::cell::Cell;
 
@@ -54,8 +54,9 @@ pub(crate) fn deepest(a: &Hull<'_>, b: &Hull<'_>, known: Option<[Difference; 4]>
             Some((polyhedron, part * size))
         }
         None => {
+            // Of equally short ways the first counts: back along x, as FCL has it for equal cubes.
             let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-            let six = axes.map(|axis| [next(axis), next(axis.map(|x| -x))]);
+            let six = axes.map(|axis| [next(axis.map(|x| 0.0 - x)), next(axis)]);
             let size = six.iter().flatten().map(|point| length(point.value)).fold(0.0, f64::max);
             Polyhedron::start(six, part * size, &mut next).map(|polyhedron| (polyhedron, part * size))
         }
@@ -81,9 +82,35 @@ pub(crate) fn deepest(a: &Hull<'_>, b: &Hull<'_>, known: Option<[Difference; 4]>
         nearest = polyhedron.nearest();
     }
     let (depth, normal) = best.get();
-    let face = polyhedron.under_origin(polyhedron.planes[nearest][3] + slack);
+    let face = polyhedron.under_origin(normal, polyhedron.planes[nearest][3] + slack);
     let ends = polyhedron.at(&face, face.normal.map(|x| x * face.distance));
-    Deep { normal, depth: depth.max(0.0), ends, point: polyhedron.common(&face, ends) }
+    let found = Deep { normal, depth: depth.max(0.0), ends, point: polyhedron.common(&face, ends) };
+    if a.curved.is_some() || b.curved.is_some() {
+        return found;
+    }
+    between_corners(a, b, &found, slack).unwrap_or(found)
+}
+
+/// The same depth with corners for its ends, if the line through corners of both bodies has the direction of
+/// the normal on either side, as in bodies of equal shape and orientation. FCL has such points, too.
+fn between_corners(a: &Hull<'_>, b: &Hull<'_>, found: &Deep, slack: f64) -> Option<Deep> {
+    let (normal, back) = (found.normal, found.normal.map(|x| -x));
+    let [near, far] = [normal, back].map(|direction| farthest(a, b, direction));
+    let lengths = [dot(near.value, normal), dot(far.value, back)];
+    let is_along = |one: &Difference, direction: Point, length: f64| {
+        length >= 0.0 && length_1(minus(one.value, direction.map(|x| x * length))) <= slack
+    };
+    let sum = lengths[0] + lengths[1];
+    if !(is_along(&near, normal, lengths[0]) && is_along(&far, back, lengths[1]) && sum > 0.0) {
+        return None;
+    }
+    // The origin is between both differences, and the same mean of either body's corners is a point of both.
+    let part = lengths[0] / sum;
+    let point = [0, 1, 2].map(|k| {
+        let of = |side: usize| (1.0 - part) * near.of[side][k] + part * far.of[side][k];
+        0.5 * (of(0) + of(1))
+    });
+    Some(Deep { ends: near.of, point, ..*found })
 }
 
 /// A convex polyhedron of differences. Faces are in two lists of the same length.
@@ -189,14 +216,19 @@ impl Polyhedron {
         best
     }
 
-    /// The face below the origin among faces that are no farther than `limit`, such as those of one facet.
-    fn under_origin(&self, limit: f64) -> Face {
+    /// The face below the origin among faces that are no farther than `limit`, such as those of one facet;
+    /// those across the normal come first, as there may be other ways of the same length.
+    fn under_origin(&self, normal: Point, limit: f64) -> Face {
         let least_part = |face: &Face| {
             let parts = self.parts(face, face.normal.map(|x| x * face.distance));
             parts[0].min(parts[1]).min(parts[2]) / (parts[0] + parts[1] + parts[2])
         };
-        let near = (0..self.planes.len()).filter(|&i| self.planes[i][3] <= limit).map(|i| self.face(i));
-        near.max_by(|a, b| least_part(a).total_cmp(&least_part(b))).unwrap_or_else(|| self.face(0))
+        let near = || (0..self.planes.len()).filter(|&i| self.planes[i][3] <= limit).map(|i| self.face(i));
+        let is_across = |face: &Face| dot(face.normal, normal) > 1.0 - 1e-12;
+        let inmost = |faces: &mut dyn Iterator<Item = Face>| {
+            faces.max_by(|a, b| least_part(a).total_cmp(&least_part(b)))
+        };
+        inmost(&mut near().filter(is_across)).or_else(|| inmost(&mut near())).unwrap_or_else(|| self.face(0))
     }
 
     /// The areas, doubled and times that of the face, between a point of a face's plane and its sides.

@@ -6,9 +6,10 @@ use super::{
     vector::{Point, cross, dot, minus, unit},
 };
 use crate::{errors, run::ask};
-use impinge::Query;
+use impinge::{Query, SimdLevel};
 use pyo3::prelude::*;
 use std::{
+    mem,
     ops::ControlFlow,
     sync::{Arc, OnceLock},
 };
@@ -94,14 +95,25 @@ pub(crate) fn first_pairs(query: &mut Query, a: &Placed, b: &Placed, most: usize
         query.pairs_into(&a.body(), &b.body(), &mut pairs);
         return pairs;
     }
-    let _ = query.find_pairs(&a.body(), &b.body(), |pair| {
-        if pairs.len() < most {
-            pairs.push(pair);
-        }
-        if pairs.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    on_any_machine(query, |query| {
+        let _ = query.find_pairs(&a.body(), &b.body(), |pair| {
+            if pairs.len() < most {
+                pairs.push(pair);
+            }
+            if pairs.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
     });
     pairs.sort_unstable();
     pairs
+}
+
+/// Runs a search that stops early. Which pairs it finds first depends on the instruction set, so it runs on
+/// the one that every machine has.
+pub(super) fn on_any_machine<T>(query: &mut Query, search: impl FnOnce(&mut Query) -> T) -> T {
+    *query = mem::take(query).simd(SimdLevel::Portable);
+    let found = search(query);
+    *query = mem::take(query).simd(SimdLevel::Auto);
+    found
 }
 
 fn separation(a: [Point; 3], b: [Point; 3]) -> (Point, f64) {
