@@ -224,7 +224,7 @@ impl Demands {
         if !self.rules.scopes().iter().all(|&scope| are_in(scope)) {
             return plan;
         }
-        for (i, TestNumbers { test, tolerance, clearance, .. }) in (0..).zip(&self.tests) {
+        for (i, TestNumbers { test, clearance, .. }) in (0..).zip(&self.tests) {
             if !test.find.is_of_pairs() || !are_in([test.a, test.b]) {
                 continue;
             }
