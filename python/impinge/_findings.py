@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self
 
@@ -32,9 +33,11 @@ KINDS = (*map(str, RelationKind), "near", "self", "floating", "lost_contact", "m
 
 COLUMNS = (
     *("test", "severity", "kind", "a", "b", "name_a", "name_b"),
-    *("volume", "clear_by", "distance", "x", "y", "z"),
+    *("volume", "volume_at_least", "clear_by", "distance", "x", "y", "z"),
 )
 """Columns of `Findings.to_pandas`."""
+
+MEASURED = "volume", "volume_at_least", "clear_by", "distance"
 
 SEVERITIES = ("low", "medium", "high", "critical")
 """Severities of tests, the least first."""
@@ -63,6 +66,8 @@ class Finding:
     """Two parts, the smaller index first; or one part."""
     volume: float | None
     """Upper bound of the volume that both parts have in common, if it was computed."""
+    volume_at_least: float | None
+    """Lower bound of that volume. Ranks go by it."""
     clear_by: float | None
     """The length of a translation that takes the parts out of each other, if it was computed."""
     distance: float | None
@@ -246,8 +251,8 @@ class Findings(Records[Finding]):
         """A ``pandas.DataFrame`` with a row for each finding. It needs pandas.
 
         The index is that of `Report.findings`. Columns: ``test``, ``severity``, ``kind``, ``a`` and ``b``
-        (indices of parts; of one part ``b`` is missing), ``name_a``, ``name_b``, ``volume``, ``clear_by``,
-        ``distance``, ``x``, ``y``, ``z``. Numbers that were not computed are NaN.
+        (indices of parts; of one part ``b`` is missing), ``name_a``, ``name_b``, ``volume``,
+        ``volume_at_least``, ``clear_by``, ``distance``, ``x``, ``y``, ``z``. Numbers that were not computed are NaN.
         """
         try:
             # By its name: it has no types of its own.
@@ -271,7 +276,7 @@ class Findings(Records[Finding]):
             columns[side] = pandas.array(part, dtype="Int64")
             columns[side][part < 0] = pandas.NA
             columns[f"name_{side}"] = names[part]
-        columns |= {name: numbers[name][rows] for name in ("volume", "clear_by", "distance")}
+        columns |= {name: numbers[name][rows] for name in MEASURED}
         columns |= {axis: numbers["point"][rows, k] for k, axis in enumerate("xyz")}
         return pandas.DataFrame({name: columns[name] for name in COLUMNS}, index=rows)
 
@@ -292,12 +297,20 @@ def _listed(
     return some
 
 
+def volume_text(least: float | None, most: float | None) -> str | None:
+    """One number of four digits, or two, rounded outwards, where they are more than a hundredth apart."""
+    if least is None or most is None or most - least <= most / 100:
+        return None if most is None else f"{most:.4g}"
+    bounds = (ROUND_FLOOR, least), (ROUND_CEILING, most)
+    return "–".join(f"{float(Context(4, rounding).create_decimal_from_float(x)):.4g}" for rounding, x in bounds)
+
+
 def finding(report: Report, i: int) -> Finding:
     """A finding by its index."""
-    test, kind, (a, b), record, numbers = _finding(report._native, i)
+    test, kind, (a, b), record, (numbers, point) = _finding(report._native, i)
     parts = (report._part(a),) if b is None else (report._part(a), report._part(b))
     asked = report.tests[test]
-    return Finding(report, record, i, asked.name, asked.severity, kind, parts, *numbers)
+    return Finding(report, record, i, asked.name, asked.severity, kind, parts, *numbers, point)
 
 
 def ranked(report: Report) -> Findings:

@@ -41,6 +41,8 @@ class Group:
     """How many different relative placements the two shapes have; without shapes, the number of findings."""
     volume: float | None
     """The largest upper bound of a volume in common."""
+    volume_at_least: float | None
+    """The largest lower bound of a volume in common."""
     clear_by: float | None
     """The longest of the translations that separate parts."""
     distance: float | None
@@ -128,10 +130,10 @@ class Groups:
         return Records(self._explained, range(self._counts[2]))
 
     def _group(self, i: int) -> Group:
-        test, kind, labels, findings, numbers = self._native.group(i)
+        test, kind, labels, findings, (placements, numbers) = self._native.group(i)
         asked = self._report.tests[test]
         return Group(
-            kind, asked.name, asked.severity, labels, Findings(self._report, findings), *numbers
+            kind, asked.name, asked.severity, labels, Findings(self._report, findings), placements, *numbers
         )
 
     def _connected(self, i: int) -> Connected:

@@ -11,6 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from impinge._findings import volume_text
+
 if TYPE_CHECKING:
     from impinge._assembly import Assembly
     from impinge._core import Body
@@ -48,7 +50,7 @@ def of_report(report: Report) -> str:
     for group in groups[:GROUPS]:
         first = group.findings[0]
         names = [part.name for part in first.parts] + [""]
-        sizes = first.volume, first.clear_by, first.distance
+        sizes = volume_text(first.volume_at_least, first.volume), first.clear_by, first.distance
         rows.append([*names[:2], first.kind, first.test, len(group), *sizes])
     heads = ("part", "other part", "relation", "test", "times", "volume", "clear by", "gap")
     text = f"<p><b>{escape(repr(report))}</b></p>"

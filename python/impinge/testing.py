@@ -8,7 +8,7 @@ from typing import Any
 
 from impinge._assembly import Assembly
 from impinge._choice import Which, indices
-from impinge._findings import Finding
+from impinge._findings import Finding, volume_text
 from impinge._read import read
 from impinge._report import Report
 from impinge._results import RelationKind
@@ -135,7 +135,7 @@ def _line(finding: Finding) -> str:
     """A finding as a line of text."""
     known = []
     if finding.volume is not None:
-        known.append(f"volume {finding.volume:.4g}")
+        known.append(f"volume {volume_text(finding.volume_at_least, finding.volume)}")
     if finding.clear_by is not None:
         known.append(f"cleared by a translation of {finding.clear_by:.4g}")
     if finding.distance is not None:

@@ -78,12 +78,12 @@ impl Depth {
     pub(crate) fn is_within(&self, tolerance: f64) -> bool {
         self.separating_length().is_some_and(|length| length <= tolerance)
     }
-    /// How large the clash is, for ranks: the upper bound of the volume in common. Parts that have none in
-    /// common, as a surface in a solid, have that of a cube over the separating translation. Not negative.
-    pub(crate) fn size(&self) -> f64 {
-        let volume = self.overlap_volume.map(|[_, hi]| hi);
-        let cube = || self.separating_length().map(|length| length * length * length);
-        volume.or_else(cube).unwrap_or(0.0).max(0.0)
+    /// How large the clash is, for ranks: the volume in common that is proved, then its upper bound. Parts
+    /// that have none in common, as a surface in a solid, have that of a cube over the separating
+    /// translation. Not negative.
+    pub(crate) fn size(&self) -> [f64; 2] {
+        let cube = || self.separating_length().map(|length| [length * length * length; 2]);
+        self.overlap_volume.or_else(cube).unwrap_or([0.0; 2]).map(|size| size.max(0.0))
     }
     /// Whether it has no number at all.
     pub fn is_unknown(&self) -> bool {

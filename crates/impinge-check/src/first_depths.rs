@@ -57,7 +57,7 @@ pub(crate) fn measure(
         FirstDepths::Clashes(count) => (count, None),
         FirstDepths::Groups(count) => (count, Some(PlacedShapes::new(parts))),
     };
-    // The largest size of each group.
+    // The largest proved size of each group.
     let mut known: HashMap<Shown, f64> = HashMap::new();
     let shown = |pair: [u32; 2], kind: RelationKind| match &placed {
         None => Shown::Clash(pair),
@@ -88,7 +88,7 @@ pub(crate) fn measure(
             // What does not count ranks behind all that does.
             if depths.counted.holds(kind) {
                 let largest = known.entry(shown(pair, kind)).or_insert(0.0);
-                *largest = largest.max(depth.size());
+                *largest = largest.max(depth.size()[0]);
             }
             found.push((pair, depth));
         }

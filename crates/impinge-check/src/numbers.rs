@@ -73,6 +73,27 @@ pub fn amount(x: f64) -> String {
     }
 }
 
+/// A volume between two bounds that are not negative: one number in four digits, or both bounds, rounded
+/// outwards, where they are more than a hundredth apart.
+pub fn volume([lo, hi]: [f64; 2]) -> String {
+    if hi - lo <= hi / 100.0 {
+        return amount(hi);
+    }
+    // The next number in four digits, where the nearest one is on the wrong side.
+    let outwards = |x: f64, sign: f64| {
+        let shown = format!("{x:.3e}");
+        let exponent = shown.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+        match (shown.parse::<f64>(), exponent) {
+            (Ok(near), Some(exponent)) if (near - x) * sign < 0.0 => {
+                amount(near + sign * 10.0_f64.powi(exponent - 3))
+            }
+            _ => amount(x),
+        }
+    };
+    let least = if lo > 0.0 { outwards(lo, -1.0) } else { "0".to_owned() };
+    format!("{least}–{}", outwards(hi, 1.0))
+}
+
 /// A length for a first impression: whole units, and at most three digits. 0.0040 is `0.004`, 12689.4 is
 /// `12,689`.
 pub fn rough(x: f64) -> String {
@@ -116,7 +137,23 @@ fn trimmed(decimal: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Coordinates, amount, amount_beside, count, grouped, rough, shortest};
+    use super::{Coordinates, amount, amount_beside, count, grouped, rough, shortest, volume};
+
+    #[test]
+    fn a_volume_that_is_not_known_well_has_both_bounds() {
+        for (bounds, text) in [
+            ([200.0, 200.0], "200.0"),
+            ([199.0, 200.0], "200.0"),
+            ([197.9, 200.0], "197.9–200.0"),
+            ([0.0, 1200.0], "0–1200"),
+            ([0.0, 0.0], "0.000"),
+            ([1234.4, 1299.6], "1234–1300"),
+            ([1234.6, 1299.4], "1234–1300"),
+            ([1.23456e-9, 9.9996e9], "1.234e-9–1.000e10"),
+        ] {
+            assert_eq!(volume(bounds), text);
+        }
+    }
 
     #[test]
     fn a_length_shows_on_which_side_of_a_limit_it_is() {

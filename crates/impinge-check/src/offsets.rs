@@ -1,6 +1,7 @@
 //! Offsets of coordinates from those of a map, which files state and nothing applies.
 use impinge_io::{Source, Warning};
 use serde::Serialize;
+use std::{collections::HashSet, sync::Arc};
 
 /// The offset of a file's coordinates, which is shown and not applied.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -14,11 +15,12 @@ pub struct FileOffset {
 
 /// The offsets that files state, each once.
 pub(crate) fn offsets<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Vec<FileOffset> {
-    let mut all: Vec<FileOffset> = Vec::new();
+    let (mut all, mut known) = (Vec::new(), HashSet::new());
     for source in sources {
         let Some(offset) = source.offset else { continue };
         let one = FileOffset { file: source.file.to_string_lossy().into_owned(), offset };
-        if !all.contains(&one) {
+        // Equal numbers have equal bits, but for two zeros.
+        if known.insert((Arc::clone(&source.file), offset.map(|x| (x + 0.0).to_bits()))) {
             all.push(one);
         }
     }

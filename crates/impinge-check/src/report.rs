@@ -289,10 +289,10 @@ impl Report {
         };
         (!self.counts(clash), Reverse(self.size_of(clash)), place, Reverse(clash.triangle_pairs))
     }
-    /// The size of a clash, as a number that grows with it: 0 of what has no depth.
-    pub(crate) fn size_of(&self, clash: &Clash) -> u64 {
+    /// The size of a clash, as numbers that grow with it: 0 of what has no depth.
+    pub(crate) fn size_of(&self, clash: &Clash) -> [u64; 2] {
         // Sizes are not negative: as their bits go, so do they.
-        self.depth(clash).map_or(0, |depth| depth.size().to_bits())
+        self.depth(clash).map_or([0; 2], |depth| depth.size().map(f64::to_bits))
     }
     /// How deep a clash is, if the check included that.
     pub fn depth(&self, clash: &Clash) -> Option<&Depth> {

@@ -1,4 +1,9 @@
 //! Text for a terminal.
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+};
+
 /// Folds `text` into lines of at most `columns`, between words.
 pub fn folded(text: &str, columns: Option<u16>) -> String {
     let width = columns.map_or(usize::MAX, usize::from);
@@ -16,9 +21,48 @@ pub fn folded(text: &str, columns: Option<u16>) -> String {
     lines.join("\n")
 }
 
-/// Replaces control characters: a name from a file could command the terminal.
+/// Replaces control characters, which could command the terminal, and escapes invisible ones and those that
+/// turn the direction of others: a name from a file could read as another one.
 pub fn printable(text: &str) -> String {
+    let text = impinge_io::visible(text);
     text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// Writes JSON for a terminal: invisible characters in it become escapes such as `\u202e`.
+pub struct VisibleJson<W>(W);
+
+impl<W: Write> VisibleJson<W> {
+    /// Each piece that is written has whole characters.
+    pub fn new(out: W) -> Self {
+        Self(out)
+    }
+}
+
+impl<W: Write> Write for VisibleJson<W> {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        match str::from_utf8(piece) {
+            Ok(text) if !piece.is_ascii() => {
+                let mut units = [0; 2];
+                for c in text.chars() {
+                    let mut own = [0; 4];
+                    let own = c.encode_utf8(&mut own);
+                    if matches!(impinge_io::visible(own), Cow::Borrowed(_)) {
+                        self.0.write_all(own.as_bytes())?;
+                        continue;
+                    }
+                    // In JSON only strings have such characters.
+                    for unit in c.encode_utf16(&mut units) {
+                        write!(self.0, "\\u{unit:04x}")?;
+                    }
+                }
+            }
+            _ => self.0.write_all(piece)?,
+        }
+        Ok(piece.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// The least number of characters to insert, to remove or to replace, to get from one text to another. Cost:
@@ -39,7 +83,8 @@ pub fn edits(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{edits, folded, printable};
+    use super::{VisibleJson, edits, folded, printable};
+    use std::io::Write as _;
 
     #[test]
     fn a_long_line_is_folded_between_words() {
@@ -51,6 +96,29 @@ mod tests {
     #[test]
     fn a_name_cannot_command_the_terminal() {
         assert_eq!(printable("a\x1b[2Jb\nc"), "a\u{fffd}[2Jb\u{fffd}c");
+    }
+
+    #[test]
+    fn a_name_cannot_read_as_another() {
+        for c in
+            ('\u{202a}'..='\u{202e}').chain('\u{2066}'..='\u{2069}').chain("\u{200e}\u{200f}\u{61c}".chars())
+        {
+            let name = format!("bolt{c}gpj.exe");
+            assert_eq!(printable(&name), format!("bolt\\u{{{:x}}}gpj.exe", u32::from(c)));
+            assert_eq!(printable(&printable(&name)), printable(&name));
+            let mut json = Vec::new();
+            VisibleJson::new(&mut json).write_all(format!("\"{name} Träger\"").as_bytes()).unwrap();
+            let text = format!("\"bolt\\u{:04x}gpj.exe Träger\"", u32::from(c));
+            assert_eq!(str::from_utf8(&json).unwrap(), text);
+            assert_eq!(serde_json::from_slice::<String>(&json).unwrap(), format!("{name} Träger"));
+        }
+        let mut json = Vec::new();
+        VisibleJson::new(&mut json).write_all("\"\u{e0041}\"".as_bytes()).unwrap();
+        assert_eq!(serde_json::from_slice::<String>(&json).unwrap(), "\u{e0041}");
+        // Names as their languages write them.
+        for name in ["Stütze 🔩", "می\u{200c}خواهم", "क्\u{200d}ष", "👩\u{200d}🔧"] {
+            assert_eq!(printable(name), name);
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use impinge_check::{
     baseline::{Baseline, Comparison, Fate, KnownFinding, Worse},
     identity::Match,
     numbers::{amount, count, grouped},
-    text::{folded, printable},
+    text::{VisibleJson, folded, printable},
 };
 use impinge_report::Table;
 use serde::Serialize;
@@ -214,6 +214,7 @@ impl<'a> Changes<'a> {
             let (old, new) = self.names(one);
             serde_json::to_string(&PartChange { old, new, reason: one.reason.name(), moved: one.moved })
         });
+        let out = &mut VisibleJson::new(out);
         write!(out, "{{\"counts\":{counts},\n\"findings\":[")?;
         write_list(findings, out)?;
         write!(out, "],\n\"parts\":[")?;

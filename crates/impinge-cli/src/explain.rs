@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use impinge_check::{
     Explanation, FileUnits, FindingKind, IgnoreSummary, PairDecision, Pairs, Report, Watch,
-    numbers::amount,
+    numbers::{self, amount},
     text::{folded, printable},
 };
 use impinge_report::finding_word;
@@ -88,7 +88,7 @@ fn lines(report: &Report, pair: [u32; 2]) -> anyhow::Result<Vec<String>> {
     let mut lines = vec![match (found.and_then(|clash| clash.relation), report.near().first()) {
         (Some(kind), _) => {
             let volume = depth.and_then(|depth| depth.overlap_volume);
-            let volume = volume.map(|[_, hi]| format!(", volume {}", amount(hi)));
+            let volume = volume.map(|bounds| format!(", volume {}", numbers::volume(bounds)));
             let by = depth.and_then(impinge_check::Depth::separating_length);
             let by = by.map(|by| format!(", clear by {}", amount(by)));
             let more = [volume, by].into_iter().flatten().collect::<String>();

@@ -13,9 +13,9 @@ use anyhow::Context;
 use clap::Args;
 use impinge_check::{
     Assembly, FileUnits, Part, Watch, files,
-    numbers::{amount, count, count_of, grouped},
+    numbers::{self, amount, count, count_of, grouped},
     relations,
-    text::{folded, printable},
+    text::{VisibleJson, folded, printable},
 };
 use impinge_exchange::{ClashList, Entry, JudgedEntry, JudgedPair, Judgement, Verdict};
 use impinge_report::{Names, Table, finding_word};
@@ -227,7 +227,7 @@ impl<'a> Opinion<'a> {
             entries: self.each().map(entry).collect(),
             missing: missing.collect(),
         };
-        serde_json::to_writer(&mut *out, &whole)?;
+        serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
         Ok(writeln!(out)?)
     }
     fn pair(&self, pair: &JudgedPair) -> JsonPair<'a> {
@@ -335,7 +335,8 @@ impl<'a> Opinion<'a> {
             let mut row: Vec<String> =
                 finding.parts().iter().map(|&part| names.label(part as usize)).collect();
             row.push(finding_word(finding.kind).to_owned());
-            row.push(or_dash(depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi)));
+            let volume = depth.and_then(|depth| depth.overlap_volume);
+            row.push(volume.map_or_else(|| "–".to_owned(), numbers::volume));
             row.push(or_dash(depth.and_then(impinge_check::Depth::separating_length)));
             row
         };

@@ -8,7 +8,7 @@ use crate::{
     xml::{self, Node, value},
 };
 use impinge_check::baseline::FindingId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 pub(crate) fn parse(bytes: &[u8]) -> Result<ClashList, Error> {
     // The entries of each topic's folder, in the order of the package.
@@ -109,7 +109,7 @@ impl Topic {
                         element.ids.extend(element.path.first().cloned());
                     }
                     let to = if is_selected { &mut self.selected } else { &mut self.listed };
-                    if !element.ids.is_empty() && !to.contains(&element) {
+                    if !element.ids.is_empty() {
                         to.push(element);
                     }
                 }
@@ -119,7 +119,9 @@ impl Topic {
         })
     }
     fn entry(self, folder: String) -> Entry {
-        let elements = if self.selected.is_empty() { self.listed } else { self.selected };
+        let mut elements = if self.selected.is_empty() { self.listed } else { self.selected };
+        let mut known = HashSet::new();
+        elements.retain(|one| known.insert((one.ids.clone(), one.file.clone(), one.path.clone())));
         Entry {
             name: self.title.unwrap_or(folder),
             test: None,

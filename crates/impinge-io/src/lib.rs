@@ -170,6 +170,7 @@ pub use self::{
     options::{Limits, Options},
     part::Part,
     properties::{Properties, PropertiesIter, PropertyValue},
+    quote::visible,
     source::{Axis, Source},
     unit::{Unit, UnknownUnit},
     whole_file::{remove_unfinished, target_of, write_whole},

@@ -1,4 +1,5 @@
-//! Excerpts of a file in messages: printable and short.
+//! Excerpts of a file in messages: printable and short; names of parts, which are data and keep their
+//! characters.
 use std::borrow::Cow;
 
 /// A word for a message: readable, and short whatever the file contains.
@@ -30,10 +31,62 @@ pub(crate) fn cut(text: &str) -> Cow<'_, str> {
 /// A name as a file spells it, made printable. A long one is cut to its first thousand characters: thousands
 /// of parts may have it.
 pub(crate) fn name(bytes: &[u8]) -> String {
-    printable(bytes.trim_ascii(), 1000)
+    cut_to(bytes.trim_ascii(), 1000)
+}
+
+/// A text in which characters that have no shape of their own, or turn the direction of others, are escapes
+/// such as `\u{202e}`: a name could read as another one. Control characters and the joiners that scripts
+/// need stay.
+///
+/// ```
+/// assert_eq!(impinge_io::visible("bolt\u{202e}txt"), r"bolt\u{202e}txt");
+/// assert_eq!(impinge_io::visible("Träger 1"), "Träger 1");
+/// ```
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || !text.contains(is_invisible) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(2 * text.len());
+    for c in text.chars() {
+        if is_invisible(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
+}
+
+/// Format characters of Unicode, separators of lines, fillers and tags; but not U+200C and U+200D, which
+/// Persian, Indic scripts and emoji are written with.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180e}'
+            | '\u{200b}'
+            | '\u{200e}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 fn printable(bytes: &[u8], most: usize) -> String {
+    match cut_to(bytes, most) {
+        text if text.is_ascii() => text,
+        text => visible(&text).into_owned(),
+    }
+}
+
+/// A text without control characters, of so many characters at most.
+fn cut_to(bytes: &[u8], most: usize) -> String {
     if bytes.len() <= most
         && !bytes.iter().fold(false, |other, b| other | !matches!(b, b' '..=b'~'))
         && let Ok(text) = str::from_utf8(bytes)

@@ -7,9 +7,9 @@ use impinge_check::{Finding, FindingKind, PairDecision, Report};
 use numpy::PyArray1;
 use pyo3::{prelude::*, types::PyDict};
 
-/// Test, kind, parts, place in the list of its kind; volume, length of the translation, distance, point.
-type FindingTuple =
-    (u32, &'static str, (u32, Option<u32>), u32, (Option<f64>, Option<f64>, Option<f64>, Option<PointTuple>));
+/// Test, kind, parts, place in the list of its kind; bounds of the volume, the upper one first, length of the
+/// translation, distance; point.
+type FindingTuple = (u32, &'static str, (u32, Option<u32>), u32, ([Option<f64>; 4], Option<PointTuple>));
 /// Test, kind, decision, index of the ignore rule that decided.
 type ExplanationTuple = (u32, Option<&'static str>, &'static str, Option<u32>);
 
@@ -17,6 +17,8 @@ type ExplanationTuple = (u32, Option<&'static str>, &'static str, Option<u32>);
 struct FindingNumbers {
     /// Upper bound of the volume in common.
     volume: Option<f64>,
+    /// Its lower bound.
+    volume_at_least: Option<f64>,
     /// Length of the translation that separates the parts.
     clear_by: Option<f64>,
     /// Upper bound of the distance of a near pair, of the gap around a group that floats, or along poses.
@@ -27,8 +29,10 @@ struct FindingNumbers {
 impl FindingNumbers {
     fn of(report: &Report, finding: &Finding) -> Self {
         let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
+        let volume = depth.and_then(|depth| depth.overlap_volume);
         Self {
-            volume: depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi),
+            volume: volume.map(|[_, hi]| hi),
+            volume_at_least: volume.map(|[lo, _]| lo),
             clear_by: depth.and_then(impinge_check::Depth::separating_length),
             distance: report.distance_of(finding),
             point: report.point_of(finding),
@@ -43,8 +47,9 @@ pub(crate) fn _finding(report: &PyReport, index: usize) -> PyResult<FindingTuple
     let finding =
         all.get(index).ok_or_else(|| errors::index(format!("{index} is not below {}", all.len())))?;
     let parts = finding.parts();
-    let FindingNumbers { volume, clear_by, distance, point } = FindingNumbers::of(&report, finding);
-    let numbers = (volume, clear_by, distance, point.map(triple));
+    let FindingNumbers { volume, volume_at_least, clear_by, distance, point } =
+        FindingNumbers::of(&report, finding);
+    let numbers = ([volume, volume_at_least, clear_by, distance], point.map(triple));
     let parts = (parts[0], parts.get(1).copied());
     Ok((finding.test, finding.kind.name(), parts, finding.record(), numbers))
 }
@@ -111,6 +116,7 @@ pub(crate) fn _finding_numbers<'py>(py: Python<'py>, report: &PyReport) -> PyRes
         columns.set_item(name, arrays::list(py, column))
     };
     set("volume", &|one| one.volume)?;
+    set("volume_at_least", &|one| one.volume_at_least)?;
     set("clear_by", &|one| one.clear_by)?;
     set("distance", &|one| one.distance)?;
     let points: Vec<[f64; 3]> = all.iter().map(|one| one.point.unwrap_or([f64::NAN; 3])).collect();

@@ -9,14 +9,10 @@ use std::sync::Arc;
 #[pyclass(frozen, name = "_Groups", module = "impinge._core")]
 pub(crate) struct PyGroups(Groups);
 
-/// Test, kind, labels, indices of findings; placements, volume, length of the translation, distance.
-type GroupTuple<'py> = (
-    u32,
-    &'static str,
-    Option<(String, String)>,
-    Bound<'py, PyArray1<i64>>,
-    (usize, Option<f64>, Option<f64>, Option<f64>),
-);
+/// Test, kind, labels, indices of findings; placements; bounds of the volume, the upper one first, length of
+/// the translation, distance.
+type GroupTuple<'py> =
+    (u32, &'static str, Option<(String, String)>, Bound<'py, PyArray1<i64>>, (usize, [Option<f64>; 4]));
 
 #[pymethods]
 impl PyGroups {
@@ -54,8 +50,9 @@ impl PyGroups {
         let group: &Group = self.0.groups.get(index).ok_or_else(|| missing(index))?;
         let labels = group.labels.as_ref().map(|[a, b]| (a.to_string(), b.to_string()));
         let findings = arrays::list(py, group.findings.iter().map(|&i| i64::from(i)).collect());
-        let numbers = (group.placements, group.volume, group.clear_by, group.distance);
-        Ok((group.test, group.kind.name(), labels, findings, numbers))
+        let [least, most] = group.volume.map_or([None; 2], |volume| volume.map(Some));
+        let numbers = [most, least, group.clear_by, group.distance];
+        Ok((group.test, group.kind.name(), labels, findings, (group.placements, numbers)))
     }
     /// Indices of parts, and pairs of the shape (K, 2).
     fn connected<'py>(

@@ -6,7 +6,7 @@ use crate::{
 };
 use impinge_check::{
     Finding, Report,
-    numbers::{Coordinates, amount, amount_beside, count},
+    numbers::{Coordinates, amount, amount_beside, count, volume},
     text::printable,
 };
 use std::fmt::Write as _;
@@ -68,7 +68,7 @@ impl<'a> CaseText<'a> {
         let pairs = pairs.filter(|&pairs| pairs > 0 && !is_measured && !is_of_many);
         let [most, least] = if is_of_many { ["up to ", "from "] } else { [""; 2] };
         let parts = [
-            size.volume.map(|volume| format!("volume {most}{}", amount(volume))),
+            size.volume.map(|bounds| format!("volume {most}{}", volume(bounds))),
             size.clear_by.map(|length| format!("clear by {most}{}", amount(length))),
             gap.map(|gap| format!("gap {least}{gap}")),
             pairs.map(|pairs| count(pairs, "triangle pair")),

@@ -20,7 +20,8 @@ pub(crate) struct Case {
 /// The numbers of findings: of several the largest, or the least distance.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Size {
-    pub(crate) volume: Option<f64>,
+    /// Bounds.
+    pub(crate) volume: Option<[f64; 2]>,
     pub(crate) clear_by: Option<f64>,
     pub(crate) distance: Option<f64>,
 }
@@ -104,7 +105,7 @@ impl Size {
     pub(crate) fn of(report: &Report, finding: &Finding) -> Self {
         let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
         Self {
-            volume: depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi),
+            volume: depth.and_then(|depth| depth.overlap_volume),
             clear_by: depth.and_then(Depth::separating_length),
             distance: report.distance_of(finding),
         }

@@ -41,7 +41,7 @@ pub(crate) const GRAPHML: Format = Format {
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
-    for c in text.chars() {
+    for c in impinge_io::visible(text).chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             c if c.is_control() => out.push(char::REPLACEMENT_CHARACTER),

@@ -3,7 +3,7 @@ use crate::{grid::Table, names::Names, words};
 use impinge::relation::RelationKind;
 use impinge_check::{
     Explained, Finding, FindingKind, Group, GroupBy, Groups, Report,
-    numbers::{Coordinates, amount, amount_beside, count, count_of, grouped},
+    numbers::{Coordinates, amount, amount_beside, count, count_of, grouped, volume},
     text::{folded, printable},
 };
 use std::io::{self, Write};
@@ -120,7 +120,7 @@ fn table(
         row.extend(has_certainty.then(|| certainty(group).map_or("", impinge_check::Sure::name).to_owned()));
         row.extend(has_times.then(|| grouped(group.findings.len() as u64)));
         row.extend(has_fragile.then(|| grouped(fragile(group))));
-        row.extend(has_volume.then(|| or_dash(group.volume)));
+        row.extend(has_volume.then(|| group.volume.map_or_else(|| "–".to_owned(), volume)));
         row.extend(has_clear_by.then(|| or_dash(group.clear_by)));
         row.extend(has_gap.then(|| match report.near_of(&finding) {
             // Rounded, it must not seem to be more than what it was compared with.

@@ -4,6 +4,7 @@ use crate::{
     writer::{Format, ReportWriter},
 };
 use impinge_check::baseline::{Comparison, Fate};
+use impinge_check::text::VisibleJson;
 use impinge_check::{
     Clash, Connected, Contact, Coverage, Depth, Explained, FileOffset, Floating, Group, GroupBy, Groups,
     IgnoreSummary, MotionGap, Near, Omission, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf,
@@ -363,6 +364,7 @@ struct JsonGroup {
     findings: Vec<u32>,
     placements: usize,
     volume: Option<f64>,
+    volume_at_least: Option<f64>,
     clear_by: Option<f64>,
     distance: Option<f64>,
 }
@@ -387,7 +389,8 @@ impl From<Groups> for JsonGroups {
             labels: group.labels.map(|labels| labels.map(|label| label.to_string())),
             findings: group.findings,
             placements: group.placements,
-            volume: group.volume,
+            volume: group.volume.map(|[_, hi]| hi),
+            volume_at_least: group.volume.map(|[lo, _]| lo),
             clear_by: group.clear_by,
             distance: group.distance,
         };
@@ -435,7 +438,7 @@ impl ReportWriter for JsonReport {
             offsets: report.offsets(),
             omissions: report.omissions(),
         };
-        serde_json::to_writer(&mut *out, &whole)?;
+        serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
         writeln!(out)
     }
 }

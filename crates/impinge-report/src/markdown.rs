@@ -9,7 +9,7 @@ use crate::{
 };
 use impinge_check::{
     Explained, Finding, FindingKind, GroupBy, Report, Severity, Sure, WhatIf, WhatIfTolerance,
-    numbers::{Coordinates, amount, amount_beside, count, grouped, shortest},
+    numbers::{Coordinates, amount, amount_beside, count, grouped, shortest, volume},
     text::printable,
 };
 use std::io::{self, Write};
@@ -220,7 +220,7 @@ impl Page<'_> {
             row.extend(has_status.then(|| status(report, case.findings[0])));
             row.extend(has_certainty.then(|| certainty(report, &finding).map_or("", Sure::name).to_owned()));
             row.extend(has_times.then(|| grouped(case.findings.len() as u64)));
-            row.extend(has_volume.then(|| or_dash(case.size.volume)));
+            row.extend(has_volume.then(|| case.size.volume.map_or_else(|| "–".to_owned(), volume)));
             row.extend(has_clear_by.then(|| or_dash(case.size.clear_by)));
             row.extend(has_gap.then(|| match report.near_of(&finding) {
                 // Rounded, it must not seem to be more than what it was compared with.

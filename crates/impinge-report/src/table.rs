@@ -11,7 +11,7 @@ use crate::{
 };
 use impinge_check::{
     Clash, CoordinateUnit, Depth, FileOffset, GroupBy, Pairs, Relations, Report, WhatIfTolerance,
-    numbers::{Coordinates, amount, count_of, grouped, rough, shortest},
+    numbers::{Coordinates, amount, count_of, grouped, rough, shortest, volume},
     text::{folded, printable},
 };
 use std::io::{self, Write};
@@ -304,8 +304,7 @@ fn clashes(
         row.extend(clash.certainty.map(|sure| sure.name().to_owned()));
         if is_deep {
             let depth = report.depth(clash);
-            let volume =
-                depth.and_then(|depth| depth.overlap_volume).map(|[lo, hi]| amount(lo / 2.0 + hi / 2.0));
+            let volume = depth.and_then(|depth| depth.overlap_volume).map(volume);
             let by = depth.and_then(Depth::separating_length).map(amount);
             row.extend([volume, by].map(|known| known.unwrap_or_else(|| "–".to_owned())));
         } else {

@@ -13,6 +13,7 @@ mod parts;
 mod pierce;
 mod place;
 mod query;
+mod regions;
 mod shifts;
 mod sum;
 mod volume;
@@ -42,10 +43,10 @@ pub struct Penetration {
     /// million, where such triangles' neighbours count; or if f64 cannot hold it, as where coordinates are
     /// 2^500 or more. What is calculated is the integral of the product of both winding numbers. Where these
     /// are 1 all over the insides, that is the volume. Where shells of one mesh lie in each other they are up
-    /// to some m there: then the volume is no more than the integral, and no less than the m-th part of it,
-    /// and these are the two numbers. Of a mesh that meets itself the integral of w (w - 1) widens the
-    /// interval. If one body is a part of the other, it is that one's volume, and the other's mesh does not
-    /// count.
+    /// to some m there: then the volume is no more than the integral, and no less than the m-th part of it. Of
+    /// a mesh that meets itself the integral of w (w - 1) widens the interval, over those regions alone that
+    /// the other body's box meets. Neither bound is more than the volume of a body. If one body is a part of
+    /// the other, it is that one's volume, and the other's mesh does not count.
     pub overlap_volume: Option<[f64; 2]>,
     /// A corner of one body that lies inside of the other, and how deep: a translation shorter than this
     /// leaves it there. Of many corners the deepest of those that are looked at, which are all of them in

@@ -53,11 +53,14 @@ impl Baseline {
         let mut next = self.clone();
         let place_of: HashMap<Guid, usize> =
             self.findings.iter().enumerate().map(|(i, finding)| (finding.id.topic_guid(), i)).collect();
+        // The comments of each finding that has a topic, by their names.
+        let mut kept: HashMap<usize, HashMap<Guid, usize>> = HashMap::new();
         let mut take = |topic: &ImportedTopic| {
             let Some(&place) = place_of.get(&topic.guid) else { return TopicOutcome::default() };
             let finding = &mut next.findings[place];
             let mut outcome = TopicOutcome { finding: Some(finding.id), ..TopicOutcome::default() };
-            outcome.comments = finding.keep(topic);
+            let comments = kept.entry(place).or_insert_with(|| finding.comments());
+            outcome.comments = finding.keep(topic, comments);
             let status = topic.status.as_deref().map(TopicStatus::of_word);
             outcome.is_status_unknown = status == Some(None);
             let Some(Some(status)) = status else { return outcome };
@@ -87,13 +90,27 @@ impl Baseline {
             outcome
         };
         let outcomes = topics.iter().map(&mut take).collect();
+        for place in kept.into_keys() {
+            if let Some(topic) = &mut next.findings[place].topic {
+                topic.comments.sort();
+            }
+        }
         (next, outcomes)
     }
 }
 
 impl KnownFinding {
+    /// The place of each comment by its name.
+    fn comments(&self) -> HashMap<Guid, usize> {
+        let mut places = HashMap::new();
+        let comments = self.topic.iter().flat_map(|topic| &topic.comments);
+        comments.enumerate().for_each(|(i, comment)| {
+            places.entry(comment.guid).or_insert(i);
+        });
+        places
+    }
     /// Keeps the word and the comments of a topic. Returns how many comments are new or changed.
-    fn keep(&mut self, topic: &ImportedTopic) -> u64 {
+    fn keep(&mut self, topic: &ImportedTopic, places: &mut HashMap<Guid, usize>) -> u64 {
         let own = self.id.own_comment_guid();
         let kept = self.topic.get_or_insert_with(Topic::default);
         if topic.status.is_some() {
@@ -101,19 +118,15 @@ impl KnownFinding {
         }
         let mut changed = 0;
         for comment in topic.comments.iter().filter(|comment| comment.guid != own) {
-            match kept.comments.iter_mut().find(|known| known.guid == comment.guid) {
-                Some(known) if known == comment => {}
-                Some(known) => {
-                    known.clone_from(comment);
-                    changed += 1;
-                }
-                None => {
-                    kept.comments.push(comment.clone());
-                    changed += 1;
-                }
+            let count = kept.comments.len();
+            let place = *places.entry(comment.guid).or_insert(count);
+            match kept.comments.get_mut(place) {
+                Some(known) if known == comment => continue,
+                Some(known) => known.clone_from(comment),
+                None => kept.comments.push(comment.clone()),
             }
+            changed += 1;
         }
-        kept.comments.sort();
         changed
     }
     fn is_decided(&self) -> bool {

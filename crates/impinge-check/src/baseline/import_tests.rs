@@ -125,3 +125,36 @@ fn broken_lines_of_topics_are_errors() {
         assert!(error.contains(why) && error.starts_with("b:"), "{error}");
     }
 }
+
+/// A BCF file of half a megabyte can have 80,000 comments on one topic, or as many topics of one name.
+#[test]
+fn many_comments_take_time_that_is_linear() {
+    let before = baseline();
+    let comment = |i: u32| TopicComment {
+        date: format!("2027-03-01T12:00:{:02}Z", i % 60).into(),
+        by: "reviewer".into(),
+        text: format!("comment {}", i % 100_000).into(),
+        guid: Guid::of("comment", &(i % 100_000).to_string()),
+    };
+    let mut one = topic(&before, 0, "Open", day(1));
+    // Each twice.
+    one.comments = (0..200_000).map(comment).collect();
+    let mut topics = vec![one];
+    topics.extend((100_000..200_000).map(|i| {
+        let mut topic = topic(&before, 1, "Open", day(1));
+        topic.comments = vec![comment(i)];
+        topic
+    }));
+    let from = std::time::Instant::now();
+    let (after, outcomes) = before.import(&topics);
+    assert!(from.elapsed().as_secs() < 20, "{:?}", from.elapsed());
+    // Equal but for the seconds of the second ones.
+    assert_eq!(outcomes[0].comments, 200_000);
+    assert_eq!(outcomes[1..].iter().map(|outcome| outcome.comments).sum::<u64>(), 100_000);
+    for id in [topics[0].guid, topics[1].guid] {
+        let finding = after.findings.iter().find(|finding| finding.id.topic_guid() == id).unwrap();
+        let comments = &finding.topic.as_ref().unwrap().comments;
+        assert_eq!(comments.len(), 100_000);
+        assert!(comments.is_sorted());
+    }
+}

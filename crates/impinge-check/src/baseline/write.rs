@@ -10,7 +10,7 @@ use super::{
     store::Baseline,
     topic::Topic,
 };
-use crate::{error::Error, identity::PartIdentity};
+use crate::{error::Error, identity::PartIdentity, text::VisibleJson};
 use serde::Serialize;
 use std::{
     borrow::Cow,
@@ -163,6 +163,6 @@ fn write_decision(to: &mut impl Write, id: FindingId, decision: &Decision) -> io
 }
 
 fn line(to: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *to, value)?;
+    serde_json::to_writer(VisibleJson::new(&mut *to), value)?;
     to.write_all(b"\n")
 }

@@ -22,8 +22,8 @@ pub struct Group {
     /// How many different relative placements the two shapes have: one placement is one finding, many times.
     /// Without shapes, the number of findings.
     pub placements: usize,
-    /// The largest upper bound of a volume in common.
-    pub volume: Option<f64>,
+    /// Bounds of the largest volume in common: the greatest lower bound of one, and the greatest upper bound.
+    pub volume: Option<[f64; 2]>,
     /// The longest of the translations that separate parts.
     pub clear_by: Option<f64>,
     /// The least upper bound of a distance.
@@ -56,7 +56,9 @@ impl Group {
         self.findings.push(index);
         let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
         let most = |old: Option<f64>, new: Option<f64>| old.into_iter().chain(new).reduce(f64::max);
-        self.volume = most(self.volume, depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi));
+        let volume = depth.and_then(|depth| depth.overlap_volume);
+        let both = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a.max(c), b.max(d)];
+        self.volume = self.volume.into_iter().chain(volume).reduce(both);
         self.clear_by = most(self.clear_by, depth.and_then(|depth| depth.separating_length()));
         let distance = report.distance_of(finding);
         self.distance = self.distance.into_iter().chain(distance).reduce(f64::min);

@@ -12,7 +12,7 @@ use impinge_check::{
     baseline::{Baseline, KnownFinding, Measures, Selection, Status},
     numbers::{amount, count},
     rules::Glob,
-    text::printable,
+    text::{VisibleJson, printable},
 };
 use impinge_report::Table;
 use serde::Serialize;
@@ -168,6 +168,7 @@ fn write_json(baseline: &Baseline, listed: &[&KnownFinding], out: &mut dyn Write
         serde_json::to_string(&one)
     };
     // One finding a line, written as they come.
+    let mut out = VisibleJson::new(out);
     write!(out, "{{\"findings\":[")?;
     for (i, finding) in listed.iter().enumerate() {
         write!(out, "{}{}", if i == 0 { "\n" } else { ",\n" }, one(finding)?)?;

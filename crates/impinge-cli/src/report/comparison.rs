@@ -10,6 +10,7 @@ use crate::{
     },
 };
 use impinge::relation::RelationKind;
+use impinge_check::text::VisibleJson;
 use impinge_check::{
     Warning,
     numbers::{amount, count, grouped},
@@ -131,7 +132,7 @@ fn json(comparison: &Comparison, out: &mut dyn Write) -> anyhow::Result<()> {
         volumes: rows(comparison),
         warnings: &results.warnings,
     };
-    serde_json::to_writer(&mut *out, &whole)?;
+    serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
     Ok(writeln!(out)?)
 }
 

@@ -4,6 +4,7 @@ use crate::{
     info::contents::{FileContents, MeshInfo, PartInfo, VolumeInfo},
     omitted,
 };
+use impinge_check::text::VisibleJson;
 use impinge_check::{
     Hull, Omission, Warning,
     numbers::{Coordinates, amount, count, grouped},
@@ -123,7 +124,7 @@ fn json(contents: &FileContents, out: &mut dyn Write) -> anyhow::Result<()> {
         warnings: &contents.warnings,
         omissions: contents.omissions.iter().map(Omission::from).collect(),
     };
-    serde_json::to_writer(&mut *out, &whole)?;
+    serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
     Ok(writeln!(out)?)
 }
 

@@ -19,7 +19,7 @@ use impinge_check::{
     Warning,
     numbers::{Coordinates, amount, count, grouped},
     relations,
-    text::{folded, printable},
+    text::{VisibleJson, folded, printable},
 };
 use impinge_report::{Stream, Table, warned};
 use serde::Serialize;
@@ -125,7 +125,7 @@ fn json(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
         })
     };
     let whole = JsonReport { frames: Stream(frames), warnings: &results.warnings };
-    serde_json::to_writer(&mut *out, &whole)?;
+    serde_json::to_writer(VisibleJson::new(&mut *out), &whole)?;
     Ok(writeln!(out)?)
 }
 

@@ -14,7 +14,7 @@ use crate::{
 use impinge_check::{
     Coverage, Depth, GroupBy, Groups, IgnoreSummary, PartFacts, Report, Sure, TestSummary, Unit,
     baseline::{Fate, Why},
-    numbers::{Coordinates, amount, amount_beside},
+    numbers::{Coordinates, amount, amount_beside, volume},
     text::printable,
 };
 use serde::Serialize;
@@ -90,7 +90,7 @@ struct FindingData<'a> {
     /// The direction in which both parts separate.
     #[serde(skip_serializing_if = "Option::is_none")]
     normal: Option<[f64; 3]>,
-    /// Volume in common, separating translation, gap: as numbers and as text.
+    /// Volume in common (its lower bound), separating translation, gap: as numbers and as text.
     sizes: [Option<f64>; 3],
     texts: [Option<String>; 3],
     /// Whether the surfaces meet.
@@ -229,7 +229,7 @@ fn finding_data<'a>(
     let finding = &report.findings()[i];
     let (clash, near) = (report.clash_of(finding), report.near_of(finding));
     let depth = clash.and_then(|clash| report.depth(clash));
-    let volume = depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi);
+    let bounds = depth.and_then(|depth| depth.overlap_volume);
     let (clear, gap) = (depth.and_then(Depth::separating_length), report.distance_of(finding));
     let between = near.map(|near| [0, 1, 2].map(|k| near.points[1][k] - near.points[0][k]));
     let is_unmeasured = clash.is_some_and(|clash| report.is_unmeasured(clash));
@@ -248,8 +248,8 @@ fn finding_data<'a>(
         point,
         at: point.map(|point| point.map(|c| coordinates.show(c)).join(", ")),
         normal: depth.and_then(|depth| depth.separating_translation).or(between),
-        sizes: [volume, clear, gap],
-        texts: [volume.map(amount).or_else(unmeasured), clear.map(amount), gap_text],
+        sizes: [bounds.map(|[lo, _]| lo), clear, gap],
+        texts: [bounds.map(volume).or_else(unmeasured), clear.map(amount), gap_text],
         touching: clash.is_some_and(impinge_check::Clash::is_touching),
         contact,
         look,

@@ -67,6 +67,7 @@ fn of_groups<'a>(report: &'a Report, groups: &'a [Group], drawn: usize) -> Sheet
     columns.extend(["relation", "test", "severity", "status"].map(|what| Column::new(what, WORD)));
     columns.extend(["findings", "placements"].map(|what| Column::new(what, 11)));
     columns.extend([
+        measured(report, "volume at least", 3),
         measured(report, "volume at most", 3),
         measured(report, "clear by", 1),
         measured(report, "gap at most", 1),
@@ -87,7 +88,8 @@ fn of_groups<'a>(report: &'a Report, groups: &'a [Group], drawn: usize) -> Sheet
         row.extend([finding_word(group.kind), &test.name, test.severity.name()].map(Cell::text));
         row.push(Cell::some_text(report.status(first as usize).map(|seen| seen.status.name())));
         row.extend([group.findings.len(), group.placements].map(|count| Cell::Count(count as u64)));
-        row.extend([group.volume, group.clear_by, group.distance].map(Cell::number));
+        row.extend(group.volume.map_or([None; 2], |volume| volume.map(Some)).map(Cell::number));
+        row.extend([group.clear_by, group.distance].map(Cell::number));
         row.extend(Cell::point(report.point_of(finding)));
         row.push(Cell::text(keys[first as usize].clone()));
         row
@@ -104,7 +106,7 @@ fn findings<'a>(report: &'a Report, groups: &[Group]) -> Sheet<'a> {
     let mut columns = vec![Column::new("id", 20), Column::new("group", 8)];
     columns.extend(["relation", "test", "severity", "status"].map(|what| Column::new(what, WORD)));
     columns.extend(pair("part", NAME));
-    columns.push(measured(report, "volume at most", 3));
+    columns.extend(["volume at least", "volume at most"].map(|what| measured(report, what, 3)));
     columns.extend(["clear by", "gap at most"].map(|what| measured(report, what, 1)));
     columns.extend(point(report));
     let row = move |i: usize| -> SheetRow<'a> {
@@ -116,9 +118,10 @@ fn findings<'a>(report: &'a Report, groups: &[Group]) -> Sheet<'a> {
         row.extend([finding_word(finding.kind), &test.name, test.severity.name()].map(Cell::text));
         row.push(Cell::some_text(report.status(i).map(|seen| seen.status.name())));
         row.extend(parts(report, finding).map(|part| name(report, part)));
-        let volume = depth.and_then(|depth| depth.overlap_volume).map(|[_, most]| most);
+        let volume = depth.and_then(|depth| depth.overlap_volume);
+        row.extend(volume.map_or([None; 2], |volume| volume.map(Some)).map(Cell::number));
         let clear_by = depth.and_then(Depth::separating_length);
-        row.extend([volume, clear_by, report.distance_of(finding)].map(Cell::number));
+        row.extend([clear_by, report.distance_of(finding)].map(Cell::number));
         row.extend(Cell::point(report.point_of(finding)));
         row
     };

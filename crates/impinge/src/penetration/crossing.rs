@@ -17,7 +17,8 @@
 //! in common, for all pairs of shells: then u and v count the other shells, and nothing is taken off.
 use super::{
     overlay::{Memory, Overlay},
-    sum::{cone, six_times},
+    regions::{Piece, separate},
+    sum::{cone, of_face},
 };
 use crate::{
     Body, Model, Pose,
@@ -26,7 +27,7 @@ use crate::{
     sink::sort,
     solid::{Levels, NO_COMPONENT, Sides},
     stop::StopFlag,
-    vector::UNIT,
+    vector::{UNIT, Vector},
 };
 use std::ops::ControlFlow;
 
@@ -34,20 +35,34 @@ use std::ops::ControlFlow;
 /// thirteen neighbours.
 const MOST_PAIRS: usize = 64;
 
-/// Levels of a mesh that meets itself: the integral of w (w - 1). Breaks if it is stopped.
+/// Levels of a mesh that meets itself, or winds round points more than once. Breaks if it is stopped.
 pub(super) fn of_crossing(model: &Model, stop: StopFlag<'_>) -> ControlFlow<(), Option<Levels>> {
     let volume = model.solid().six_volumes(model.geometry());
     let sign = if volume.value() < 0.0 { -1 } else { 1 };
-    let excess =
-        six_excesses(model, sign, stop)?.map(|all| (all.value() + all.error()) / 6.0 * (1.0 + 4.0 * UNIT));
+    let Some((mut pieces, shells)) = pieces(model, sign, stop)? else { return ControlFlow::Continue(None) };
+    let all = sum(&pieces);
     // As an integral it is not negative; and positive, for callers that test whether it is 0 for certain.
-    let levels = |excess: f64| Levels { sign, least: 1, most: 1, excess: excess.max(f64::MIN_POSITIVE) };
-    ControlFlow::Continue(excess.filter(|excess| excess.is_finite()).map(levels))
+    let excess = ((all.value() + all.error()) / 6.0 * (1.0 + 4.0 * UNIT)).max(f64::MIN_POSITIVE);
+    if !(all.value() + all.error()).is_finite() {
+        return ControlFlow::Continue(None);
+    }
+    let regions = separate(&mut pieces, shells, stop)?;
+    let known = regions.iter().all(|region| region.excess[1].is_finite());
+    ControlFlow::Continue(Some(Levels { sign, least: 1, most: 1, excess, regions: known.then_some(regions) }))
 }
 
-/// Six times the integral; `None` if too many triangles meet, or coordinates are too large. Breaks if it is
-/// stopped.
-fn six_excesses(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(), Option<Rounded>> {
+/// Six times the integral.
+fn sum(pieces: &[Piece]) -> Rounded {
+    pieces.iter().fold(Rounded::ZERO, |sum, piece| sum.plus(&piece.six))
+}
+
+/// The pieces of faces that the integral is a sum over, and the number of shells if the mesh is made of these.
+/// `None` if too many triangles meet, or coordinates are too large. Breaks if it is stopped.
+fn pieces(
+    model: &Model,
+    sign: i32,
+    stop: StopFlag<'_>,
+) -> ControlFlow<(), Option<(Vec<Piece>, Option<usize>)>> {
     let (mesh, solid) = (model.mesh(), model.solid());
     let sides = solid.sides(model.geometry(), stop)?;
     let faces = || (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
@@ -65,7 +80,10 @@ fn six_excesses(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(),
         return ControlFlow::Continue(None);
     }
     overlay.lay(&pairs, &mut memory)?;
-    let mut sum = six_times(&overlay, &memory)?;
+    let mut pieces = Vec::new();
+    let mut add = |t: u32, bounds: [Vector; 2], six: Rounded, most: f64| {
+        pieces.push(Piece { bounds, six, component: solid.component(t), most });
+    };
     for t in faces() {
         stop.check()?;
         let times = match sides.windings(t) {
@@ -74,11 +92,21 @@ fn six_excesses(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(),
             None => -sign,
         };
         if times != 0 {
+            let most = match sides.windings(t) {
+                Some(both) if both.iter().all(|w| w * sign >= 0) => both[0].abs().max(both[1].abs()).into(),
+                _ => f64::INFINITY,
+            };
             let corners = mesh.triangles()[t as usize].map(|v| memory.points.point(0, v));
-            sum = sum.plus(&cone(corners).times(&Rounded::small(times)));
+            let six = cone(corners).times(&Rounded::small(times));
+            add(t, overlay.bounds_inside(0, t, &memory), six, most);
+        }
+        for x in (0..2).filter(|_| is_dirty[t as usize]) {
+            if let Some(six) = of_face(&overlay, &memory, x, t) {
+                add(t, overlay.bounds_inside(x, t, &memory), six, f64::INFINITY);
+            }
         }
     }
-    ControlFlow::Continue(Some(sum))
+    ControlFlow::Continue(Some((pieces, by_shells.then(|| solid.components().len()))))
 }
 
 /// All pairs of faces that meet, at least one dirty, both ways round and each with itself, sorted; or
@@ -170,7 +198,9 @@ fn is_made_of_shells(model: &Model, sides: &Sides) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BuildOptions, Mesh, SimdLevel, samples::rng::Rng, walk::QueryContext};
+    use crate::{
+        BuildOptions, Mesh, SimdLevel, penetration::sum::six_times, samples::rng::Rng, walk::QueryContext,
+    };
 
     /// The whole mesh laid over itself, by all pairs of its triangles that meet.
     fn by_all_pairs(model: &Model, sign: i32) -> Rounded {
@@ -186,7 +216,7 @@ mod tests {
         all.minus(&volume.times(&Rounded::small(sign)))
     }
     fn excesses(model: &Model, sign: i32) -> Rounded {
-        six_excesses(model, sign, StopFlag(None)).continue_value().flatten().unwrap()
+        sum(&pieces(model, sign, StopFlag(None)).continue_value().flatten().unwrap().0)
     }
     fn sides(model: &Model) -> &Sides {
         model.solid().sides(model.geometry(), StopFlag(None)).continue_value().unwrap()

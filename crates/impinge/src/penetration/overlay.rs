@@ -19,7 +19,7 @@ use crate::{
     },
     solid::{BothWays, Closedness, NONE, Near, Solid},
     stop::StopFlag,
-    vector::Vector,
+    vector::{NO_EXTENT, Vector, grow},
 };
 use std::{cell::OnceCell, ops::ControlFlow};
 
@@ -62,6 +62,9 @@ pub(super) struct Memory {
     /// For each face, 1 more than its place among `met`; 0 if it is not.
     places: [Vec<u32>; 2],
     pub(super) met: Vec<Met>,
+    /// For each of these a box around its segments, relative to the origin; empty unless components are laid
+    /// over each other.
+    met_boxes: Vec<[Vector; 2]>,
     /// How often the other body winds round each point, in the orientation that it has where it is placed.
     pub(super) windings: [Vec<i32>; 2],
     seen: Vec<bool>,
@@ -78,6 +81,14 @@ impl Memory {
     /// The points that faces of a body have.
     pub(super) fn face_points(&self, x: usize) -> &[u32] {
         &self.used[x][..self.of_faces[x]]
+    }
+    /// Makes the boxes around segments hold one more.
+    fn box_segment(&mut self, pair: &[u32; 2], ends: &[super::pierce::Piercing; 2]) {
+        self.met_boxes.resize(self.met.len(), NO_EXTENT);
+        for (x, &face) in pair.iter().enumerate() {
+            let bounds = &mut self.met_boxes[self.places[x][face as usize] as usize - 1];
+            ends.iter().for_each(|end| grow_point(bounds, &end.at));
+        }
     }
     fn use_points(&mut self, x: usize, mesh: &Mesh, triangles: impl Iterator<Item = u32>) {
         for t in triangles {
@@ -200,6 +211,7 @@ impl<'a> Overlay<'a> {
     /// not laid none are needed but with those that are). Points are placed.
     pub(super) fn lay(&self, pairs: &[[u32; 2]], memory: &mut Memory) -> ControlFlow<()> {
         memory.met.clear();
+        memory.met_boxes.clear();
         memory.events.clear();
         for (x, places) in memory.places.iter_mut().enumerate() {
             places.clear();
@@ -219,6 +231,9 @@ impl<'a> Overlay<'a> {
                 && let Some(ends) = self.segment(*pair, tolerance, &memory.points)
             {
                 note(pair, &ends, memory);
+                if self.by_components {
+                    memory.box_segment(pair, &ends);
+                }
             }
         }
         for x in 0..2 {
@@ -349,10 +364,36 @@ impl<'a> Overlay<'a> {
         })
     }
 
+    /// A box around the part of a laid face that the other body winds round, in the frame of the overlay. If
+    /// components are not laid over each other, it is around all of the face.
+    pub(super) fn bounds_inside(&self, x: usize, t: u32, memory: &Memory) -> [Vector; 2] {
+        let mut bounds = NO_EXTENT;
+        let place = (memory.places[x][t as usize] as usize).checked_sub(1);
+        let met = place.and_then(|place| memory.met_boxes.get(place));
+        if let Some(met) = met {
+            bounds = *met;
+        }
+        for v in self.bodies[x].model.mesh().triangles()[t as usize] {
+            // Such a part is a polygon: its corners are ends of segments, or the face's.
+            if met.is_none() || memory.windings[x][v as usize] != 0 {
+                grow_point(&mut bounds, &memory.points.point(x, v));
+            }
+        }
+        let origin = &memory.points.origin;
+        let [lo, hi] = bounds;
+        [[0, 1, 2].map(|k| (lo[k] + origin[k]).next_down()), [0, 1, 2].map(|k| (hi[k] + origin[k]).next_up())]
+    }
     /// A face's place among those that are met.
     pub(super) fn met<'m>(&self, x: usize, t: u32, memory: &'m Memory) -> Option<&'m Met> {
         (memory.places[x][t as usize] as usize).checked_sub(1).map(|place| &memory.met[place])
     }
+}
+
+/// Makes a box hold a point, wherever it is within its error.
+fn grow_point(bounds: &mut [Vector; 2], point: &Point<Rounded>) {
+    let off = |end: f64| point.each_ref().map(|c| c.value() + end * c.error());
+    grow(bounds, &off(-1.0).map(f64::next_down));
+    grow(bounds, &off(1.0).map(f64::next_up));
 }
 
 /// From a corner that has its winding number to the others, along edges.

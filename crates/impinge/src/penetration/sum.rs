@@ -32,21 +32,27 @@ use std::ops::ControlFlow;
 pub(super) fn six_times(overlay: &Overlay<'_>, memory: &Memory) -> ControlFlow<(), Rounded> {
     let mut sum = Rounded::ZERO;
     for x in 0..2 {
-        let (mesh, windings) = (overlay.bodies[x].model.mesh(), &memory.windings[x]);
         for t in overlay.laid(x) {
             overlay.stop.check()?;
-            let corners = mesh.triangles()[t as usize];
-            let w = corners.map(|v| windings[v as usize]);
-            let at = |k: usize| memory.points.point(x, corners[k]);
-            if let Some(met) = overlay.met(x, t, memory) {
-                sum = sum.plus(&part(met, w, at));
-            } else if w[0] != 0 {
-                // All of it is inside.
-                sum = sum.plus(&cone([at(0), at(1), at(2)]).times(&Rounded::small(w[0])));
+            if let Some(part) = of_face(overlay, memory, x, t) {
+                sum = sum.plus(&part);
             }
         }
     }
     ControlFlow::Continue(sum)
+}
+
+/// The summand of a face; `None` of one that the other body does not wind round, nor meet.
+pub(super) fn of_face(overlay: &Overlay<'_>, memory: &Memory, x: usize, t: u32) -> Option<Rounded> {
+    let corners = overlay.bodies[x].model.mesh().triangles()[t as usize];
+    let w = corners.map(|v| memory.windings[x][v as usize]);
+    let at = |k: usize| memory.points.point(x, corners[k]);
+    match overlay.met(x, t, memory) {
+        Some(met) => Some(part(met, w, at)),
+        // All of it is inside.
+        None if w[0] != 0 => Some(cone([at(0), at(1), at(2)]).times(&Rounded::small(w[0]))),
+        None => None,
+    }
 }
 
 /// p . L of a face that is wholly inside once.

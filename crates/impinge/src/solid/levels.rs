@@ -1,15 +1,30 @@
 //! The winding numbers of a mesh.
 use super::fill_rule::FillRule;
+use crate::vector::Vector;
 
 /// Bounds of the winding numbers w of a mesh: with their sign turned to be positive, they are 0 or from
 /// `least` to `most`, but for a part of space over which the integral of w (w - 1) is at most `excess`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Levels {
     pub(crate) sign: i32,
     pub(crate) least: i32,
     pub(crate) most: i32,
     /// In the mesh's own frame.
     pub(crate) excess: f64,
+    /// Where w (w - 1) is not 0: each such point is in one of these regions, whose boxes have no point in
+    /// common. `None` if that is not known.
+    pub(crate) regions: Option<Vec<Region>>,
+}
+
+/// A part of space, with the integral of w (w - 1) over it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Region {
+    /// Its box, in the mesh's own frame.
+    pub(crate) bounds: [Vector; 2],
+    /// Bounds of the integral, in the mesh's own frame.
+    pub(crate) excess: [f64; 2],
+    /// No winding number in it is greater, nor has the other sign; infinite if that is not known.
+    pub(crate) most: f64,
 }
 
 impl Levels {

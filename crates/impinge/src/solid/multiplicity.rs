@@ -5,28 +5,33 @@ use std::{collections::HashMap, ops::ControlFlow};
 
 impl Solid {
     /// Which winding numbers there are, if they are of one sign, of a mesh that is closed with orientation;
-    /// `otherwise` computes the levels of a mesh that meets itself. Breaks, and keeps nothing, if it is
-    /// stopped.
+    /// `otherwise` computes the levels of a mesh that meets itself, and regions of any. Breaks, and keeps
+    /// nothing, if it is stopped.
     pub(crate) fn levels(
         &self,
         geometry: &Geometry,
         stop: StopFlag<'_>,
         otherwise: impl FnOnce() -> ControlFlow<(), Option<Levels>>,
-    ) -> ControlFlow<(), Option<Levels>> {
+    ) -> ControlFlow<(), Option<&Levels>> {
         if self.status() != Closedness::Closed {
             return ControlFlow::Continue(None);
         }
         unless_stopped(&self.levels, || {
             let sides = self.sides(geometry, stop)?;
-            if sides.are_clean() {
-                return ControlFlow::Continue(of_clean(self, geometry, sides));
+            if !sides.are_clean() {
+                return match of_copies(self, geometry, stop)? {
+                    None => otherwise(),
+                    levels => ControlFlow::Continue(levels),
+                };
             }
-            match of_copies(self, geometry, stop)? {
-                None => otherwise(),
-                levels => ControlFlow::Continue(levels),
-            }
+            let Some(levels) = of_clean(self, geometry, sides) else { return ControlFlow::Continue(None) };
+            let regions = match levels.most {
+                1 => Some(Vec::new()),
+                _ => otherwise()?.and_then(|levels| levels.regions),
+            };
+            ControlFlow::Continue(Some(Levels { regions, ..levels }))
         })
-        .map_continue(|levels| *levels)
+        .map_continue(Option::as_ref)
     }
 }
 
@@ -35,13 +40,14 @@ impl Solid {
 /// Breaks if it is stopped.
 fn of_copies(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> ControlFlow<(), Option<Levels>> {
     let Some((times, one)) = copies(solid, geometry) else { return ControlFlow::Continue(None) };
-    let levels = Solid::new(&one).levels(&one, stop, || ControlFlow::Continue(None))?;
+    let one_of_each = Solid::new(&one);
+    let levels = one_of_each.levels(&one, stop, || ControlFlow::Continue(None))?;
     let clean = levels.filter(|levels| levels.excess == 0.0);
-    ControlFlow::Continue(clean.map(|Levels { sign, least, most, excess }| Levels {
-        sign,
-        least: times * least,
-        most: times * most,
-        excess,
+    ControlFlow::Continue(clean.map(|levels| Levels {
+        least: times * levels.least,
+        most: times * levels.most,
+        regions: None,
+        ..levels.clone()
     }))
 }
 
@@ -80,5 +86,6 @@ fn of_clean(solid: &Solid, geometry: &Geometry, sides: &Sides) -> Option<Levels>
         }
     }
     let sign = if hi > 0 { 1 } else { -1 };
-    (lo == 0 || hi == 0).then_some(Levels { sign, least, most: hi.max(-lo), excess: 0.0 })
+    let levels = Levels { sign, least, most: hi.max(-lo), excess: 0.0, regions: None };
+    (lo == 0 || hi == 0).then_some(levels)
 }
