@@ -301,7 +301,8 @@ def volume_text(least: float | None, most: float | None) -> str | None:
     """One number of four digits, or two, rounded outwards, where they are more than a hundredth apart."""
     if least is None or most is None or most - least <= most / 100:
         return None if most is None else f"{most:.4g}"
-    bounds = (ROUND_FLOOR, least), (ROUND_CEILING, most)
+    # The last bits do not count.
+    bounds = (ROUND_FLOOR, least * (1 + 1e-9)), (ROUND_CEILING, most * (1 - 1e-9))
     return "–".join(f"{float(Context(4, rounding).create_decimal_from_float(x)):.4g}" for rounding, x in bounds)
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
 import doctest
+import importlib
 import inspect
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,6 +47,67 @@ def test_every_docstring_is_there_and_runs(name: str, thing: object) -> None:
     for base in own:
         # A method may be that of a class that is not public.
         run_examples(f"{name} as {base.__name__}", base)
+
+
+def routines() -> Iterator[tuple[str, Any]]:
+    """Functions of all public modules, and classes and their methods, each with a name."""
+    modules = ["impinge", "impinge.testing", "impinge.pytest_plugin", "impinge.distributed"]
+    modules += [f"impinge.adapters.{one}" for one in ("build123d", "cadquery", "mujoco", "ompl", "pinocchio", "trimesh")]
+    for place in modules:
+        module = importlib.import_module(place)
+        for name, thing in vars(module).items():
+            if name.startswith("_") or not getattr(thing, "__module__", "").startswith("impinge"):
+                continue
+            if inspect.isroutine(thing):
+                yield f"{place}.{name}", thing
+            elif inspect.isclass(thing):
+                yield f"{place}.{name}", thing
+                for key, value in vars(thing).items():
+                    value = getattr(value, "__func__", value)
+                    if not key.startswith("_") and inspect.isroutine(value):
+                        yield f"{place}.{name}.{key}", value
+
+
+def section(text: str, name: str) -> str:
+    """The lines under a heading of a docstring."""
+    found = re.search(rf"^{name}\n-+\n(.*?)(?=^\S[^\n]*\n-{{3,}}$|\Z)", text, flags=re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""
+
+
+def test_documented_parameters_are_those_of_the_signature() -> None:
+    seen = 0
+    wrong = []
+    for name, thing in routines():
+        text = inspect.getdoc(thing) or ""
+        lines = re.findall(r"^([*\w][^:\n]*?)(?: :.*)?$", section(text, "Parameters"), flags=re.MULTILINE)
+        documented = {one.strip(" *") for line in lines for one in line.split(",")}
+        if not documented:
+            continue
+        try:
+            signature = inspect.signature(thing)
+        except ValueError:
+            wrong.append(f"{name}: no signature")
+            continue
+        seen += 1
+        parameters = {one for one in signature.parameters if one not in ("self", "cls")}
+        if documented != parameters:
+            wrong.append(f"{name}: {sorted(documented ^ parameters)}")
+    assert not wrong
+    assert seen > 100
+
+
+def test_types_in_docstrings_exist() -> None:
+    """Words with inner capitals in backquotes and types of results are public, or of a library that is named."""
+    known = {name for name, _ in PUBLIC} | set(dir(builtins)) | {"DataFrame", "Table", "FrameType"}
+    known |= {name for place in ("impinge.testing", "impinge.compat") for name in vars(importlib.import_module(place))}
+    wrong = set()
+    for name, thing in routines():
+        text = inspect.getdoc(thing) or ""
+        heads = re.findall(r"^[^\s].*$", section(text, "Returns") + section(text, "Raises"), flags=re.MULTILINE)
+        words = re.findall(r"(?<![.\w`])`([A-Z]\w*)", text)
+        words += re.findall(r"(?<![.\w])[A-Z][a-z]\w*", "\n".join(heads))
+        wrong |= {f"{name}: {word}" for word in words if word not in known}
+    assert not wrong
 
 
 def test_the_package_has_examples() -> None:

@@ -55,6 +55,9 @@ pub(crate) struct Chord {
     adds_rounding: bool,
     /// The largest tolerance of parts that state an error of their own which counts.
     stated: Option<Margin>,
+    /// Whether it is known that all tolerances are roundings of coordinates: none is given, and no part
+    /// states a chord error.
+    pub(crate) is_of_rounding: bool,
     /// Which points are inside.
     rule: FillRule,
 }
@@ -76,7 +79,7 @@ impl Chord {
         stated: Option<Margin>,
         rule: FillRule,
     ) -> anyhow::Result<Option<Self>> {
-        Self { stated, ..Self::given(given, rule)? }.whole(given.0)
+        Self { stated, is_of_rounding: false, ..Self::given(given, rule)? }.whole(given.0)
     }
     /// Given tolerances, before any part is added.
     fn given((all, adds_rounding): (&[ChordOf], bool), rule: FillRule) -> anyhow::Result<Self> {
@@ -90,11 +93,13 @@ impl Chord {
                 None => usual = Some(tolerance),
             }
         }
-        Ok(Self { usual: usual.unwrap_or_default(), named, adds_rounding, stated: None, rule })
+        let (usual, is_of_rounding) = (usual.unwrap_or_default(), all.is_empty());
+        Ok(Self { usual, named, adds_rounding, stated: None, is_of_rounding, rule })
     }
     /// Adds what a part states.
     fn add(&mut self, part: &Part) -> anyhow::Result<()> {
         let [of_surface, of_format] = refuse_wrong(part)?;
+        self.is_of_rounding &= !of_surface;
         if of_surface && !self.names(&part.name) || of_format && self.adds_rounding {
             let all = self.sum(&part.name, Stated::of(part))?;
             self.stated = Some(self.stated.map_or(all, |largest| larger(largest, all)));
@@ -323,6 +328,9 @@ pub struct Chords {
     /// Whether parts have others.
     #[serde(skip)]
     pub is_largest: bool,
+    /// Whether they are roundings of coordinates, and no chord error is known.
+    #[serde(skip)]
+    pub is_of_rounding: bool,
     /// Findings that hold of the true parts.
     pub definite: u64,
     /// Findings that may not hold of the true parts.

@@ -74,17 +74,17 @@ pub fn amount(x: f64) -> String {
 }
 
 /// A volume between two bounds that are not negative: one number in four digits, or both bounds, rounded
-/// outwards, where they are more than a hundredth apart.
+/// outwards but for the last bits, where they are more than a hundredth apart.
 pub fn volume([lo, hi]: [f64; 2]) -> String {
     if hi - lo <= hi / 100.0 {
         return amount(hi);
     }
-    // The next number in four digits, where the nearest one is on the wrong side.
+    // The next number in four digits, where the nearest one is on the wrong side by more than a billionth.
     let outwards = |x: f64, sign: f64| {
         let shown = format!("{x:.3e}");
         let exponent = shown.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
         match (shown.parse::<f64>(), exponent) {
-            (Ok(near), Some(exponent)) if (near - x) * sign < 0.0 => {
+            (Ok(near), Some(exponent)) if (near - x) * sign < -1e-9 * x => {
                 amount(near + sign * 10.0_f64.powi(exponent - 3))
             }
             _ => amount(x),
@@ -149,6 +149,7 @@ mod tests {
             ([0.0, 0.0], "0.000"),
             ([1234.4, 1299.6], "1234–1300"),
             ([1234.6, 1299.4], "1234–1300"),
+            ([2499.999_999_999, 7500.000_000_001], "2500–7500"),
             ([1.23456e-9, 9.9996e9], "1.234e-9–1.000e10"),
         ] {
             assert_eq!(volume(bounds), text);

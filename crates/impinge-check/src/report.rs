@@ -470,6 +470,7 @@ impl Report {
         Chords {
             tolerance: chords.chord.largest().get(),
             is_largest: chords.chord.only().is_none(),
+            is_of_rounding: chords.chord.is_of_rounding,
             definite: count(Sure::Definite),
             possible: count(Sure::Possible),
         }

@@ -142,13 +142,24 @@ pub(crate) struct Check {
 }
 
 /// An error if there is no pair of parts to check: what was not examined is not clean.
-pub(crate) fn refuse_no_pair(parts: usize, pairs: u64) -> anyhow::Result<()> {
+pub(crate) fn refuse_no_pair(parts: usize, pairs: u64, omissions: &[Omission]) -> anyhow::Result<()> {
     if pairs > 0 {
         return Ok(());
     }
+    let sum =
+        |failed| omissions.iter().filter(|one| one.is_failed() == failed).map(|one| one.count).sum::<u64>();
+    let mut others = String::new();
+    if let Some(first) = omissions.iter().find(|one| one.is_failed()) {
+        let are = count_of(sum(true), "other part was", "other parts were");
+        let name = first.name.as_deref().map(|name| format!("{name}: ")).unwrap_or_default();
+        others = format!(", {are} not examined ({}: {name}{})", first.file, first.reason);
+    }
+    if sum(false) > 0 {
+        others += &format!(", {} left out", count_of(sum(false), "other part was", "other parts were"));
+    }
     bail!(
-        "{}: there is no pair to check; --self looks for self-intersections, --split shells makes parts of \
-         its shells",
+        "{}{others}: there is no pair to check; --self looks for self-intersections, --split shells makes parts \
+         of its shells",
         count(parts as u64, "part")
     )
 }
@@ -277,7 +288,8 @@ impl Check {
             impinge_check::files::check_output(file, sources())?;
         }
         if !self.within && self.inputs.split.is_none() {
-            refuse_no_pair(assembly.parts.len(), pairs.count(assembly.parts.len()))?;
+            let omissions: Vec<Omission> = assembly.omissions.iter().map(Omission::from).collect();
+            refuse_no_pair(assembly.parts.len(), pairs.count(assembly.parts.len()), &omissions)?;
         }
         let units = FileUnits::of(&assembly, self.question.unit())?;
         let check = self.question.check(&units)?;

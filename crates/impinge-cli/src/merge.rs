@@ -69,7 +69,7 @@ impl Merge {
         }
         let progress = Progress::new();
         let report = plan.merge(&Watch::new().listener(&progress))?;
-        refuse_no_pair(report.part_count(), report.coverage().part_pairs)?;
+        refuse_no_pair(report.part_count(), report.coverage().part_pairs, report.omissions())?;
         input::print_warnings(report.warnings(), &progress);
         drop(progress);
         let shown = Shown {

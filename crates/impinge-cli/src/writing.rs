@@ -32,9 +32,10 @@ pub(crate) struct Writing {
     #[arg(long, short, value_name = "FILE")]
     output: Vec<PathBuf>,
 
-    /// Rows of tables, the first by rank; 0 shows all [default: 100; of Markdown 20]. Also cases of JUnit XML
-    /// in a suite [default: 1000]. JSON and CSV always hold all.
-    #[arg(long, value_name = "N", verbatim_doc_comment)]
+    /// Rows of tables, printed or in a file, the first by rank; 0 shows all [default: 100; of Markdown 20].
+    /// Also cases of JUnit XML in a suite [default: 1000]. What is left out is counted there. All other
+    /// formats always hold every finding.
+    #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
     /// Begin CSV with a byte order mark: some spreadsheets take letters beyond ASCII for others without it.
@@ -129,7 +130,12 @@ impl Writing {
             bail!("a GLB or XLSX file is no sight for a terminal; say where to write it, as -o clashes.glb");
         }
         if self.limit.is_some() && !has(&["table", "markdown", "junit"]) {
-            bail!("--limit: is about tables and JUnit XML; other formats hold every clash");
+            let names: Vec<&str> = formats.iter().map(|format| format.name).collect();
+            bail!(
+                "--limit: sets the rows of tables and Markdown and the cases of JUnit XML; {} holds every finding: \
+                 leave --limit out",
+                names.join(", ")
+            );
         }
         if self.csv_bom && !has(&["csv"]) {
             bail!("--csv-bom: is about CSV");

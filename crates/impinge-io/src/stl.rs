@@ -84,7 +84,7 @@ fn not_finite(triangle: usize, corners: &[f64]) -> Error {
 }
 
 fn ascii(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
-    let mut text = Text { lines: text::Lines::new(bytes), words: Words(b"") };
+    let mut text = Text { lines: text::Lines::new(bytes), words: Words(b""), commented: None };
     while let Some(word) = text.next() {
         if !word.eq_ignore_ascii_case(b"solid") {
             return Err(text.error(format!("expected 'solid', found '{}'", show(word))));
@@ -96,6 +96,13 @@ fn ascii(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
         } else {
             sink.part(quote::name(name), mesh)?;
         }
+    }
+    if let Some([count, first]) = text.commented {
+        let what = match count {
+            1 => "text after the end of a loop or facet is skipped".to_owned(),
+            n => format!("text after the end of a loop or facet is skipped, in {n} lines"),
+        };
+        sink.warn(Place::Line(first), what);
     }
     Ok(())
 }
@@ -133,7 +140,9 @@ fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
             }
         }
         text.expect("endloop")?;
+        text.skip_comment();
         text.expect("endfacet")?;
+        text.skip_comment();
         weld.triangle(corners).map_err(|e| text.error(e))?;
     }
 }
@@ -142,7 +151,13 @@ fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
 struct Text<'a> {
     lines: text::Lines<'a>,
     words: Words<'a>,
+    /// How many lines have text behind a keyword, which is skipped, and the first of them.
+    commented: Option<[u64; 2]>,
 }
+
+/// Words that begin something: a text that has one is no comment.
+const KEYWORDS: [&[u8]; 8] =
+    [b"solid", b"facet", b"outer", b"loop", b"vertex", b"endloop", b"endfacet", b"endsolid"];
 
 impl<'a> Text<'a> {
     fn next(&mut self) -> Option<&'a [u8]> {
@@ -155,6 +170,23 @@ impl<'a> Text<'a> {
     }
     fn rest_of_line(&mut self) -> &'a [u8] {
         std::mem::replace(&mut self.words, Words(b"")).rest()
+    }
+    /// Skips the rest of a line, unless it has a keyword: other readers skip it, too.
+    fn skip_comment(&mut self) {
+        let mut words = Words(self.words.0);
+        let mut is_comment = false;
+        while let Some(word) = words.next() {
+            if KEYWORDS.iter().any(|keyword| word.eq_ignore_ascii_case(keyword)) {
+                return;
+            }
+            is_comment = true;
+        }
+        if !is_comment {
+            return;
+        }
+        self.words = words;
+        let [count, first] = self.commented.unwrap_or([0, self.lines.number()]);
+        self.commented = Some([count + 1, first]);
     }
     fn expect(&mut self, keyword: &str) -> Result<(), Error> {
         match self.next() {

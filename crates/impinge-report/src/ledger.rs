@@ -3,7 +3,7 @@ use crate::{names::Names, near, omissions, self_intersections, words};
 use impinge::{relation::RelationKind, solid::Closedness};
 use impinge_check::{
     Chords, Coverage, PartFacts, Report, Slight, Solids, Unit, Warning,
-    numbers::{count, count_of, grouped},
+    numbers::{count, count_of, grouped, shortest},
 };
 
 /// Numbers of examined pairs and of findings, in words, so that nobody takes 'not examined' for 'no clash'.
@@ -137,8 +137,15 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
         text += &near::ledger(distances);
     }
     if let Some(chord) = &report.coverage().chord {
-        let Chords { tolerance, is_largest, definite, possible, .. } = *chord;
-        let of = if is_largest { "chord tolerances of at most" } else { "a chord tolerance of" };
+        let Chords { tolerance, is_largest, is_of_rounding, definite, possible, .. } = *chord;
+        let of = match (is_largest, is_of_rounding) {
+            (_, true) => "coordinates rounded by at most",
+            (true, false) => "chord tolerances of at most",
+            (false, false) => "a chord tolerance of",
+        };
+        // A bound that nobody gave needs no more digits than tell its size.
+        let tolerance =
+            if is_of_rounding { shortest([tolerance, tolerance * 1.01]) } else { tolerance.to_string() };
         let unit = report.unit().map_or(String::new(), |unit| format!(" {}", unit.symbol()));
         text += &format!(
             " With {of} {tolerance}{unit}, {} definite, {} possible.",

@@ -22,6 +22,9 @@ pub(super) fn people(
         let limit = shortest([limit; 2]);
         let at_most = match report.chord() {
             Some(Some(only)) => format!("{limit}, or twice the chord tolerance of {only} more,"),
+            Some(None) if report.coverage().chord.as_ref().is_some_and(|chord| chord.is_of_rounding) => {
+                format!("{limit}, or the rounding of both more,")
+            }
             Some(None) => format!("{limit}, or the chord tolerances of both more,"),
             None => limit,
         };

@@ -33,6 +33,16 @@ fn partial(folder: &Folder, places: &[f64]) -> PathBuf {
     path
 }
 
+/// Of one part alone it is said that others are missing.
+#[test]
+fn one_part_without_the_others_is_no_pair() {
+    let folder = Folder::new();
+    let said = error(&[&"check", &partial(&folder, &[0.0])]);
+    let others = "impinge: error: 1 part, 3 other parts were not examined (house.ifc: Slab |3: its boundary meets \
+                  itself), 15 other parts were left out: there is no pair to check; --self looks";
+    assert!(said.starts_with(others), "{said}");
+}
+
 #[test]
 fn a_bundle_is_checked_as_its_files_are() {
     let folder = Folder::new();

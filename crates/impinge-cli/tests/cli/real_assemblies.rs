@@ -69,6 +69,25 @@ fn every_relation_of_real_assemblies_is_counted() {
     }
 }
 
+/// The rule for fasteners of docs/findings.md, and the number of overlaps that the page gives.
+#[test]
+fn the_rule_for_fasteners_ignores_what_the_page_says() {
+    let Some(path) = data("asm_as1_oc_214.obj") else { return };
+    let page = include_str!("../../../../docs/findings.md");
+    let from = page.find("[[ignore]]\nreason = \"threads are modelled solid\"").unwrap();
+    let rule = &page[from..][..page[from..].find("```").unwrap()];
+    assert!(page.contains("Of the 26 overlaps") && page.contains("this rule ignores 24;"));
+    let folder = Folder::new();
+    let by_depth = rule.replace("max_volume = \"1.5cm3\"", "max_depth = \"0.5mm\"");
+    assert_ne!(by_depth, rule);
+    for (rule, ignored) in [(rule, 24), (&by_depth, 0)] {
+        let rules = folder.file("rules.toml", format!("version = 1\n{rule}"));
+        let report = json(1, &[&"check", &path, &"--rules", &rules, &"--unit", &"m", &"--format", &"json"]);
+        assert_eq!(report["findings"].as_array().unwrap().len(), 26 - ignored);
+        assert_eq!(report["ignores"][0]["findings"], ignored);
+    }
+}
+
 /// File; contacts of touching pairs by dimension: areas, lines, points; groups that float and their parts.
 const CONTACTS: [(&str, [u64; 3], [u64; 2]); 3] = [
     ("asm_as1_oc_214.obj", [5, 0, 0], [0, 0]),

@@ -34,6 +34,22 @@ fn ascii_keeps_f64_and_merges_equal_points() {
     assert!(mesh.points()[0][1].is_sign_positive());
 }
 
+/// Other readers skip what is behind the end of a facet.
+#[test]
+fn text_behind_a_facet_is_skipped() {
+    let noted = FACET.replace("endloop\n", "endloop of 3\n").replace("endfacet\n", "endfacet color 1 0 0\n");
+    let assembly = load(Stl, format!("solid a\n{noted}{FACET}endsolid a\n"));
+    assert_eq!(shape(&assembly), [("a", 2)]);
+    let what = "dir/file.x: line 7: text after the end of a loop or facet is skipped, in 2 lines";
+    assert_eq!(warnings(&assembly), [what]);
+    // On one line, nothing is skipped.
+    let line = FACET.replace('\n', " ");
+    assert_eq!(shape(&load_clean(Stl, format!("solid a\n{line}{line}endsolid a\n"))), [("a", 2)]);
+    // Text before the next facet could be of either.
+    let said = refuse(Stl, format!("solid a\n{} x {FACET}endsolid\n", FACET.trim_end()));
+    assert!(said.ends_with("expected 'facet' or 'endsolid', found 'x'"), "{said}");
+}
+
 #[test]
 fn each_solid_is_a_part() {
     let text = format!(

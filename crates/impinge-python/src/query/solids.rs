@@ -33,13 +33,13 @@ pub(super) fn by_rule<T>(query: &mut Query, fill_rule: FillRule, ask: impl FnOnc
 /// ----------
 /// a, b : Body
 ///     The bodies. One whose mesh is closed is a solid, others are surfaces.
-/// inside : {"nonzero", "positive", "parity"}, optional
+/// fill_rule : {"nonzero", "positive", "parity"}, optional
 ///     Which points are inside of a solid, by how often its mesh winds round them.
 ///
 /// Returns
 /// -------
 /// Relation
-///     Its `kind` is a `Kind`; it also has whether surfaces touch, which triangles do, and which of the
+///     Its `kind` is a `RelationKind`; it also has whether surfaces touch, which triangles do, and which of the
 ///     bodies are solids.
 ///
 /// Examples
@@ -74,7 +74,7 @@ fn relation<'py>(
 /// ----------
 /// a, b : Body
 ///     The bodies.
-/// inside : {"nonzero", "positive", "parity"}, optional
+/// fill_rule : {"nonzero", "positive", "parity"}, optional
 ///     Which points are inside of a solid.
 ///
 /// Returns
