@@ -55,8 +55,8 @@ pub(crate) struct Chord {
     adds_rounding: bool,
     /// The largest tolerance of parts that state an error of their own which counts.
     stated: Option<Margin>,
-    /// Whether it is known that all tolerances are roundings of coordinates: none is given, and no part
-    /// states a chord error.
+    /// True if all tolerances are roundings of coordinates for certain: none is given, and no part states a
+    /// chord error.
     pub(crate) is_of_rounding: bool,
     /// Which points are inside.
     rule: FillRule,
@@ -328,7 +328,7 @@ pub struct Chords {
     /// Whether parts have others.
     #[serde(skip)]
     pub is_largest: bool,
-    /// Whether they are roundings of coordinates, and no chord error is known.
+    /// Whether all are roundings of coordinates, without a chord error.
     #[serde(skip)]
     pub is_of_rounding: bool,
     /// Findings that hold of the true parts.

@@ -78,9 +78,9 @@ impl Depth {
     pub(crate) fn is_within(&self, tolerance: f64) -> bool {
         self.separating_length().is_some_and(|length| length <= tolerance)
     }
-    /// How large the clash is, for ranks: the volume in common that is proved, then its upper bound. Parts
-    /// that have none in common, as a surface in a solid, have that of a cube over the separating
-    /// translation. Not negative.
+    /// The size of the clash, for ranks: the volume in common that is proved, then its upper bound. Parts that
+    /// have none in common, as a surface in a solid, have that of a cube over the separating translation. Not
+    /// negative.
     pub(crate) fn size(&self) -> [f64; 2] {
         let cube = || self.separating_length().map(|length| [length * length * length; 2]);
         self.overlap_volume.or_else(cube).unwrap_or([0.0; 2]).map(|size| size.max(0.0))

@@ -18,7 +18,7 @@ use crate::{
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
-    FileUnits, Hull, Report, Rules, SelfIntersecting, Watch, extent_of,
+    FileUnits, Hull, Omission, Report, Rules, SelfIntersecting, Watch, extent_of,
     numbers::{count, count_of},
 };
 use std::{

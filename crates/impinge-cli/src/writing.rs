@@ -33,8 +33,8 @@ pub(crate) struct Writing {
     output: Vec<PathBuf>,
 
     /// Rows of tables, printed or in a file, the first by rank; 0 shows all [default: 100; of Markdown 20].
-    /// Also cases of JUnit XML in a suite [default: 1000]. What is left out is counted there. All other
-    /// formats always hold every finding.
+    /// Also cases of JUnit XML in a suite [default: 1000]. Each result counts the rows that it lacks. All
+    /// other formats always hold every finding.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 

@@ -151,7 +151,7 @@ fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
 struct Text<'a> {
     lines: text::Lines<'a>,
     words: Words<'a>,
-    /// How many lines have text behind a keyword, which is skipped, and the first of them.
+    /// Number of lines with text behind a keyword, which is skipped, and the first of them.
     commented: Option<[u64; 2]>,
 }
 

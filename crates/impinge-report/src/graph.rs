@@ -4,7 +4,7 @@ use crate::{
     writer::{Format, ReportWriter},
     xml::escaped,
 };
-use impinge_check::{ContactGraph, Dimension, Edge, Report, numbers::amount, relations};
+use impinge_check::{ContactGraph, Dimension, Edge, Report, numbers::amount, relations, text::printable};
 use std::{
     fmt::Write as _,
     io::{self, Write},
@@ -41,10 +41,9 @@ pub(crate) const GRAPHML: Format = Format {
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
-    for c in impinge_io::visible(text).chars() {
+    for c in printable(text).chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => out.push(char::REPLACEMENT_CHARACTER),
             c => out.push(c),
         }
     }

@@ -33,7 +33,7 @@ fn partial(folder: &Folder, places: &[f64]) -> PathBuf {
     path
 }
 
-/// Of one part alone it is said that others are missing.
+/// An error about one part alone names the others that are missing.
 #[test]
 fn one_part_without_the_others_is_no_pair() {
     let folder = Folder::new();

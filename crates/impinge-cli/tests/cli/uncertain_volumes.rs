@@ -1,4 +1,4 @@
-//! Volumes of parts whose own shells run into each other: narrow where that is elsewhere, else intervals in
+//! Volumes of parts with shells that run into each other: narrow where that is elsewhere, else intervals in
 //! all formats.
 use crate::common::{Folder, json, stdout};
 use std::{ffi::OsStr, fmt::Write as _};
@@ -48,8 +48,8 @@ fn shells_that_meet_elsewhere_do_not_show() {
     assert_eq!(rows[1][..4], ["plate_with_rib", "bracket", "overlap", "1.200"], "{table}");
 }
 
-/// A block has 4000 in common with the plate. A beam has 5000 in common with the part, of which 2500 are in
-/// two shells: as a third shell meets both elsewhere, only 2500 to 7500 are proved.
+/// A block has 4000 in common with the plate. A beam has 5000 in common with the part, and 2500 of these are
+/// in two shells: as a third shell meets both elsewhere, only 2500 to 7500 are proved.
 #[test]
 fn an_uncertain_volume_is_an_interval_everywhere() {
     let third = [[90.0, 40.0, 0.0], [100.0, 60.0, 20.0]];
@@ -79,7 +79,7 @@ fn an_uncertain_volume_is_an_interval_everywhere() {
         near(&group["volume_at_least"], least);
         near(&group["volume"], most);
     }
-    // What a rule ignores by its volume is no larger for certain.
+    // A rule ignores by volume only clashes that are no larger for certain.
     for (volume, left) in [("7", 1), ("8", 0)] {
         let rule = "version = 1\n[[ignore]]\nreason = \"small\"\nmax_volume = ";
         let rules = folder.file("rules.toml", format!("{rule}\"{volume}cm3\"\n"));

@@ -104,7 +104,7 @@ fn interiors_meet(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, fill_r
 /// ----------
 /// a, b : Body
 ///     The bodies.
-/// inside : {"nonzero", "positive", "parity"}, optional
+/// fill_rule : {"nonzero", "positive", "parity"}, optional
 ///     Which points are inside of a solid.
 ///
 /// Returns

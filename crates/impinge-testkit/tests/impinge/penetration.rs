@@ -323,7 +323,7 @@ fn winding_numbers_bound_the_volume() {
     let wanted = PenetrationParts::new().overlap_volume(true);
     let nested = model(&joined([cube(0.0, 8.0), cube(2.0, 6.0)]));
     let b = model(&cuboid([-1.0, 0.0, 0.0], [4.0, 8.0, 8.0]));
-    // 256, which is all of the common box, and of which 32 are wound round twice: all of these are in it.
+    // 256, all of the common box, which holds the 32 that are wound round twice.
     let [lo, hi] = query.penetration(&still(&nested), &still(&b), &wanted).overlap_volume.unwrap();
     assert!((lo - 256.0).abs() < 1e-9 && (hi - 256.0).abs() < 1e-9, "{lo} {hi}");
     // What is wound round once, and lies in it, has a volume all the same.

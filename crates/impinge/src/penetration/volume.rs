@@ -7,8 +7,7 @@
 //! With winding numbers 0 and 1 the integral I is the volume T. If v goes from l to m inside of A, and w from
 //! k to n, then T is from I / (m n) to I / (l k): bounds *by ratio*.
 //!
-//! Shells of a part mostly lie in each other at a few places alone: walls of layers, beams that run into each
-//! other. Let V be the number that v should be, 1 inside and 0 outside, by any rule, and a = v - V; W and b
+//! Shells of a part mostly overlap at a few places alone: walls of layers, beams that run into each other. Let V be the number that v should be, 1 inside and 0 outside, by any rule, and a = v - V; W and b
 //! are the same of B. Then v w - V W = a W + V b + a b.
 //!
 //! 1. |a| is at most v (v - 1), and its square at most twice that, as one sees for v from -2 to 3. If v is
@@ -44,7 +43,7 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// What bounds a body's winding number v, turned to be positive, against its inside V, 1 or 0.
+/// Bounds of a body's winding number v, turned to be positive, beside its inside V, 1 or 0.
 #[derive(Clone, Copy, Debug)]
 struct Turns {
     /// The sign that v was turned by.
@@ -68,7 +67,7 @@ enum Inside {
     Of(Turns),
 }
 
-/// What bounds a body's winding number, within a box in its mesh's frame or everywhere; `None` if it has both
+/// Bounds of a body's winding number, within a box in its mesh's frame or everywhere; `None` if it has both
 /// signs, or the rule takes some of its numbers. Breaks if it is stopped.
 fn turns(
     body: &Body<'_>,
@@ -112,7 +111,7 @@ fn turns(
             surplus += lo / region.most;
             most = most.max(region.most);
         }
-        // As many roundings as regions.
+        // Sums round once for each region.
         let sums = 2.0 * (regions.len() as f64 + 4.0) * UNIT;
         turns.excess = (excess * (1.0 + sums) * more).min(turns.excess);
         turns.surplus = (surplus * (1.0 - sums) * less).max(0.0);
@@ -209,7 +208,7 @@ pub(super) fn overlap_volume(
     }))
 }
 
-/// What all four ways leave of a common volume, given the integral to within an error.
+/// The common volume by all four ways together, given the integral to within an error.
 fn between(turns: [Turns; 2], value: f64, error: f64) -> Option<[f64; 2]> {
     let mut found = [f64::NEG_INFINITY, f64::INFINITY];
     for way in 0..4 {
