@@ -196,9 +196,12 @@ pub(super) fn overlap_volume(
         // Beyond the range of f64.
         return ControlFlow::Continue(None);
     }
-    for body in overlay.bodies {
-        if let Some([_, most]) = of_one(body, asked)? {
-            cap = cap.min(most);
+    let is_exact = |turns: &Turns| turns.excess == 0.0 && (turns.least, turns.most) == (1.0, 1.0);
+    if !is_exact(&a) || !is_exact(&b) {
+        for body in overlay.bodies {
+            if let Some([_, most]) = of_one(body, asked)? {
+                cap = cap.min(most);
+            }
         }
     }
     let found = between([a, b], value, error);
