@@ -55,9 +55,8 @@ pub(crate) struct Chord {
     adds_rounding: bool,
     /// The largest tolerance of parts that state an error of their own which counts.
     stated: Option<Margin>,
-    /// True if all tolerances are roundings of coordinates for certain: none is given, and no part states a
-    /// chord error.
-    pub(crate) is_of_rounding: bool,
+    /// Whether one is given, besides those that parts state.
+    pub(crate) is_given: bool,
     /// Which points are inside.
     rule: FillRule,
 }
@@ -79,7 +78,7 @@ impl Chord {
         stated: Option<Margin>,
         rule: FillRule,
     ) -> anyhow::Result<Option<Self>> {
-        Self { stated, is_of_rounding: false, ..Self::given(given, rule)? }.whole(given.0)
+        Self { stated, ..Self::given(given, rule)? }.whole(given.0)
     }
     /// Given tolerances, before any part is added.
     fn given((all, adds_rounding): (&[ChordOf], bool), rule: FillRule) -> anyhow::Result<Self> {
@@ -93,13 +92,12 @@ impl Chord {
                 None => usual = Some(tolerance),
             }
         }
-        let (usual, is_of_rounding) = (usual.unwrap_or_default(), all.is_empty());
-        Ok(Self { usual, named, adds_rounding, stated: None, is_of_rounding, rule })
+        let (usual, is_given) = (usual.unwrap_or_default(), !all.is_empty());
+        Ok(Self { usual, named, adds_rounding, stated: None, is_given, rule })
     }
     /// Adds what a part states.
     fn add(&mut self, part: &Part) -> anyhow::Result<()> {
         let [of_surface, of_format] = refuse_wrong(part)?;
-        self.is_of_rounding &= !of_surface;
         if of_surface && !self.names(&part.name) || of_format && self.adds_rounding {
             let all = self.sum(&part.name, Stated::of(part))?;
             self.stated = Some(self.stated.map_or(all, |largest| larger(largest, all)));

@@ -461,6 +461,10 @@ impl Report {
     pub fn chord(&self) -> Option<Option<f64>> {
         self.chords.as_ref().map(|chords| chords.chord.only().map(Margin::get))
     }
+    /// Whether no part states a chord error.
+    fn states_no_chord(&self) -> bool {
+        self.parts.parts.iter().all(|part| part.stated.chord.is_none())
+    }
     /// How certain those findings are that count.
     fn certainties(&self, chords: &Tolerances) -> Chords {
         let clashes = self.clashes().iter().filter(|clash| self.counts(clash));
@@ -470,7 +474,7 @@ impl Report {
         Chords {
             tolerance: chords.chord.largest().get(),
             is_largest: chords.chord.only().is_none(),
-            is_of_rounding: chords.chord.is_of_rounding,
+            is_of_rounding: !chords.chord.is_given && self.states_no_chord(),
             definite: count(Sure::Definite),
             possible: count(Sure::Possible),
         }

@@ -253,5 +253,7 @@ fn contact_of_f32_files_is_possible_with_their_rounding() {
     assert!(chord.and_then(|length| length.as_f64()).unwrap() > 0.001 + 7e-8);
     let deep = stl(&folder, "deep.stl", [0.2, 1.5]);
     assert_eq!(certainty(&[&left, &deep, &"--rounding"]).1, Some(json!("definite")));
+    let last = stdout(1, &[&"check", &left, &right, &"--rounding"]);
+    assert!(last.contains("coordinates rounded by at most ") && !last.contains("chord"), "{last}");
     run(2, &[&"check", &left, &right, &"--rounding", &"--surfaces"]);
 }
