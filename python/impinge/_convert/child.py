@@ -20,29 +20,7 @@ from impinge._errors import Error
 
 _NEAR = 0.75
 """A process that crashes with so much of its memory in use did so since it got no more."""
-
-_BEFORE_MESHES = ("start", "reading")
-"""Stages that take a time in proportion to the size of the file."""
-
-
-class _Timer:
-    """Ends a process when the time is up."""
-
-    def __init__(self, child: subprocess.Popen[bytes], seconds: float | None) -> None:
-        self.seconds = math.inf if seconds is None else seconds
-        self.is_late = False
-        self._child = child
-        self._timer = threading.Timer(min(self.seconds, threading.TIMEOUT_MAX), self._stop)
-        self._timer.daemon = True
-        self._timer.start()
-
-    def _stop(self) -> None:
-        self.is_late = True
-        self._child.kill()
-
-    def cancel(self) -> None:
-        """Let the process go on."""
-        self._timer.cancel()
+_TOO_LONG = f"the file may be damaged; {limits.SECONDS} sets the limit"
 
 
 def convert(
@@ -53,7 +31,7 @@ def convert(
     Any exception of this process, as that of Ctrl-C, ends the child.
     """
     size = path.stat().st_size
-    seconds, memory = limits.seconds(size), limits.memory(size)
+    seconds, reading, memory = limits.seconds(size), limits.seconds_of_reading(size), limits.memory(size)
     job = {
         "path": str(path.absolute()),
         "shown": shown,
@@ -61,33 +39,36 @@ def convert(
         "digest": digest,
         "bundle": str(bundle),
         "memory": memory,
+        "reading": reading,
     }
     stage = "start"
     last: dict[str, Any] = {}
+    is_late = threading.Event()
     with _started(job) as child:
-        whole = _Timer(child, seconds)
-        reading = _Timer(child, limits.seconds_of_reading(size))
+
+        def stop() -> None:
+            is_late.set()
+            child.kill()
+
+        timer = threading.Timer(min(seconds or math.inf, threading.TIMEOUT_MAX), stop)
+        timer.daemon = True
+        timer.start()
         try:
             assert child.stdout is not None
             for line in child.stdout:
                 last = json.loads(line)
                 if "progress" in last:
                     stage = last["progress"][0]
-                    if stage not in _BEFORE_MESHES:
-                        reading.cancel()
                     if progress is not None:
                         progress(f"{Path(shown).name}: {stage}", *last["progress"][1:])
             most = _ended(child)
         finally:
-            whole.cancel()
-            reading.cancel()
+            timer.cancel()
             child.kill()
-    late = next((one for one in (reading, whole) if one.is_late), None)
-    if late is not None:
-        raise Error(
-            f"{shown}: the conversion took more than {late.seconds:.3g} s ({stage}): the file may be "
-            f"damaged; {limits.SECONDS} sets the limit"
-        )
+    if is_late.is_set():
+        raise Error(f"{shown}: the conversion took more than {seconds:.3g} s ({stage}): {_TOO_LONG}")
+    if reading is not None and _end(child.returncode) == "SIGPROF":
+        raise Error(f"{shown}: reading took more than {reading:.3g} s of processor time: {_TOO_LONG}")
     if "error" in last:
         raise Error(last["error"])
     if "done" not in last:

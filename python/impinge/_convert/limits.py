@@ -17,7 +17,7 @@ MEMORY = "IMPINGE_CONVERT_MEMORY"
 _SECONDS = 300.0
 _SECONDS_PER_MEGABYTE = 120.0
 _READING = 0.4
-"""The part of the time that reading may take, before meshing. Libraries need some seconds a megabyte."""
+"""Processor time for reading, before meshing, as a part of the time. Libraries need seconds a megabyte."""
 _MEMORY = 4 << 30
 _MEMORY_PER_BYTE = 200
 _MEMORY_PER_CORE = 64 << 20
@@ -45,7 +45,7 @@ def seconds(size: int) -> float | None:
 
 
 def seconds_of_reading(size: int) -> float | None:
-    """Seconds until the file is read; None if there is no limit but that of the whole conversion."""
+    """Seconds of processor time until the file is read; None if only the whole conversion has a limit."""
     whole = seconds(size)
     return None if whole is None or os.environ.get(SECONDS, "").strip() else _READING * whole
 

@@ -38,6 +38,8 @@ class _Channel:
 
     def progress(self, stage: str, done: int, total: int) -> None:
         before, when = self._last
+        if stage != before and stage != "reading":
+            _limit_reading(None)
         now = time.monotonic()
         if stage != before or done == total or now - when > 0.1:
             self._last = stage, now
@@ -59,6 +61,12 @@ def _end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=wait, daemon=True).start()
+
+
+def _limit_reading(seconds: float | None) -> None:
+    """End this process by a signal after so much processor time: a machine that is busy is no reason."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds or 0)
 
 
 def _limit_memory(limit: int | None) -> None:
@@ -110,6 +118,7 @@ def main() -> NoReturn:
     os.dup2(2, 1)
     _end_with_parent()
     _limit_memory(job["memory"])
+    _limit_reading(job["reading"])
     try:
         convert(job, channel)
         channel.send({"done": True})
