@@ -157,8 +157,8 @@ def test_an_element_that_lost_an_item_is_a_part_and_has_failed(tmp_path: Path) -
     assembly = read(
         made,
         tmp_path,
-        all_models=[model(made, sheet(made)), model(made, nothing(made))],
-        one_model=[model(made, sheet(made), nothing(made))],
+        all_models=[model(made, sheet(made, 1000)), model(made, nothing(made))],
+        one_model=[model(made, sheet(made, 2000), nothing(made))],
         brep=[brep(made, (0, 0, 0)), model(made, nothing(made))],
         whole=[brep(made, (500, 0, 0))],
         none=[model(made, nothing(made))],
