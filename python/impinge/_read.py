@@ -43,9 +43,10 @@ def read(
     outside_folder : bool, optional
         Whether a file may name others outside of its own folder.
     chord : str or float, optional
-        Of IFC, STEP, IGES and BREP: largest distance of the triangles from the true surface, such as
-        ``"0.1mm"``. A number is in the unit of the file. None lets the reader choose: 1 mm for IFC, about
-        1/20,000 of the model's diagonal for the others. Each part has it as ``chord``.
+        Of IFC, STEP, IGES and BREP: the deflection for the mesher, the distance of triangles from the true
+        surface, such as ``"0.1mm"``. A number is in the unit of the file. None lets the reader choose: 1 mm
+        for IFC, about 1/20,000 of the model's diagonal for the others. Each part has it as ``chord``, or a
+        larger one that was measured.
     spaces : bool, optional
         Whether spaces and openings of IFC are parts.
     unit : str, optional

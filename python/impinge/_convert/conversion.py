@@ -28,7 +28,7 @@ class Element:
     pose: NDArray[np.float64]
     """(4, 4)"""
     chord: float
-    """How far the triangles are from the true surface, at most; 0 for plane faces."""
+    """How far the triangles are from the true surface: stated or measured; 0 for plane faces."""
     guid: str | None = None
     type: str | None = None
     properties: dict[str, Value] = field(default_factory=dict)

@@ -32,7 +32,7 @@ class Options:
     """What a user may choose. The cache has a bundle for each choice."""
 
     chord: str | None = None
-    """Largest distance of the triangles from the true surface, as a length; None lets the reader choose."""
+    """The deflection for the mesher, as a length; None lets the reader choose."""
     spaces: bool = False
     """Whether spaces and openings of IFC are parts."""
     unit: str | None = None

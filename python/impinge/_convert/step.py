@@ -15,6 +15,7 @@ from impinge._convert.kind import STEP, kind_of, need
 from impinge._convert.options import Options
 from impinge._convert.step_file import document
 from impinge._convert.step_mesh import ANGLE, Triangles, faces_of, mesh, solids_of
+from impinge._convert.step_repair import pieces
 from impinge._convert.step_tree import Instance, Tree
 from impinge._errors import Error
 
@@ -33,8 +34,9 @@ def read(path: Path, shown: str, options: Options, progress: Progress) -> Conver
     version = need(kind, shown)
     progress("reading", 0, 1)
     quiet()
-    made, unit, warnings, lost = document(path, shown, kind, options.unit)
-    tree = Tree(made, Path(shown).stem)
+    opened = document(path, shown, kind, options.unit)
+    unit, lost = opened.unit, opened.lost
+    tree = Tree(opened.document, Path(shown).stem, opened.ids)
     instances = list(tree.instances())
     if kind is not STEP:
         instances = [body for one in instances for body in _bodies(one)]
@@ -47,7 +49,7 @@ def read(path: Path, shown: str, options: Options, progress: Progress) -> Conver
         by = f" (the model's diagonal / {SHARE:,})"
     settings = f"cadquery-ocp-novtk {version}, chord {chord:.15g} {unit}{by}, angle {ANGLE} rad"
     into = Conversion(unit, None, settings)
-    for text in warnings:
+    for text in opened.warnings:
         into.warn(text)
     into.omissions.extend(lost)
     for place in tree.cut:
@@ -67,27 +69,16 @@ def quiet() -> None:
 
 def _bodies(one: Instance) -> list[Instance]:
     """The solids of a shape, and all faces that are in none as one more. These formats have no products."""
-    solids = solids_of(one.shape)
-    inside = importlib.import_module("OCP.collections").Map_TopoDS_Shape_TopTools_ShapeMapHasher()
-    for solid in solids:
-        for face in faces_of(solid):
-            inside.Add(face)
-    loose = [face for face in faces_of(one.shape) if not inside.Contains(face)]
-    if len(solids) + bool(loose) < 2:
+    shapes = pieces(one.shape)
+    if len(shapes) < 2:
         return [one]
-    shapes = [(str(i), solid) for i, solid in enumerate(solids, 1)]
-    if loose:
-        compound = importlib.import_module("OCP.TopoDS").TopoDS_Compound()
-        builder = importlib.import_module("OCP.BRep").BRep_Builder()
-        builder.MakeCompound(compound)
-        for face in loose:
-            builder.Add(compound, face)
-        shapes.append(("faces", compound))
+    count = len(solids_of(one.shape))
+    names = [str(i) if i <= count else "faces" for i in range(1, len(shapes) + 1)]
     return [
         replace(
             one, path=f"{one.path}#{i}", name=f"{one.name}#{i}", product=f"{one.product}#{i}", shape=shape
         )
-        for i, shape in shapes
+        for i, shape in zip(names, shapes, strict=True)
     ]
 
 
@@ -129,7 +120,12 @@ def _add(instances: list[Instance], chord: float, into: Conversion, progress: Pr
     for i, one in enumerate(instances):
         progress("meshes", i, len(instances))
         if one.product not in meshes:
-            meshes[one.product] = _meshed(one, chord)
+            found = meshes[one.product] = _meshed(one, chord)
+            if isinstance(found, Triangles) and found.chord > chord:
+                into.warn(
+                    f"{one.path}: its triangles are up to {found.measured:.3g} {into.unit} from its surface, "
+                    f"as measured, not {chord:.3g}; its chord error is {found.chord:.3g}"
+                )
         _instance(one, meshes[one.product], into)
     progress("meshes", len(instances), len(instances))
 
@@ -152,12 +148,16 @@ def _instance(one: Instance, found: Triangles | str, into: Conversion) -> None:
 
     if isinstance(found, str):
         omit(found, found != NO_SURFACE)
-    elif found.failed_faces:
-        omit(f"Open CASCADE could not mesh {found.failed_faces} of its faces", True)
+    elif not len(found.faces):
+        omit("Open CASCADE could not mesh any of its faces", True)
     elif not np.isfinite(found.vertices).all() or not np.isfinite(one.pose).all():
         omit("a coordinate is not finite", True)
     else:
-        if found.is_solid and found.open_edges:
+        if found.failed_faces:
+            lost = f"Open CASCADE could not mesh {found.failed_faces} of its faces"
+            omit(f"{lost}; the part is without them", True)
+            into.warn(f"{one.path}: {lost}; it is checked without them, as a surface")
+        elif found.is_solid and found.open_edges:
             into.warn(
                 f"{one.path}: {found.open_edges} edges of its mesh are open, though it is a solid; "
                 "it is checked as a surface"

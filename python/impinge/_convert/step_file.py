@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import re
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,27 +15,45 @@ from impinge._convert.units import METRES, symbol
 from impinge._errors import Error
 
 _HEADER = ("file_name", "file_description", "file_schema")
+_LOST_TEXT = "not a quoted String"
+"""A failure that costs a name or another text alone: Open CASCADE reads all other parameters."""
+_WITHOUT_SHAPE = re.compile(
+    r"StepVisual_.*(?:Style|Colour|Color|Font|Layer|Presentation|Annotation|Camera|Draughting|Text).*"
+    r"|StepBasic_(?:Approval|Certification|Contract|Date|Document|Organization|Person|Role|Security).*"
+    r"|StepAP203_.*|StepAP214_A.*|StepDimTol_.*"
+)
+"""Types of entities that no shape and no place depends on."""
 
 
-def document(
-    path: Path, shown: str, kind: Kind, target: str | None
-) -> tuple[Any, str, list[str], list[Omission]]:
-    """A document of the file, its unit, warnings, and what could not be read.
+@dataclass(slots=True)
+class Document:
+    """What Open CASCADE reads of a file."""
+
+    document: Any
+    unit: str
+    warnings: list[str]
+    lost: list[Omission] = field(default_factory=list)
+    ids: set[str] = field(default_factory=set)
+    """The ids of occurrences that have no name."""
+
+
+def document(path: Path, shown: str, kind: Kind, target: str | None) -> Document:
+    """A document of the file.
 
     Coordinates are converted if `target` is another unit. BREP states none: it is in mm by convention.
     """
     ocaf = importlib.import_module("OCP.TDocStd")
     text = importlib.import_module("OCP.TCollection").TCollection_ExtendedString
     made = ocaf.TDocStd_Document(text("XmlXCAF"))
-    lost: list[Omission] = []
     if kind is STEP:
         part21.checked(path, shown, STEP)
-        unit, warnings = _step(path, shown, made, target, lost)
-    elif kind is IGES:
+        return _step(path, shown, made, target)
+    lost: list[Omission] = []
+    if kind is IGES:
         unit, warnings = _iges(path, shown, made, target, lost)
     else:
         unit, warnings = _brep(path, shown, made, target)
-    return made, unit, warnings, lost
+    return Document(made, unit, warnings, lost)
 
 
 def _done(status: Any, shown: str, kind: str) -> None:
@@ -41,9 +61,7 @@ def _done(status: Any, shown: str, kind: str) -> None:
         raise Error(f"{shown}: Open CASCADE cannot read it as {kind} ({str(status).rsplit('_', 1)[-1]})")
 
 
-def _step(
-    path: Path, shown: str, made: Any, target: str | None, lost: list[Omission]
-) -> tuple[str, list[str]]:
+def _step(path: Path, shown: str, made: Any, target: str | None) -> Document:
     tools = importlib.import_module("OCP.XCAFDoc").XCAFDoc_DocumentTool
     reader = importlib.import_module("OCP.STEPCAFControl").STEPCAFControl_Reader()
     for switch in (reader.SetNameMode, reader.SetColorMode, reader.SetLayerMode, reader.SetMatMode):
@@ -66,19 +84,33 @@ def _step(
     # Otherwise everything would be converted to millimetres, and rounded.
     tools.SetLengthUnit_s(made, float(METRES[unit]))
     is_transferred = reader.Transfer(made)
-    lost.extend(_lost(reader.ChangeReader()))
+    lost = _lost(reader.ChangeReader())
     if not is_transferred:
         raise Error(f"{shown}: no shape in it can be read{f' ({lost[0].reason})' if lost else ''}")
-    return unit, warnings
+    return Document(made, unit, warnings, lost, _ids(reader.ChangeReader().StepModel()))
+
+
+def _ids(model: Any) -> set[str]:
+    """The ids of occurrences that have neither a name nor a description."""
+    type_of = importlib.import_module("OCP.StepRepr").StepRepr_NextAssemblyUsageOccurrence
+    found: set[str] = set()
+    for i in range(1, model.NbEntities() + 1):
+        one = model.Value(i)
+        if isinstance(one, type_of):
+            texts = (one.Name(), one.Description() if one.HasDescription() else None)
+            if not any(text is not None and text.ToCString().strip() for text in texts):
+                identifier = one.Id()
+                found.add("" if identifier is None else identifier.ToCString().strip())
+    return found
 
 
 def _lost(reader: Any) -> list[Omission]:
-    """What the reader leaves out with no more than a line on the standard output."""
+    """Lost shapes: the reader reports them with no more than a line on the standard output."""
     session, model = reader.WS(), reader.StepModel()
     found: list[Omission] = []
     for what, checks in (
-        ("entities are damaged", session.ModelCheckList()),
-        ("entities of the shapes cannot be read", session.TransferReader().LastCheckList()),
+        ("damaged entities", session.ModelCheckList()),
+        ("entities of shapes that cannot be read", session.TransferReader().LastCheckList()),
     ):
         places: list[str] = []
         checks.Start()
@@ -86,10 +118,13 @@ def _lost(reader: Any) -> list[Omission]:
             check, number = checks.Value(), checks.Number()
             texts = [str(check.CFail(i)).strip() for i in range(1, check.NbFails() + 1)]
             # The header has no shapes.
-            texts = [text for text in texts if not any(name in text for name in _HEADER)]
+            texts = [text for text in texts if not any(name in text for name in (*_HEADER, _LOST_TEXT))]
             if texts and number:
-                place = model.StringLabel(model.Value(number)).ToCString()
-                texts = [f"{place} {texts[0]}"]
+                entity = model.Value(number)
+                if _WITHOUT_SHAPE.fullmatch(type(entity).__name__):
+                    texts = []
+                else:
+                    texts = [f"{model.StringLabel(entity).ToCString()} {texts[0]}"]
             places.extend(texts)
             checks.Next()
         if places:
