@@ -37,9 +37,9 @@ use std::ops::ControlFlow;
 
 /// Normals of so many faces of each body are tried.
 const MOST_NORMALS: usize = 8;
-/// So many shifts past walls are proved or refused exactly, and so many longer ones.
+/// Most shifts past walls, and most longer ones, that are proved or refused exactly.
 const MOST_TRIES: [usize; 2] = [12, 6];
-/// So often the range of a longer one is halved.
+/// Halvings of the range of a longer one.
 const MOST_HALVINGS: usize = 5;
 /// Only shifts shorter than this part of the shortest translation that a plane proves are worth a proof.
 const WORTH: f64 = 0.9;
@@ -51,7 +51,7 @@ const MOST_OUTER: usize = 8;
 /// Directions to try.
 #[derive(Debug, Default)]
 pub(super) struct Directions {
-    /// Of length 1 but for rounding.
+    /// Their lengths are 1 but for rounding.
     pub(super) ways: Vec<Vector>,
     /// From the centre of the first body to that of the second.
     pub(super) away: Vector,
@@ -137,7 +137,7 @@ fn prove(
         if list == 1 {
             return ControlFlow::Continue(Some(bisect(overlay, (by, t), shifts, still_meet)?));
         }
-        // What allows for rounding is mostly not needed.
+        // Mostly nothing need be added for rounding.
         if let Some((body, least)) = moved(moving, least)
             && dot(least, least) < dot(t, t)
             && !still_meet(&body)?

@@ -22,16 +22,17 @@ use crate::{
 };
 use std::{cmp::Ordering, ops::ControlFlow};
 
-/// So many depths of walls are kept for a direction, the least.
+/// Most depths of walls in one direction: the least ones are kept.
 const MOST_DEPTHS: usize = 3;
-/// So many walls are combined, those with the least depths.
+/// Most walls that are combined: those with the least depths.
 const MOST_WALLS: usize = 12;
-/// So many pairs of triangles are compared.
+/// Most pairs of triangles that are compared.
 const MOST_PAIRS: usize = 32;
-/// Of open bodies, so many pairs of triangles are intersected.
-const MOST_SEGMENTS: usize = 4096;
-/// Longer shifts grow by this factor, so many times at most.
+/// Most pairs of triangles whose walls are found, and of open bodies those that are intersected.
+const MOST_FACES: usize = 4096;
+/// Longer shifts grow by this factor.
 pub(super) const GROWTH: f64 = 3.0;
+/// Most lengths of longer shifts.
 const MOST_LENGTHS: i32 = 24;
 
 /// A direction of length 1, and how long a shift has to be along it.
@@ -60,11 +61,11 @@ pub(super) struct Shifts {
     ranges: Vec<[f64; 2]>,
     /// Points of the intersection of bodies that are not solid.
     events: Vec<Vector>,
-    /// Those past walls, and longer ones; the shortest first.
+    /// The shifts past walls, and the longer ones; each with the shortest first.
     pub(super) lists: [Vec<Shift>; 2],
     /// Pairs of triangles that are compared; first that which refused the last shift.
     compared: Vec<[[Vector; 3]; 2]>,
-    /// How far a coordinate may be off.
+    /// Bounds of the errors of coordinates.
     off: Vector,
 }
 
@@ -164,7 +165,7 @@ impl Shifts {
         let (points, mesh) = (&memory.points, overlay.bodies[x].model.mesh());
         let outwards = frame.outwards(overlay, memory, x);
         let (mut last, mut near, from) = (None, 0, self.walls.len());
-        for pair in pairs {
+        for pair in pairs.iter().step_by(pairs.len().div_ceil(MOST_FACES).max(1)) {
             let t = pair[x];
             if last.replace(t) == Some(t) || !overlay.solids[x].is_face(t) {
                 continue;
@@ -229,7 +230,7 @@ impl Shifts {
         };
         let Some(by) = shortest(walls, padded) else { return };
         let length = dot(by, by).sqrt();
-        // What is not a number is not in the range.
+        // A NaN is not in the range.
         if least <= length
             && length <= most
             && let Some(least) = shortest(walls, |wall| wall.depth)
@@ -242,7 +243,7 @@ impl Shifts {
     fn find_events(&mut self, overlay: &Overlay<'_>, pairs: &[[u32; 2]], points: &Points) -> ControlFlow<()> {
         self.events.clear();
         let [lo, hi] = points.common_box();
-        for pair in pairs.iter().step_by(pairs.len().div_ceil(MOST_SEGMENTS).max(1)) {
+        for pair in pairs.iter().step_by(pairs.len().div_ceil(MOST_FACES).max(1)) {
             overlay.stop.check()?;
             let both = placed(overlay, *pair, points);
             for (own, other) in [(both[0], both[1]), (both[1], both[0])] {
