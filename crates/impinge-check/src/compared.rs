@@ -7,7 +7,6 @@ use crate::{
     },
     clash::Clash,
     date::Date,
-    depth::Depth,
     explanation::PairDecision,
     finding::{Finding, FindingKind},
     identity::{Matching, PartIdentity, PartNames},
@@ -47,6 +46,8 @@ impl Report {
     }
     fn observed(&self) -> Vec<Observed> {
         let tests: Vec<Arc<str>> = self.tests().iter().map(|test| Arc::from(&*test.name)).collect();
+        let corners = self.extent().unwrap_or_default();
+        let largest = corners.as_flattened().iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
         let observed = |finding: &Finding| {
             let depth = self.clash_of(finding).and_then(|clash| self.depth(clash));
             Observed {
@@ -58,7 +59,7 @@ impl Report {
                 measures: Measures {
                     relation: finding.kind.name().into(),
                     volume: depth.and_then(|depth| depth.overlap_volume),
-                    depth: depth.and_then(Depth::bounds),
+                    depth: depth.and_then(|depth| depth.bounds(largest)),
                     distance: self.gap_of(finding),
                 },
             }

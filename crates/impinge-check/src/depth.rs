@@ -62,14 +62,15 @@ impl Depth {
         self.separating_translation.map(length)
     }
     /// Two numbers between which the length of the shortest separating translation lies, if one was found. Of
-    /// surfaces, which have no volume that could show growth, both are the length of the one that was found.
-    pub(crate) fn bounds(&self) -> Option<[f64; 2]> {
+    /// surfaces, which have no volume that could show growth, the lower one is the length of the translation
+    /// that was found, less what is rounding where coordinates are up to `largest`.
+    pub(crate) fn bounds(&self, largest: f64) -> Option<[f64; 2]> {
         let upper = self.separating_length()?;
         let lower = match (self.depth_at_least, self.overlap_volume) {
             // A corner that lies so deep inside has to come out.
             (Some(depth), _) => depth.min(upper),
             (None, Some(_)) => 0.0,
-            (None, None) => upper,
+            (None, None) => (upper - ROUNDING * largest).max(0.0),
         };
         Some([lower, upper])
     }
@@ -90,6 +91,10 @@ impl Depth {
         (self.overlap_volume, self.depth_at_least, self.separating_translation) == (None, None, None)
     }
 }
+
+/// What can be rounding in a translation, relative to the largest coordinate: that of the coordinates of both
+/// parts, and what the search adds so that it can prove that the parts are apart.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Whether parts of this relation have a depth: they are in each other.
 pub(crate) fn is_defined(kind: RelationKind) -> bool {
