@@ -2,15 +2,52 @@
 use crate::{
     finding::FindingKind,
     meshes::distinct_meshes,
-    shapes::{Motion, Shapes},
+    shapes::{Motion, Shapes, TOLERANCE},
 };
 use impinge::{Pose, relation::RelationKind};
 use impinge_io::Part;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// For each part the number of its shape, and where the first mesh of that shape is.
+/// For each part its shape, and where it is.
 #[derive(Clone)]
-pub(crate) struct PlacedShapes(pub(crate) Arc<[(u32, Motion)]>);
+pub(crate) struct PlacedShapes(pub(crate) Arc<[PlacedShape]>);
+
+/// The shape of a part, and where it is.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct PlacedShape {
+    /// Its number.
+    number: u32,
+    /// Where the first mesh of the shape is, its centre moved to the origin.
+    place: Motion,
+    /// The size that corners were compared by; 0 where the shape has one mesh.
+    size: f64,
+}
+
+/// The placement of a second part in the frame of the first, and how far it may be off.
+pub(crate) struct Placement {
+    rows: [[f64; 3]; 3],
+    /// From the centre of the first shape to that of the second.
+    pub(crate) t: [f64; 3],
+    pub(crate) tolerance: f64,
+}
+
+impl Placement {
+    /// Whether both are one, up to what comparing and rounding may change.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let are_near = |a: f64, b: f64, most: f64| (a - b).abs() <= most;
+        let rows = self.rows.as_flattened().iter().zip(other.rows.as_flattened());
+        let most = self.tolerance.max(other.tolerance);
+        rows.into_iter().all(|(a, b)| are_near(*a, *b, FRACTION))
+            && self.t.iter().zip(other.t).all(|(a, b)| are_near(*a, b, most))
+    }
+}
+
+/// The difference that equal placements may have, as a fraction of sizes: corners of each of two parts may be
+/// off by [`TOLERANCE`], in both findings.
+const FRACTION: f64 = 4.0 * TOLERANCE;
+/// The part of it that rounding makes, as a fraction of the largest coordinate.
+const ROUNDING: f64 = 1e-12;
 
 /// What findings of the same two shapes have in common: both shapes, the smaller number first, and the
 /// relation in that order.
@@ -25,19 +62,22 @@ impl PlacedShapes {
     /// The places of parts, from the pose and the mesh of each.
     pub(crate) fn of_meshes<'a>(shapes: &Shapes, parts: impl IntoIterator<Item = (&'a Pose, usize)>) -> Self {
         let place = |(pose, mesh): (&Pose, usize)| {
-            let pose = Motion::of(pose);
-            (shapes.of[mesh], shapes.moved[mesh].map_or(pose, |moved| pose.after(&moved)))
+            let (number, pose) = (shapes.of[mesh], Motion::of(pose));
+            let frame = &shapes.frames[number as usize];
+            let place = shapes.moved[mesh].map_or(pose, |moved| pose.after(&moved)).from_centre(frame.centre);
+            PlacedShape { number, place, size: frame.size }
         };
         Self(parts.into_iter().map(place).collect())
     }
     /// The places of parts whose meshes are not there: parts of one mesh, by its number, are alike.
     pub(crate) fn of_numbers<'a>(parts: impl Iterator<Item = (u32, &'a Pose)>) -> Self {
-        Self(parts.map(|(mesh, pose)| (mesh, Motion::of(pose))).collect())
+        let place = |(number, pose)| PlacedShape { number, place: Motion::of(pose), size: 0.0 };
+        Self(parts.map(place).collect())
     }
     /// The key of a finding, and whether its parts are exchanged in it. Of one shape, the order of the parts
     /// is that of the finding.
     pub(crate) fn key(&self, [a, b]: [u32; 2], kind: FindingKind) -> (AlikeKey, bool) {
-        let shape = |part: u32| self.0[part as usize].0;
+        let shape = |part: u32| self.0[part as usize].number;
         let is_swapped = shape(b) < shape(a);
         let kind = match kind {
             FindingKind::Clash(Some(kind)) if is_swapped => FindingKind::Clash(Some(exchanged(kind))),
@@ -45,11 +85,13 @@ impl PlacedShapes {
         };
         ((shape(a).min(shape(b)), shape(a).max(shape(b)), kind), is_swapped)
     }
-    /// Numbers that are nearly equal for nearly equal placements of a second part in the frame of the first.
-    pub(crate) fn placement(&self, [a, b]: [u32; 2]) -> [f64; 12] {
-        let [a, b] = [a, b].map(|part| &self.0[part as usize].1);
-        let relative = a.inverse().after(b);
-        std::array::from_fn(|i| if i < 9 { relative.rows[i / 3][i % 3] } else { relative.t[i - 9] })
+    /// The placement of a second part in the frame of the first.
+    pub(crate) fn placement(&self, parts: [u32; 2]) -> Placement {
+        let [a, b] = parts.map(|part| &self.0[part as usize]);
+        let Motion { rows, t } = a.place.inverse().after(&b.place);
+        let length = t.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let far = a.place.t.iter().chain(&b.place.t).fold(0.0_f64, |most, x| most.max(x.abs()));
+        Placement { rows, t, tolerance: FRACTION * (a.size + b.size + length) + ROUNDING * far }
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, sync::Arc};
 
 /// How far corners may be from those of the other mesh, as a fraction of the mesh's size.
-const TOLERANCE: f64 = 1e-6;
+pub(crate) const TOLERANCE: f64 = 1e-6;
 
 /// The shape of each mesh, and where it is in the mesh's frame.
 #[derive(Default)]
@@ -13,8 +13,28 @@ pub(crate) struct Shapes {
     pub(crate) of: Vec<u32>,
     /// For each mesh the motion that takes the first mesh of its shape to it; `None` of that mesh itself.
     pub(crate) moved: Vec<Option<Motion>>,
+    /// For each mesh that is the first of its shape, its centre and its size.
+    pub(crate) frames: Vec<Frame>,
     /// The first mesh of each shape.
     first: HashMap<ShapeKey, Vec<(u32, Arc<Mesh>)>>,
+}
+
+/// The centre of a mesh, and a size that bounds how far corners of its copies may be off.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Frame {
+    pub(crate) centre: [f64; 3],
+    /// 0 where there is no copy.
+    pub(crate) size: f64,
+}
+
+impl Frame {
+    fn of(mesh: &Mesh) -> Self {
+        let points = mesh.points();
+        let least = |k: usize| points.iter().map(|v| v[k]).fold(f64::INFINITY, f64::min);
+        let most = |k: usize| points.iter().map(|v| v[k]).fold(f64::NEG_INFINITY, f64::max);
+        let centre = [0, 1, 2].map(|k| least(k) / 2.0 + most(k) / 2.0);
+        Self { centre: if points.is_empty() { [0.0; 3] } else { centre }, size: 0.0 }
+    }
 }
 
 /// What meshes of one shape share: numbers of points and of triangles, the first triangle and the one in the
@@ -67,14 +87,18 @@ impl Shapes {
             .filter_map(|(other, first)| Some((*other, motion(first, mesh)?)))
             .min_by_key(|(other, _)| *other);
         match same {
-            Some((other, moved)) => {
+            Some((other, Copied { moved, size })) => {
+                let known = &mut self.frames[other as usize].size;
+                *known = known.max(size);
                 self.of.push(other);
                 self.moved.push(Some(moved));
+                self.frames.push(Frame::default());
             }
             None => {
                 let first = self.first.entry(key(own)).or_default();
                 first.push((self.of.len() as u32, Arc::clone(mesh)));
                 self.add_other();
+                self.frames[self.of.len() - 1] = Frame::of(mesh);
             }
         }
     }
@@ -82,6 +106,7 @@ impl Shapes {
     pub(crate) fn add_other(&mut self) {
         self.of.push(self.of.len() as u32);
         self.moved.push(None);
+        self.frames.push(Frame::default());
     }
 }
 
@@ -95,6 +120,10 @@ impl Motion {
         let rows = self.rows.map(|row| [0, 1, 2].map(|k| dot(row, column(k))));
         let t = [0, 1, 2].map(|i| dot(self.rows[i], inner.t) + self.t[i]);
         Self { rows, t }
+    }
+    /// A translation by a vector first, then this one.
+    pub(crate) fn from_centre(&self, centre: [f64; 3]) -> Self {
+        Self { rows: self.rows, t: self.place(centre) }
     }
     pub(crate) fn inverse(&self) -> Self {
         let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|k| self.rows[k][i]));
@@ -123,12 +152,18 @@ fn unit(a: [f64; 3]) -> Option<[f64; 3]> {
     (length > 0.0 && length.is_finite()).then(|| a.map(|x| x / length))
 }
 
+/// The motion from one mesh to another, and the distance of the farthest point from the first.
+struct Copied {
+    moved: Motion,
+    size: f64,
+}
+
 /// The motion that takes each point of one mesh to the same point of another, if there is one.
-fn motion(from: &Mesh, to: &Mesh) -> Option<Motion> {
+fn motion(from: &Mesh, to: &Mesh) -> Option<Copied> {
     let (p, q) = (from.points(), to.points());
     if p == q {
         let rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        return Some(Motion { rows, t: [0.0; 3] });
+        return Some(Copied { moved: Motion { rows, t: [0.0; 3] }, size: 0.0 });
     }
     // Three points far from each other make a frame.
     let farthest = |measure: &dyn Fn([f64; 3]) -> f64| {
@@ -158,7 +193,7 @@ fn motion(from: &Mesh, to: &Mesh) -> Option<Motion> {
         let off = sub(motion.place(*v), *w);
         dot(off, off) <= most * most
     };
-    p.iter().zip(q).all(is_near).then_some(motion)
+    p.iter().zip(q).all(is_near).then_some(Copied { moved: motion, size })
 }
 
 #[cfg(test)]

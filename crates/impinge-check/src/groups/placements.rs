@@ -1,39 +1,28 @@
 //! Relative placements of two shapes.
-use std::collections::HashMap;
+use crate::placed_shapes::Placement;
 
-/// Placements that differ.
+/// The placements of the findings of a group.
 #[derive(Default)]
-pub(super) struct Placements {
-    list: Vec<[f64; 12]>,
-    /// Places in the list, by the rounded distance.
-    by_distance: HashMap<u64, Vec<u32>>,
-}
+pub(super) struct Placements(Vec<Placement>);
 
 impl Placements {
-    /// How many there are.
-    pub(super) fn count(&self) -> usize {
-        self.list.len()
+    pub(super) fn add(&mut self, place: Placement) {
+        self.0.push(place);
     }
-    /// Adds a placement, unless it is one that is there: rotations within 1e-6, translations within 1e-6 of
-    /// their length.
-    pub(super) fn add(&mut self, place: [f64; 12]) {
-        let length = place[9..].iter().map(|x| x * x).sum::<f64>().sqrt();
-        // Lengths within 1e-6 of each other have the same number, or neighbouring ones.
-        let bin = (length.max(f64::MIN_POSITIVE).ln() * 1e5).round() as i64;
-        let is_same = |other: &[f64; 12]| {
-            (0..12).all(|i| {
-                let most = if i < 9 { 1e-6 } else { 1e-6 * length };
-                (place[i] - other[i]).abs() <= most
-            })
-        };
-        let key = |bin: i64| bin as u64;
-        for near in [bin - 1, bin, bin + 1] {
-            let there = self.by_distance.get(&key(near)).into_iter().flatten();
-            if there.into_iter().any(|&i| is_same(&self.list[i as usize])) {
-                return;
+    /// Counts those that differ. O(n log n) for n placements, unless many have centres at one distance.
+    pub(super) fn count(&self) -> usize {
+        let length = |place: &Placement| place.t.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let mut all: Vec<(f64, &Placement)> = self.0.iter().map(|place| (length(place), place)).collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let widest = self.0.iter().map(|place| place.tolerance).fold(0.0, f64::max);
+        let mut differ: Vec<(f64, &Placement)> = Vec::new();
+        for (length, place) in all {
+            // Lengths of equal ones differ by less than twice the tolerance, as each coordinate does by one.
+            let near = differ.iter().rev().take_while(|(other, _)| length - other <= 2.0 * widest);
+            if !near.into_iter().any(|(_, other)| place.is_same(other)) {
+                differ.push((length, place));
             }
         }
-        self.by_distance.entry(key(bin)).or_default().push(self.list.len() as u32);
-        self.list.push(place);
+        differ.len()
     }
 }

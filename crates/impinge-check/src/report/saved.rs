@@ -21,13 +21,12 @@ use crate::{
     omission::Omission,
     pairs::Pairs,
     parts::{MeshFacts, PartRecord, Parts, SolidFacts},
-    placed_shapes::PlacedShapes,
+    placed_shapes::{PlacedShape, PlacedShapes},
     pose_numbers,
     records::Records,
     rules::Rules,
     self_intersections,
     settings::Settings,
-    shapes::Motion,
     slight::Slight,
     stored::{StoredClash, ascend},
     warning::Warning,
@@ -85,7 +84,7 @@ struct Saved {
     found_floating: Option<Vec<Floating>>,
     motion_gaps: Option<Vec<MotionGap>>,
     within: Option<self_intersections::OfParts>,
-    placed: Option<Vec<(u32, Motion)>>,
+    placed: Option<Vec<PlacedShape>>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]

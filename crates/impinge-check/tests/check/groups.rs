@@ -228,3 +228,41 @@ fn the_first_groups_are_the_same_without_all_depths() {
     }
     assert!(left_out > 500, "{left_out}");
 }
+
+/// Copies of two boxes around one centre, or nearly, each moved as a whole in its own coordinates, as all files
+/// without poses have them. Their relative placement is one, whatever rounding makes of it.
+#[test]
+fn baked_copies_have_one_placement() {
+    let boxes = [[4.0, 4.0, 4.0], [2.0, 6.0, 2.0]].map(|sides| Mesh::cuboid(sides).unwrap());
+    let mut rng = Rng::new(5);
+    // The unit to which numbers are rounded, and where the copies are.
+    for (unit, far, size) in
+        [(0.0, 0.0, 1.0), (0.0, 1e3, 1.0), (0.0, 1e6, 1e-2), (1e-6, 100.0, 1.0), (0.0, 1e3, 1e6)]
+    {
+        let mut run = |shifts: &[f64]| {
+            let mut assembly = Assembly::new();
+            for (n, &shift) in shifts.iter().enumerate() {
+                let place = [0; 3].map(|_| rng.between(-far, far) + 1e2 * size * n as f64);
+                let whole = n == 0 || rng.one_in(3);
+                let rows = if whole { *Pose::IDENTITY.rows() } else { rng.rotation() };
+                let pose = Pose::rigid(rows, place).unwrap();
+                for (k, mesh) in boxes.iter().enumerate() {
+                    let point = |v: &[f64; 3]| {
+                        let moved = pose.place([(v[0] + shift * k as f64) * size, v[1] * size, v[2] * size]);
+                        moved.map(|x| if unit > 0.0 { (x / unit).round() * unit } else { x })
+                    };
+                    let points = mesh.points().iter().map(point).collect();
+                    let mesh = Mesh::new(points, mesh.triangles().to_vec()).unwrap();
+                    assembly.push(Part::from_mesh(format!("{n} {k}"), mesh, Pose::IDENTITY));
+                }
+            }
+            let groups = Groups::new(&report(assembly)).groups;
+            assert_eq!((groups.len(), groups[0].findings.len()), (1, shifts.len()), "{unit} {far} {size}");
+            groups[0].placements
+        };
+        for shift in [0.0, 1.0, 1e-3] {
+            assert_eq!(run(&[shift; 8]), 1, "{unit} {far} {size} {shift}");
+        }
+        assert_eq!(run(&[0.0, 1.0, 1.0, 0.0, 1e-3, 0.0, 1.0 + 1e-3]), 4, "{unit} {far} {size}");
+    }
+}
