@@ -131,11 +131,41 @@ bool along_side(const Flat& t, const Exact& p, const Exact& q) {
   return false;
 }
 
+/// The intersection of a pair of triangles: a point, a segment, or a polygon's corners in order.
+struct Shared {
+  std::vector<Exact> corners;
+  size_t i, j;
+};
+
+std::vector<Segment> boundary(const Shared& one) {
+  const auto& c = one.corners;
+  std::vector<Segment> out;
+  for (size_t k = 0; k < (c.size() > 2 ? c.size() : c.size() - 1); k++) out.emplace_back(c[k], c[(k + 1) % c.size()]);
+  return out;
+}
+
+/// The points where segments and sides of polygons cross sides of polygons of their plane.
+std::vector<Exact> crossings(const std::vector<Shared>& shared) {
+  std::vector<Exact> found;
+  for (const Shared& polygon : shared) {
+    const auto& c = polygon.corners;
+    if (c.size() < 3) continue;
+    for (const Shared& other : shared) {
+      bool plane = &other != &polygon;
+      for (const Exact& p : other.corners) plane = plane && CGAL::coplanar(c[0], c[1], c[2], p);
+      if (!plane) continue;
+      for (const Segment& side : boundary(polygon))
+        for (const Segment& one : boundary(other)) {
+          const auto result = CGAL::intersection(side, one);
+          const Exact* p = result ? boost::get<Exact>(&*result) : nullptr;
+          if (p) found.push_back(plain(*p));
+        }
+    }
+  }
+  return found;
+}
+
 Truth truth(const std::vector<Flat>& a, const std::vector<Flat>& b) {
-  struct Shared {
-    std::vector<Exact> corners;
-    size_t i, j;
-  };
   std::vector<Shared> shared;
   std::map<Exact, int> number;
   for (size_t i = 0; i < a.size(); i++)
@@ -151,6 +181,7 @@ Truth truth(const std::vector<Flat>& a, const std::vector<Flat>& b) {
       for (const Exact& p : found) number[p] = 0;
       shared.push_back({found, i, j});
     }
+  for (const Exact& p : crossings(shared)) number[p] = 0;
   Truth out;
   for (auto& [p, n] : number) {
     n = int(out.nodes.size());

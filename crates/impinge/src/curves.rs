@@ -6,21 +6,22 @@
 //! triangles being the segments or points that they are. It is a finite union of the intersections of pairs
 //! of triangles. Each intersection is a convex polygon, a segment or a point.
 //!
-//! * A *node* is a vertex of what some pair of triangles has in common: a point. Points that are equal are
-//!   one node, whichever pairs have them.
+//! * A *node* is a vertex of what some pair of triangles has in common: a point. A point is a node, too, where
+//!   a segment or a side of a polygon crosses a side of another polygon, in that polygon's plane. Points that
+//!   are equal are one node, whichever pairs have them.
 //! * *Segments* are those of pairs of triangles, cut at nodes that lie within; equal ones are one. Segments
 //!   that lie in a polygon do not count. A *line* is a maximal chain of segments through nodes at which
 //!   exactly two of them end: a closed one, or one from a node to another.
-//! * A *patch* is a maximal set of polygons in one plane that are connected across sides. Its *border* is
-//!   made of the sides, cut at nodes, that have the patch on one side alone, as lines.
+//! * A *patch* is a maximal set of polygons in one plane that are connected across sides, or overlap. Its
+//!   *border* is made of the sides, cut at nodes, that have the patch on one side alone, as lines.
 //! * A *point* is a node that lies on no segment and in no polygon.
 //!
 //! So X is the union of lines, patches and points. Which points are nodes, and what is a line, depends on X
 //! and on where the edges of both meshes run, but for one case: where triangles of one mesh cross each other,
-//! or lie on each other without being equal, lines of different pairs may cross between nodes, and polygons
-//! may overlap; [`Curves::self_crossing`] returns whether that may be so.
+//! lines of different pairs may cross between nodes; [`Curves::self_crossing`] returns whether that may be so.
 mod chains;
 mod common;
+mod crossings;
 mod cut;
 mod feature;
 mod find;
@@ -29,6 +30,7 @@ mod measure;
 mod nearest;
 mod node;
 mod nodes;
+mod off_line;
 mod patches;
 mod pierce;
 mod placed;
@@ -105,18 +107,18 @@ impl Curves {
     pub fn points(&self) -> &[u32] {
         &self.points
     }
-    /// Two numbers between which the length of all lines lies. Borders of patches do not count. The upper
-    /// one is infinite only if a coordinate or the length is beyond the range of f64.
+    /// Two numbers between which the length of all lines lies: of all that both surfaces have in common outside
+    /// of patches. Borders of patches do not count. The upper one is infinite only if a coordinate or the
+    /// length is beyond the range of f64.
     pub fn length(&self) -> [f64; 2] {
         self.length
     }
-    /// Two numbers between which the area of all patches lies.
+    /// Two numbers between which the area of all patches lies. What several pairs have counts once.
     pub fn area(&self) -> [f64; 2] {
         self.area
     }
     /// Whether a triangle that meets the other body meets its own mesh, too, elsewhere than in common corners
-    /// and edges. Then lines may cross between nodes, and polygons of a patch may overlap; [`Patch::area`]
-    /// takes account of that. T-junctions and equal triangles do no harm.
+    /// and edges. Then lines may cross between nodes. T-junctions and equal triangles do no harm.
     pub fn self_crossing(&self) -> bool {
         self.self_crossing
     }

@@ -1,6 +1,7 @@
 //! Where surfaces meet: known figures, the same found by comparing everything, integers, and rationals.
 mod bounds;
 mod oracle;
+mod self_meeting;
 mod twin;
 
 use impinge::{

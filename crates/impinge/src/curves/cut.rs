@@ -16,6 +16,7 @@ use super::{
     feature::{NONE, Vertices},
     node::Node,
     nodes::Nodes,
+    off_line::is_off_line,
     placed::Placed,
     trust::Trust,
 };
@@ -129,7 +130,8 @@ impl Cuts {
             if is_beside || is_left_out(node) {
                 continue;
             }
-            let key = &nodes.spots[nodes.first[node as usize] as usize].key;
+            let spot = &nodes.spots[nodes.first[node as usize] as usize];
+            let key = &spot.key;
             // A feature of this very simplex needs no test.
             let is_own = |x: usize| {
                 placed.trust == Trust::Features
@@ -140,7 +142,7 @@ impl Cuts {
                     return Some(key[x]);
                 }
                 let corners: Corners = placed.corners(x, &common.of[x]);
-                let carrier = placed.space.locate(&placed.both(key), x, &corners)?;
+                let carrier = placed.space.locate(&placed.meeting(spot), &corners)?;
                 let mut feature = [NONE; 3];
                 let kept = (0..3).filter(|k| carrier >> k & 1 == 1).map(|k| common.of[x][k]);
                 feature.iter_mut().zip(kept).for_each(|(to, vertex)| *to = vertex);
@@ -216,8 +218,26 @@ impl Cuts {
         let find = |node: u32| within.binary_search_by_key(&node, |within| within.node).ok();
         Some([within[find(ends[0])?].of, within[find(ends[1])?].of])
     }
+    /// Hands on the pieces that run through the inside of a dirty polygon, and not on its boundary.
+    pub(super) fn inside(
+        &self,
+        (polygon, common): (u32, &Common),
+        stop: StopFlag<'_>,
+        each: &mut dyn FnMut(&Piece),
+    ) -> ControlFlow<()> {
+        for within in self.within(polygon) {
+            let first = self.pieces.partition_point(|piece| piece.ends[0] < within.node);
+            for piece in self.pieces[first..].iter().take_while(|piece| piece.ends[0] == within.node) {
+                stop.check()?;
+                if piece.of != polygon && self.runs_inside(polygon, piece.ends, &common.of) {
+                    each(piece);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
     /// Whether a segment runs through the inside of a dirty polygon, and not on its boundary.
-    pub(super) fn runs_inside(&self, polygon: u32, ends: [u32; 2], of: &[Vertices; 2]) -> bool {
+    fn runs_inside(&self, polygon: u32, ends: [u32; 2], of: &[Vertices; 2]) -> bool {
         self.holds(polygon, ends).is_some_and(|[p, q]| {
             // All three corners of both triangles.
             (0..2).all(|x| of[x].iter().all(|vertex| p[x].contains(vertex) || q[x].contains(vertex)))
@@ -226,50 +246,5 @@ impl Cuts {
     /// Marks the dirty nodes that lie in more than a point of some pair.
     pub(super) fn cover(&self, is_covered: &mut [bool]) {
         self.within.iter().for_each(|within| is_covered[within.node as usize] = true);
-    }
-}
-
-/// Whether a point is surely not on the line of two others, all three known by the nearest f64 of each
-/// coordinate, where it lies in the box of these two as they are rounded.
-///
-/// Let u = 2^-53, m the greatest absolute coordinate, and d the box's longest side as it is worked out. A
-/// rounded coordinate is off by u m at most, and a difference of two of them, rounded, by
-/// 2 u m + u 2 m = 4 u m; it is at most d (rounding keeps order). So a product of two differences is off by
-/// 2 d 4 u m + 16 u^2 m^2 + u d^2, and what is subtracted from another by twice that and 2 u d^2 for its own
-/// rounding: 16 u m d + 4 u d^2 + 32 u^2 m^2, which is at most 24 u m d + 32 u^2 m^2, as d is at most
-/// 2 m (1 + u). The bound is twice that, for its own rounding and terms of a higher order. Where m is from
-/// 1e-120 to 1e120 nothing overflows, and what underflows is less than 2^-1022, far below the second term.
-fn is_off_line(p: Vector, q: Vector, node: Vector) -> bool {
-    const U: f64 = f64::EPSILON / 2.0;
-    let m = [p, q].as_flattened().iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    let (along, to) = ([0, 1, 2].map(|k| q[k] - p[k]), [0, 1, 2].map(|k| node[k] - p[k]));
-    let d = along.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    let bound = 48.0 * U * m * d + 64.0 * (U * m) * (U * m);
-    let is_apart = |i: usize, j: usize| (along[i] * to[j] - along[j] * to[i]).abs() > bound;
-    (1e-120..=1e120).contains(&m) && (is_apart(0, 1) || is_apart(1, 2) || is_apart(2, 0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Points on lines between rounded ends, rounded themselves, are never told to be off; others are.
-    #[test]
-    fn what_is_on_a_line_is_never_off_it() {
-        let mut rng = crate::samples::rng::Rng::new(8);
-        let mut off = 0;
-        for case in 0..100_000 {
-            let far = [0.0, 1.0, 1e6, 1e300][case % 4];
-            let near = [1.0, 1e-3, 1e-9][case % 3] * if far > 1e9 { 1e-300 } else { 1.0 };
-            let [p, way] = [rng.point(far), rng.point(near)];
-            let q = [0, 1, 2].map(|k| p[k] + way[k]);
-            // Off by a few roundings more than a node is.
-            let s = rng.below(65) as f64 / 64.0;
-            let on = [0, 1, 2].map(|k| p[k] + (q[k] - p[k]) * s);
-            assert!(!is_off_line(p, q, on), "{p:?} {q:?} {on:?}");
-            let beside = [p[0], q[1], q[2]];
-            off += usize::from(is_off_line(p, q, beside));
-        }
-        assert!(off > 40_000, "{off}");
     }
 }

@@ -3,6 +3,7 @@ use super::{
     Curves,
     chains::{Chains, Segment},
     common::{Common, Side},
+    crossings::{Commons, Crossings},
     cut::Cuts,
     feature::chosen,
     line::line,
@@ -35,6 +36,7 @@ pub(crate) struct Memory {
     segments: Vec<Segment>,
     pub(super) is_covered: Vec<bool>,
     chains: Chains,
+    crossings: Crossings,
     pub(super) cuts: Cuts,
     patches: Patches,
     /// The result of [`Pierce`] for each pair.
@@ -79,9 +81,18 @@ pub(crate) fn find(
         let known = memory.pierced.get(number).and_then(|&pierced| pierce::ends(pierced));
         take(&placed, (pair, known), dirty || trust == Trust::Nothing, memory);
     }
-    let Memory { nodes, ring, .. } = memory;
-    nodes.arrange(&placed, simd, &mut curves.nodes)?;
+    let Memory { nodes, ring, commons, sides, crossings, .. } = memory;
+    nodes.arrange(0, &placed, simd, &mut curves.nodes)?;
     ring.iter_mut().for_each(|node| *node = nodes.ranks[*node as usize]);
+    if curves.self_crossing || trust == Trust::Nothing {
+        let known = nodes.spots.len();
+        crossings.find(&placed, Commons { commons, ring, sides, nodes: &curves.nodes }, nodes)?;
+        if nodes.spots.len() > known {
+            ring.iter_mut().for_each(|node| *node = nodes.first[*node as usize]);
+            nodes.arrange(known, &placed, simd, &mut curves.nodes)?;
+            ring.iter_mut().for_each(|node| *node = nodes.ranks[*node as usize]);
+        }
+    }
     memory.is_covered.clear();
     memory.is_covered.resize(curves.nodes.len(), false);
 

@@ -69,7 +69,6 @@ pub(super) fn area<'a>(corners: impl Iterator<Item = Point<Rounded>> + Clone + '
     let mut rest = corners.clone();
     let Some(first) = rest.next() else { return Rounded::ZERO };
     let arms = rest.map(|corner| corner.difference(&first));
-    // As for lengths: the products of a thin polygon may overflow where its area does not.
     let scale = shrinking(largest(arms.clone().flat_map(|arm| arm.map(|x| reach(&x)))));
     let mut sum = [Rounded::ZERO; 3];
     let mut last: Option<Point<Rounded>> = None;
@@ -80,7 +79,29 @@ pub(super) fn area<'a>(corners: impl Iterator<Item = Point<Rounded>> + Clone + '
         }
         last = Some(arm);
     }
-    let half = length(&sum).times(&Rounded::new(0.5, 0.0));
+    half(&sum, scale)
+}
+
+/// The area of a plane region with these sides: it is on the left of all, or on the right of all. Sides that end
+/// at the given point of the plane may be missing.
+pub(super) fn enclosed<'a>(
+    point: &Point<Rounded>,
+    sides: impl Iterator<Item = [Point<Rounded>; 2]> + Clone + 'a,
+) -> Rounded {
+    let arms = sides.map(|ends| ends.map(|end| end.difference(point)));
+    let scale = shrinking(largest(arms.clone().flatten().flat_map(|arm| arm.map(|x| reach(&x)))));
+    let mut sum = [Rounded::ZERO; 3];
+    for arms in arms {
+        let [p, q] = arms.map(|arm| arm.map(|x| shifted(&x, scale)));
+        sum = sum.sum(&p.cross(&q));
+    }
+    half(&sum, scale)
+}
+
+/// Half of the length of a sum of products of numbers that were scaled. As for lengths: the products of a thin
+/// polygon may overflow where its area does not.
+fn half(sum: &Point<Rounded>, scale: f64) -> Rounded {
+    let half = length(sum).times(&Rounded::new(0.5, 0.0));
     shifted(&shifted(&half, 1.0 / scale), 1.0 / scale)
 }
 

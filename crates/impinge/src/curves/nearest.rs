@@ -54,7 +54,7 @@ pub(super) struct Nearest<'a> {
 #[inline(always)]
 pub(super) fn piercing_body(spot: &Spot) -> Option<usize> {
     let [a, b] = &spot.key;
-    if a[1] == NONE || b[1] == NONE || (a[2] == NONE) == (b[2] == NONE) {
+    if spot.own.is_some() || a[1] == NONE || b[1] == NONE || (a[2] == NONE) == (b[2] == NONE) {
         return None;
     }
     Some(usize::from(a[2] != NONE))
@@ -244,7 +244,7 @@ mod tests {
                 assert!(detect(level).call(work).is_continue());
                 for &number in numbers.iter().filter(|number| !left.contains(number)) {
                     let spot = &spots[number as usize];
-                    let want = of.space.round_exactly(&of.both(&spot.key));
+                    let want = of.space.round_exactly(&of.meeting(spot));
                     assert_eq!((spot.point, spot.exact), (want.point, want.exact), "{p:?} {q:?} {poses:?}");
                     certain += 1;
                 }

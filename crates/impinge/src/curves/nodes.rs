@@ -65,7 +65,7 @@ impl Nodes {
         }
         let at = self.place(&key);
         if self.table[at] == 0 {
-            self.spots.push(Spot { key, pair, point: [0.0; 3], exact: [false; 3], dirty });
+            self.spots.push(Spot { key, own: None, pair, point: [0.0; 3], exact: [false; 3], dirty });
             self.table[at] = self.spots.len() as u32;
         }
         let number = self.table[at] - 1;
@@ -80,39 +80,42 @@ impl Nodes {
         }
         at
     }
-    /// Rounds all spots: many at a time what edges and triangles have in common.
-    fn round(&mut self, placed: &Placed<'_>, simd: Detected) -> ControlFlow<()> {
+    /// Rounds all spots from a number on: many at a time what edges and triangles have in common.
+    fn round(&mut self, from: usize, placed: &Placed<'_>, simd: Detected) -> ControlFlow<()> {
         let Self { spots, order, left, .. } = self;
         left.clear();
         if placed.trust == Trust::Features {
             for body in 0..2 {
                 order.clear();
                 let of_body = |(_, spot): &(u32, &Spot)| piercing_body(spot) == Some(body);
-                order.extend((0..).zip(spots.iter()).filter(of_body).map(|(number, _)| number));
+                let some = (from as u32..).zip(&spots[from..]);
+                order.extend(some.filter(of_body).map(|(number, _)| number));
                 simd.call(Nearest { placed, body, numbers: order, spots, left })?;
             }
-            let others = (0..).zip(spots.iter()).filter(|(_, spot)| piercing_body(spot).is_none());
+            let some = (from as u32..).zip(&spots[from..]);
+            let others = some.filter(|(_, spot)| piercing_body(spot).is_none());
             left.extend(others.map(|(number, _)| number));
         } else {
-            left.extend(0..spots.len() as u32);
+            left.extend(from as u32..spots.len() as u32);
         }
         for &number in left.iter() {
             placed.stop.check()?;
             let spot = &mut spots[number as usize];
-            let rounding = placed.round(&placed.both(&spot.key));
+            let rounding = placed.round(&placed.meeting(spot));
             (spot.point, spot.exact) = (rounding.point, rounding.exact);
         }
         ControlFlow::Continue(())
     }
-    /// Rounds all spots, and makes nodes of them: sorted by their rounded coordinates, then by exact ones,
-    /// and each once. Breaks if it is stopped.
+    /// Rounds spots from a number on, and makes nodes of all: sorted by their rounded coordinates, then by
+    /// exact ones, and each once. Breaks if it is stopped.
     pub(super) fn arrange(
         &mut self,
+        from: usize,
         placed: &Placed<'_>,
         simd: Detected,
         nodes: &mut Vec<Node>,
     ) -> ControlFlow<()> {
-        self.round(placed, simd)?;
+        self.round(from, placed, simd)?;
         let Self { spots, order, ranks, first, keys, left, .. } = self;
         let rounded = |i: u32, j: u32| {
             let (p, q) = (&spots[i as usize].point, &spots[j as usize].point);
@@ -120,11 +123,12 @@ impl Nodes {
             by(0).then_with(|| by(1)).then_with(|| by(2))
         };
         let exactly = |i: u32, j: u32| {
-            let [p, q] = [i, j].map(|i| &spots[i as usize].key);
-            if placed.trust == Trust::Features && placed.are_one(p, q) {
+            let [p, q] = [i, j].map(|i| &spots[i as usize]);
+            let by_keys = placed.trust == Trust::Features && p.own.is_none() && q.own.is_none();
+            if by_keys && placed.are_one(&p.key, &q.key) {
                 return Ordering::Equal;
             }
-            let [p, q] = [p, q].map(|key| placed.both(key));
+            let [p, q] = [p, q].map(|spot| placed.meeting(spot));
             placed.space.compare(&p, &q)
         };
         // By x first, which mostly decides.

@@ -6,6 +6,7 @@ use super::{
     cut::Cuts,
     line::{LineKind, line},
     measure,
+    node::Node,
     placed::Placed,
 };
 use crate::{
@@ -13,7 +14,6 @@ use crate::{
     graph::DisjointSets,
     posed::probe::{Number, Rounded},
     stop::StopFlag,
-    triangle::intersection,
 };
 use std::ops::{ControlFlow, Range};
 
@@ -25,12 +25,26 @@ struct Owned {
     left: bool,
 }
 
+/// A piece of a side that runs through the inside of a polygon of its plane, by the patch that has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Inner {
+    root: u32,
+    ends: [u32; 2],
+}
+
 /// A patch, while it is made.
 #[derive(Clone, Debug)]
 struct Found {
     root: u32,
     members: Range<usize>,
     nodes: Range<usize>,
+}
+
+/// A piece of a border.
+#[derive(Clone, Copy, Debug)]
+struct BorderPiece {
+    ends: [u32; 2],
+    left: bool,
 }
 
 #[derive(Debug, Default)]
@@ -43,8 +57,9 @@ pub(super) struct Patches {
     /// The nodes of patches, sorted.
     nodes: Vec<u32>,
     owned: Vec<Owned>,
+    inner: Vec<Inner>,
+    pieces: Vec<BorderPiece>,
     border: Vec<Segment>,
-    kept: Vec<u32>,
 }
 
 impl Patches {
@@ -67,8 +82,12 @@ impl Patches {
             self.owned.push(Owned { root, ends: piece.ends, left: piece.left });
         }
         self.owned.sort_unstable();
+        for inner in &mut self.inner {
+            inner.root = self.sets.root(inner.root);
+        }
+        self.inner.sort_unstable();
         let found = std::mem::take(&mut self.found);
-        let mut total = [Rounded::ZERO; 2];
+        let mut total = Rounded::ZERO;
         for patch in &found {
             let members = &self.members[patch.members.clone()];
             let first = curves.pairs.len();
@@ -78,10 +97,13 @@ impl Patches {
             let [i, j] = curves.pairs[first];
             let [normal, _] = contact_point(placed.bodies[0], placed.bodies[1], [i, j]).normals;
 
-            let area = area(&mut self.kept, members, placed, (commons, ring), curves)?;
-            total = [total[0].plus(&area[0]), total[1].plus(&area[1])];
-
-            self.find_border(patch, commons, cuts, placed.stop)?;
+            let overlap = self.find_border(patch, placed.stop)?;
+            let area = if overlap {
+                self.area_inside(&curves.nodes)
+            } else {
+                area(&self.members[patch.members.clone()], placed.stop, (commons, ring), curves)?
+            };
+            total = total.plus(&area);
             let (before, nodes) = (curves.borders.len(), &curves.nodes);
             let (along, borders) = (&mut curves.along, &mut curves.borders);
             chains.trace(&self.border, nodes.len(), placed.stop, &mut |chain| {
@@ -89,15 +111,16 @@ impl Patches {
             })?;
             let border = before..curves.borders.len();
             debug_assert!(curves.borders[border.clone()].iter().all(|line| line.kind == LineKind::Edge));
-            let area = between(&area);
+            let area = measure::interval(&area);
             curves.patches.push(PatchData { pairs, border, normal: normal.unwrap_or_default(), area });
         }
         self.found = found;
-        curves.area = between(&total);
+        curves.area = measure::interval(&total);
         ControlFlow::Continue(())
     }
 
-    /// Connects polygons in one plane that have pieces of sides in common.
+    /// Connects polygons in one plane that have pieces of sides in common, or overlap: then a piece of one runs
+    /// through the inside of the other, or they have the same sides.
     fn connect(&mut self, placed: &Placed<'_>, commons: &[Common], cuts: &Cuts) -> ControlFlow<()> {
         self.sets.reset(commons.len());
         for equal in cuts.pieces.chunk_by(|p, q| p.ends == q.ends) {
@@ -110,6 +133,19 @@ impl Patches {
                     }
                 }
             }
+        }
+        let Self { sets, inner, .. } = self;
+        inner.clear();
+        for (number, common) in (0..).zip(commons).filter(|(_, common)| common.dirty && common.is_polygon()) {
+            cuts.inside((number, common), placed.stop, &mut |piece| {
+                if in_one_plane(placed, [common, &commons[piece.of as usize]]) {
+                    let [p, q] = [number, piece.of].map(|polygon| sets.root(polygon));
+                    if p != q {
+                        sets.join(p, q);
+                    }
+                    inner.push(Inner { root: number, ends: piece.ends });
+                }
+            })?;
         }
         ControlFlow::Continue(())
     }
@@ -137,100 +173,64 @@ impl Patches {
             nodes[a.nodes.clone()].cmp(&nodes[b.nodes.clone()]).then(a.root.cmp(&b.root))
         });
     }
-    /// The pieces of sides that have the patch on one side alone.
-    fn find_border(
-        &mut self,
-        patch: &Found,
-        commons: &[Common],
-        cuts: &Cuts,
-        stop: StopFlag<'_>,
-    ) -> ControlFlow<()> {
-        let Self { owned, border, members, .. } = self;
+    /// Finds the pieces of sides that have the patch on one side alone. Returns whether some of its polygons
+    /// overlap.
+    fn find_border(&mut self, patch: &Found, stop: StopFlag<'_>) -> ControlFlow<(), bool> {
+        let Self { owned, inner, pieces, border, .. } = self;
+        pieces.clear();
         border.clear();
         let from = owned.partition_point(|piece| piece.root < patch.root);
         let own = &owned[from..];
         let own = &own[..own.partition_point(|piece| piece.root == patch.root)];
+        let from = inner.partition_point(|piece| piece.root < patch.root);
+        let inner = &inner[from..];
+        let inner = &inner[..inner.partition_point(|piece| piece.root == patch.root)];
+        let mut overlap = !inner.is_empty();
         for equal in own.chunk_by(|p, q| p.ends == q.ends) {
-            let ends = equal[0].ends;
-            let both = equal.iter().any(|piece| piece.left) && equal.iter().any(|piece| !piece.left);
-            if both {
-                continue;
-            }
-            let mut is_border = true;
-            for [_, member] in &members[patch.members.clone()] {
-                stop.check()?;
-                let common = &commons[*member as usize];
-                is_border &= !(common.dirty && cuts.runs_inside(*member, ends, &common.of));
-                if !is_border {
-                    break;
-                }
-            }
-            if is_border {
+            stop.check()?;
+            let (ends, left) = (equal[0].ends, equal[0].left);
+            // Sorted: those on the right of it come first.
+            let [right, all] = [equal.iter().filter(|piece| !piece.left).count(), equal.len()];
+            overlap |= right > 1 || all - right > 1;
+            let is_inner = inner.binary_search_by_key(&ends, |piece| piece.ends).is_ok();
+            if (right == 0 || right == all) && !is_inner {
+                pieces.push(BorderPiece { ends, left });
                 border.push(Segment { ends, crossing: false });
             }
         }
-        ControlFlow::Continue(())
+        ControlFlow::Continue(overlap)
+    }
+    /// The area within the border.
+    fn area_inside(&self, nodes: &[Node]) -> Rounded {
+        let at = |node: u32| measure::coordinates(&nodes[node as usize].point, nodes[node as usize].exact);
+        let Some(first) = self.pieces.first().map(|piece| piece.ends[0]) else { return Rounded::ZERO };
+        let others = self.pieces.iter().filter(|piece| !piece.ends.contains(&first));
+        measure::enclosed(
+            &at(first),
+            others.map(|piece| {
+                let [p, q] = piece.ends.map(at);
+                if piece.left { [p, q] } else { [q, p] }
+            }),
+        )
     }
 }
 
-/// Least and greatest.
-fn between([least, most]: &[Rounded; 2]) -> [f64; 2] {
-    [measure::interval(least)[0], measure::interval(most)[1]]
-}
-
-/// Two numbers between which the area of a patch lies: both are the sum of its polygons', unless some may
-/// overlap. Then it is no less than the largest of them.
+/// The area of polygons that do not overlap.
 fn area(
-    kept: &mut Vec<u32>,
     members: &[[u32; 2]],
-    placed: &Placed<'_>,
+    stop: StopFlag<'_>,
     (commons, ring): (&[Common], &[u32]),
     curves: &Curves,
-) -> ControlFlow<(), [Rounded; 2]> {
-    kept.clear();
-    kept.extend(members.iter().map(|[_, member]| *member));
-    // Equal triangles have equal polygons.
-    kept.sort_unstable_by_key(|&member| (commons[member as usize].of, member));
-    kept.dedup_by_key(|member| commons[*member as usize].of);
-    let of = |member: u32| {
-        measure::area(ring[commons[member as usize].range()].iter().map(|&node| {
+) -> ControlFlow<(), Rounded> {
+    let mut sum = Rounded::ZERO;
+    for &[_, member] in members {
+        stop.check()?;
+        sum = sum.plus(&measure::area(ring[commons[member as usize].range()].iter().map(|&node| {
             let node = &curves.nodes[node as usize];
             measure::coordinates(&node.point, node.exact)
-        }))
-    };
-    let mut sum = Rounded::ZERO;
-    let mut largest = Rounded::ZERO;
-    for &member in kept.iter() {
-        placed.stop.check()?;
-        let area = of(member);
-        sum = sum.plus(&area);
-        largest = if area.value() > largest.value() { area } else { largest };
+        })));
     }
-    kept.retain(|&member| commons[member as usize].dirty);
-    for (k, &member) in kept.iter().enumerate() {
-        for &other in &kept[k + 1..] {
-            placed.stop.check()?;
-            let pair = [member, other].map(|member| &commons[member as usize]);
-            if (0..2).all(|x| may_overlap(placed, x, pair)) {
-                return ControlFlow::Continue([largest, sum]);
-            }
-        }
-    }
-    ControlFlow::Continue([sum; 2])
-}
-
-/// Whether triangles of one body, in one plane, have more than a segment in common.
-fn may_overlap(placed: &Placed<'_>, body: usize, pair: [&Common; 2]) -> bool {
-    if pair[0].of[body] == pair[1].of[body] {
-        return true;
-    }
-    let mut overlap = false;
-    let mesh = placed.bodies[body].model.mesh();
-    let [s, t] = pair.map(|common| mesh.corners(common.pair[body]));
-    placed.space.ask_triangles([body; 2], [&s, &t], &mut |g| {
-        intersection::each(g, &mut |cell| overlap |= cell.len > 2);
-    });
-    overlap
+    ControlFlow::Continue(sum)
 }
 
 /// Whether two polygons lie in one plane.

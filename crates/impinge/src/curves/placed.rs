@@ -1,6 +1,7 @@
 //! Two placed bodies, and the space in which signs of their features are found.
 use super::{
     feature::{NONE, Vertices, chosen},
+    spot::Spot,
     trust::Trust,
 };
 use crate::{
@@ -52,7 +53,7 @@ impl<'a> Placed<'a> {
     }
     pub(super) fn corners(&self, body: usize, feature: &Vertices) -> Corners {
         let points = self.bodies[body].model.mesh().points();
-        let mut corners = Corners { points: [[0.0; 3]; 3], len: 0 };
+        let mut corners = Corners { body, points: [[0.0; 3]; 3], len: 0 };
         for (to, &vertex) in corners.points.iter_mut().zip(feature).filter(|(_, vertex)| **vertex != NONE) {
             *to = points[vertex as usize];
             corners.len += 1;
@@ -85,5 +86,12 @@ impl<'a> Placed<'a> {
     }
     pub(super) fn both(&self, key: &[Vertices; 2]) -> [Corners; 2] {
         [self.corners(0, &key[0]), self.corners(1, &key[1])]
+    }
+    /// The features that meet in a spot.
+    pub(super) fn meeting(&self, spot: &Spot) -> [Corners; 2] {
+        match &spot.own {
+            None => self.both(&spot.key),
+            Some(own) => own.features.each_ref().map(|feature| self.corners(own.body, feature)),
+        }
     }
 }

@@ -27,6 +27,8 @@ use std::cmp::Ordering;
 /// triangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corners {
+    /// The number of the body.
+    pub(crate) body: usize,
     pub(crate) points: [Vector; 3],
     pub(crate) len: usize,
 }
@@ -68,7 +70,7 @@ impl Space {
         let lattice = six.lattice();
         at_size!(lattice.bits, 3, I => with::<I>(lattice, &six, ask));
     }
-    /// The point that two features, one of each body, have in common: they meet in one point.
+    /// The point that two features have in common: they meet in one point.
     /// The space is that of these poses.
     pub(crate) fn round(&self, poses: [&Pose; 2], features: &[Corners; 2]) -> Rounding {
         quickly(poses, features).unwrap_or_else(|| self.round_exactly(features))
@@ -92,13 +94,22 @@ impl Space {
             (0..3).map(by).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
         })
     }
-    /// In which feature of a triangle, an edge or a vertex of a body such a point lies, as a set of corners;
-    /// `None` if it lies beside.
-    pub(crate) fn locate(&self, at: &[Corners; 2], body: usize, of: &Corners) -> Option<u8> {
+    /// In which feature of a triangle, an edge or a vertex such a point lies, as a set of corners; `None` if it
+    /// lies beside, or if the two features are parallel.
+    pub(crate) fn locate(&self, at: &[Corners; 2], of: &Corners) -> Option<u8> {
         at_limbs!(self.limbs, N => {
             let at = Homogeneous::<N>::of(self, at);
-            let corners = Exact::<N>(self).corners(body, &of.points);
-            at.carrier(&corners[..of.len])
+            let corners = Exact::<N>(self).corners(of.body, &of.points);
+            if Magnitude::sign(&at.d) == 0 { None } else { at.carrier(&corners[..of.len]) }
+        })
+    }
+    /// Whether such a point lies in the plane of a triangle that is not degenerate.
+    pub(crate) fn is_in_plane(&self, at: &[Corners; 2], of: &Corners) -> bool {
+        at_limbs!(self.limbs, N => {
+            let at = Homogeneous::<N>::of(self, at);
+            let [p, q, r] = Exact::<N>(self).corners(of.body, &of.points);
+            let normal = cross(&minus(&q, &p), &minus(&r, &p));
+            Magnitude::sign(&dot(&normal, &at.from(&p))) == 0
         })
     }
 }
@@ -106,7 +117,7 @@ impl Space {
 /// The result where twice the precision of f64 is enough.
 #[inline(never)]
 fn quickly(poses: [&Pose; 2], features: &[Corners; 2]) -> Option<Rounding> {
-    let place = |body: usize, k: usize| Twice::place(poses[body], &features[body].points[k]);
+    let place = |i: usize, k: usize| Twice::place(poses[features[i].body], &features[i].points[k]);
     let at = match meeting([features[0].len, features[1].len], &place)? {
         Meeting::At(point) => point,
         Meeting::Between { ends: [p, q], values: [of_p, of_q] } => {
@@ -139,8 +150,8 @@ enum Meeting<T> {
 // Not always inlined, nor are the two below: the widest integers would take a megabyte of one frame.
 #[inline]
 fn meeting<T: Number>(lens: [usize; 2], place: &impl Fn(usize, usize) -> Point<T>) -> Option<Meeting<T>> {
-    let ends = |body: usize| [place(body, 0), place(body, 1)];
-    let triangle = |body: usize| [place(body, 0), place(body, 1), place(body, 2)];
+    let ends = |i: usize| [place(i, 0), place(i, 1)];
+    let triangle = |i: usize| [place(i, 0), place(i, 1), place(i, 2)];
     match lens {
         [1, _] => Some(Meeting::At(place(0, 0))),
         [_, 1] => Some(Meeting::At(place(1, 0))),
@@ -178,7 +189,7 @@ fn crossing<T: Number>(ends: [Point<T>; 2], [r, s]: &[Point<T>; 2]) -> Option<Me
 
 impl<const N: usize> Homogeneous<N> {
     fn of(space: &Space, features: &[Corners; 2]) -> Self {
-        let place = |body: usize, k: usize| Exact::<N>(space).point(body, &features[body].points[k]);
+        let place = |i: usize, k: usize| Exact::<N>(space).point(features[i].body, &features[i].points[k]);
         let lens = [features[0].len, features[1].len];
         let (x, d) = match meeting(lens, &place) {
             Some(Meeting::At(x)) => (x, Wide::ONE),

@@ -120,7 +120,7 @@ pub(super) fn verdict(results: &Results) -> String {
         parts.push(count(curves.points().len() as u64, "point"));
     }
     let dirty = if curves.self_crossing() {
-        " A mesh meets itself there: lines may cross between nodes, areas be smaller."
+        " A mesh meets itself there: lines may cross between nodes."
     } else {
         ""
     };

@@ -38,7 +38,7 @@ fn neutral(curves: &Curves, swap: bool) -> String {
     format!("{nodes:?} {lines:?} {patches:?} {rest:?}")
 }
 
-fn check(query: &mut Query, a: &Body<'_>, b: &Body<'_>, context: &str) -> Curves {
+pub(super) fn check(query: &mut Query, a: &Body<'_>, b: &Body<'_>, context: &str) -> Curves {
     let curves = query.curves(a, b).clone();
     let twin = brute_force::curves(a, b);
     assert_eq!(neutral(&curves, false), neutral(&twin, false), "{context}: twin");
