@@ -154,7 +154,10 @@ impl Clashes {
                     };
                     let is_asked = wanted.contacts && is_measured(kind);
                     let contact = listed.as_ref().filter(|_| is_asked);
-                    let contact = contact.map(|pairs| Contact::new(query.curves_of_pairs(pairs)));
+                    let are_equal_solids =
+                        kind == Some(RelationKind::Same) && models[a as usize].solid().status().is_closed();
+                    let contact =
+                        contact.map(|pairs| Contact::new(query.curves_of_pairs(pairs), are_equal_solids));
                     *memory = listed.map(ContactPairs::into_vec).unwrap_or_default();
                     Some((Clash::new(both, all.count, kind, certainty, point), depth, contact))
                 });

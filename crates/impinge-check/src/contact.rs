@@ -39,14 +39,15 @@ impl Dimension {
     }
 }
 
-/// What the surfaces of two parts that touch have in common: exactly its dimension, and bounds of its size.
+/// The contact of two parts that touch or are equal: exactly its dimension, and bounds of the size of what their
+/// surfaces have in common.
 ///
-/// The set is the union of lines, patches and points that [`Query::curves`](impinge::Query::curves) finds.
-/// Where patches are, their borders do not count as lines.
+/// The surfaces share the union of lines, patches and points that [`Query::curves`](impinge::Query::curves)
+/// finds. Where patches are, their borders do not count as lines.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Contact {
-    /// Its dimension, never [`Dimension::Volume`].
+    /// Its dimension; [`Dimension::Volume`] of equal solids.
     pub dimension: Dimension,
     /// Lower and upper bound of the length of all lines.
     pub length: [f64; 2],
@@ -55,9 +56,10 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// Of surfaces that meet.
-    pub(crate) fn new(curves: &Curves) -> Self {
+    /// Measures the contact of parts whose surfaces meet.
+    pub(crate) fn new(curves: &Curves, are_equal_solids: bool) -> Self {
         let dimension = match (curves.patches().len(), curves.lines().len()) {
+            _ if are_equal_solids => Dimension::Volume,
             (0, 0) => Dimension::Point,
             (0, _) => Dimension::Line,
             _ => Dimension::Area,

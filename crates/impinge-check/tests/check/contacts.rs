@@ -262,7 +262,12 @@ fn the_relation_tells_the_dimension_where_insides_meet() {
         assembly.push(Part::from_mesh("a", a, Pose::IDENTITY));
         assembly.push(Part::from_mesh("b", b, Pose::from_translation([x, 0.0, 0.0]).unwrap()));
         let report = Check::new().contacts(true).run(assembly, &Watch::new()).unwrap();
-        report.contact_graph().edges()[0].dimension
+        let dimension = report.contact_graph().edges()[0].dimension;
+        // What JSON has is the same.
+        if let Some(contact) = report.contact(&report.clashes()[0]) {
+            assert_eq!(Some(contact.dimension), dimension);
+        }
+        dimension
     };
     assert_eq!(dimension(cube(2.0), cube(2.0), 1.0), Some(Dimension::Volume));
     assert_eq!(dimension(cube(4.0), cube(2.0), 0.5), Some(Dimension::Volume));
@@ -271,4 +276,33 @@ fn the_relation_tells_the_dimension_where_insides_meet() {
     assert_eq!(dimension(cube(4.0), sheet(0.5), 0.0), Some(Dimension::Area));
     assert_eq!(dimension(sheet(2.0), sheet(2.0), 0.0), Some(Dimension::Area));
     assert_eq!(dimension(sheet(2.0), sheet(2.0), 4.0), Some(Dimension::Point));
+}
+
+/// A box on a floor, and in one part with it a prism that stands on its edge: what of the edge is under the box
+/// is within the area, and no line.
+#[test]
+fn an_edge_inside_of_an_area_is_no_line() {
+    let cuboid = |lo: [f64; 3], hi: [f64; 3]| {
+        let middle = [0, 1, 2].map(|k| (lo[k] + hi[k]) / 2.0);
+        let mesh = Mesh::cuboid([0, 1, 2].map(|k| hi[k] - lo[k])).unwrap();
+        let points = mesh.points().iter().map(|v| [0, 1, 2].map(|k| v[k] + middle[k])).collect();
+        Mesh::new(points, mesh.triangles().to_vec()).unwrap()
+    };
+    let faces = [[0, 3, 1], [0, 2, 3], [0, 5, 4], [0, 1, 5], [2, 5, 3], [2, 4, 5], [0, 4, 2], [1, 3, 5]];
+    for (from, to, length) in [(4.0, 12.0, 0.0), (-8.0, 24.0, 16.0), (-3.0, 16.0, 3.0), (17.0, 20.0, 3.0)] {
+        let block = cuboid([0.0; 3], [16.0, 8.0, 8.0]);
+        let (mut points, mut triangles) = (block.points().to_vec(), block.triangles().to_vec());
+        for (y, z) in [(4.0, 0.0), (2.0, 4.0), (6.0, 4.0)] {
+            points.extend([[from, y, z], [to, y, z]]);
+        }
+        triangles.extend(faces.map(|t: [u32; 3]| t.map(|v| v + 8)));
+        let mut assembly = Assembly::new();
+        let floor = cuboid([-50.0, -50.0, -1.0], [50.0, 50.0, 0.0]);
+        assembly.push(Part::from_mesh("floor", floor, Pose::IDENTITY));
+        assembly.push(Part::from_mesh("part", Mesh::new(points, triangles).unwrap(), Pose::IDENTITY));
+        let report = Check::new().contacts(true).run(assembly, &Watch::new()).unwrap();
+        let contact = report.contact(&report.clashes()[0]).unwrap();
+        assert_eq!((contact.length, contact.area), ([length; 2], [128.0; 2]), "{from} {to}");
+        assert_eq!(contact.dimension, Dimension::Area);
+    }
 }
