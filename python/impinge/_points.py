@@ -43,7 +43,7 @@ def signed_distance(
     Raises
     ------
     Error
-        The mesh bounds no solid, so that nothing is inside of it.
+        The mesh bounds no solid: it is open, or has no interior.
 
     Examples
     --------

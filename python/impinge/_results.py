@@ -156,7 +156,10 @@ class Depth(_Result):
     """A corner of one body that is inside of the other: see `Penetration`."""
 
     length: float
-    """No point of the other body's surface is nearer to it than this."""
+    """Lower bound of the distance from the corner to the border of the other body's inside.
+
+    Walls and sheets within the inside do not count.
+    """
     body: int
     """Whose corner it is: 0 of the first body, 1 of the second."""
     vertex: int

@@ -95,7 +95,9 @@ def test_no_poses_and_open_meshes(ball: impinge.Model) -> None:
     assert impinge.contains_at(impinge.Body(impinge.Model(sphere(2, 4.0))), sheet, [np.eye(4)]).tolist() == [
         True
     ]
-    assert impinge.contains_at(impinge.Body(sheet), ball, [np.eye(4)]).tolist() == [False]
+    for poses in ([np.eye(4)], none):
+        with pytest.raises(impinge.Error, match="bounds no solid"):
+            impinge.contains_at(impinge.Body(sheet), ball, poses)
     found = impinge.penetration_at(impinge.Body(sheet), ball, [np.eye(4)])
     assert np.isnan(found.overlap_volume).all() and found[0].overlap_volume is None
     with pytest.raises(impinge.Error, match="pose 1"):
@@ -155,6 +157,27 @@ def test_signed_distances(box: impinge.Model) -> None:
     sheet = impinge.Model(impinge.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
     with pytest.raises(impinge.Error, match="bounds no solid"):
         impinge.signed_distance(impinge.Body(sheet), points)
+
+
+def test_a_mesh_without_interior_holds_nothing(ball: impinge.Model) -> None:
+    flat = [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
+    closed = impinge.Mesh([*flat, [1, 1, 0]], [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+    for mesh, status in (
+        (closed, impinge.Closedness.NO_INTERIOR),
+        (impinge.Mesh(flat, [[0, 1, 2]]), impinge.Closedness.OPEN),
+    ):
+        body = impinge.Body(impinge.Model(mesh))
+        assert body.model.status is status
+        # Off it and on it, the same.
+        for points in ([[9, 9, 9]], [[1, 1, 1]], [[1, 1, 0]], np.zeros((0, 3))):
+            for ask in (impinge.contains, impinge.signed_distance):
+                with pytest.raises(impinge.Error, match="bounds no solid"):
+                    ask(body, points)
+        with pytest.raises(impinge.Error, match="bounds no solid"):
+            impinge.contains_at(body, ball, [np.eye(4)])
+        places = impinge.locate(body, [[9, 9, 9], [1, 1, 1], [1, 1, 0]]).tolist()
+        on, undefined = impinge.Location.ON_SURFACE, impinge.Location.UNDEFINED
+        assert places == [undefined, undefined, on]
 
 
 def test_batches_are_sequences(ball: impinge.Model) -> None:

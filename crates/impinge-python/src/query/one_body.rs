@@ -2,7 +2,7 @@
 use super::{distances::stop, solids::by_rule};
 use crate::{
     arrays,
-    body::Subject,
+    body::{Owned, Subject},
     errors, pool, results,
     run::{Work, ask, ask_many},
 };
@@ -78,7 +78,7 @@ fn locate<'py>(
 /// Raises
 /// ------
 /// Error
-///     The mesh bounds no solid, and one of the points is not on a triangle. `locate` has a result a point.
+///     The mesh bounds no solid: it is open, or has no interior. `locate` has a result a point.
 ///
 /// Examples
 /// --------
@@ -96,13 +96,20 @@ fn contains<'py>(
     fill_rule: &str,
     #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    let owned = body.get().owned();
     let found = locations(py, body, points, (fill_rule, threads))?;
-    if found.contains(&Location::Undefined) {
-        let text = "the mesh bounds no solid, so that nothing is inside of it: see Model.status, and \
-                    Model.boundaries for where it is open";
-        return Err(errors::Error::new_err((text,)));
-    }
+    refuse_no_solid(&owned)?;
     Ok(arrays::list(py, found.into_iter().map(|place| place != Location::Outside).collect()))
+}
+
+/// Refuses a mesh that bounds no solid, and so holds nothing.
+pub(super) fn refuse_no_solid(body: &Owned) -> PyResult<()> {
+    if body.body().model.solid().status().is_closed() {
+        return Ok(());
+    }
+    let text = "the mesh bounds no solid, so that nothing is inside of it: see Model.status, and \
+                Model.boundaries for where it is open";
+    Err(errors::Error::new_err((text,)))
 }
 
 fn locations(

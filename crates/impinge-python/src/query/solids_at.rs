@@ -1,5 +1,5 @@
 //! Relations of solids at many poses.
-use super::{batch::Batch, solids::by_rule};
+use super::{batch::Batch, one_body::refuse_no_solid, solids::by_rule};
 use crate::{
     arrays,
     body::Subject,
@@ -111,6 +111,11 @@ fn relation_at<'py>(
 /// -------
 /// numpy.ndarray of bool, shape (P,)
 ///
+/// Raises
+/// ------
+/// Error
+///     The mesh of `a` bounds no solid: it is open, or has no interior. `relation_at` has a result a pose.
+///
 /// Examples
 /// --------
 /// >>> import impinge, numpy
@@ -133,7 +138,9 @@ fn contains_at<'py>(
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let (batch, fill_rule) =
         (Batch::new(a, model_b, poses, affine, threads)?, results::fill_rule(fill_rule)?);
+    let body = batch.a.clone();
     let contained = each(py, batch, (fill_rule, threads), |query, a, b| holds(&query.relation(a, b)))?;
+    refuse_no_solid(&body)?;
     Ok(arrays::list(py, contained))
 }
 

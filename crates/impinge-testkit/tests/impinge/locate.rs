@@ -44,6 +44,20 @@ fn points_lie_where_they_lie() {
     let open = model(&cube(0.0, 4.0)[..10].to_vec());
     let open = Body::new(&open, Pose::IDENTITY);
     assert_eq!(query.locate(&open, &[[1.0; 3], [0.0, 1.0, 1.0]]), [Location::Undefined, Location::OnSurface]);
+    // Without interior: a tetrahedron that is flat. Near it and far off, one point and many.
+    let [p, q, r, s] = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [1.0, 1.0, 0.0]];
+    let flat = model(&vec![[p, r, q], [p, q, s], [q, r, s], [r, p, s]]);
+    assert_eq!(flat.solid().status(), Closedness::NoInterior);
+    let flat = Body::new(&flat, Pose::IDENTITY);
+    for count in [1, 100] {
+        for (point, want) in [
+            ([1.0, 1.0, 1.0], Location::Undefined),
+            ([9.0; 3], Location::Undefined),
+            ([1.0, 1.0, 0.0], Location::OnSurface),
+        ] {
+            assert_eq!(query.locate(&flat, &vec![point; count]), vec![want; count]);
+        }
+    }
 }
 
 /// Where cells that no triangle touches tell, and rays that end in them: a model has them once it was asked

@@ -33,7 +33,8 @@ const FEW: usize = 2;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Depth {
-    /// No point of the other body's surface is nearer to it than this.
+    /// Lower bound of the distance from the corner to the border of the other body's inside. Walls and sheets
+    /// within the inside do not count.
     pub length: f64,
     /// Whose corner it is: 0 of the first body, 1 of the second.
     pub body: usize,

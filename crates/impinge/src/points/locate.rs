@@ -45,7 +45,7 @@ impl Query {
         let shares = scratches.for_threads(threads, points.len());
         let run = run_length(points.len(), shares.len());
         let mut place = Place::new(body, fill_rule);
-        if place.target.is_fast() && place.status != Closedness::Open {
+        if place.target.is_fast() && place.status.is_closed() {
             place.cells = empty_cells(ask.simd, body.model, points.len(), &mut shares[0].scratch);
         }
         hand_out(shares, locations, run, &|_, share, first, slots| {
@@ -90,7 +90,7 @@ impl<'a> Place<'a> {
     /// Off the surface.
     fn location(&self, winding: i32) -> Location {
         match self.status {
-            Closedness::Open => Location::Undefined,
+            Closedness::Open | Closedness::NoInterior => Location::Undefined,
             _ if self.rule.holds(winding) => Location::Inside,
             _ => Location::Outside,
         }

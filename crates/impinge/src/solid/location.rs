@@ -1,5 +1,5 @@
 //! Where points lie in relation to a solid.
-use super::{Closedness, CornerProbe, FillRule, Near, Placed, Solid};
+use super::{CornerProbe, FillRule, Near, Placed, Solid};
 use crate::{
     Pose, exact,
     geometry::{self, Geometry},
@@ -20,7 +20,7 @@ pub enum Location {
     Outside,
     /// On a triangle.
     OnSurface,
-    /// On no triangle of a mesh that does not bound a solid.
+    /// On no triangle of a mesh that bounds no solid: an open one, or one without interior.
     Undefined,
 }
 
@@ -34,13 +34,13 @@ pub(crate) fn locate(
     let placed = solid.placed(at.geometry, 1, exact::handedness(at.pose.rows()));
     let near = Near::of(&Motion::between(&Pose::IDENTITY, at.pose), (point, 0.0));
     if placed.is_beyond(near) {
-        return if solid.status() == Closedness::Open { Location::Undefined } else { Location::Outside };
+        return if solid.status().is_closed() { Location::Outside } else { Location::Undefined };
     }
     let poses = Poses::new(&Pose::IDENTITY, at.pose);
     if placed.is_any_at(near, |t| poses.meet(&[point; 3], &at.geometry.mesh().corners(t))) {
         return Location::OnSurface;
     }
-    if solid.status() == Closedness::Open {
+    if !solid.status().is_closed() {
         return Location::Undefined;
     }
     let winding = winding(placed, (point, near), [&Pose::IDENTITY, at.pose], &solid.bits);
