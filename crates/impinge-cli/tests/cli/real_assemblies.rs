@@ -1,5 +1,5 @@
 //! Real assemblies, against the counts of an independent program with exact predicates.
-use crate::common::{data, json};
+use crate::common::{Folder, data, json};
 use serde_json::json;
 
 /// Issue 2 names 108389 triangle pairs for the last one. The library's brute force, the testkit's rational

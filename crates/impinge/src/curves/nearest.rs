@@ -228,7 +228,14 @@ mod tests {
             intersection::each(g, &mut |cell| {
                 for carriers in &cell.vertices[..cell.len] {
                     let key = [0, 1].map(|x| of.feature(x, 0, carriers[x]));
-                    spots.push(Spot { key, pair: [0; 2], point: [0.0; 3], exact: [true; 3], dirty: false });
+                    spots.push(Spot {
+                        key,
+                        own: None,
+                        pair: [0; 2],
+                        point: [0.0; 3],
+                        exact: [true; 3],
+                        dirty: false,
+                    });
                 }
             });
         });
