@@ -16,7 +16,7 @@ pub(crate) fn has_usual_file() -> bool {
 pub(crate) struct Ruled {
     /// `None` if there are none.
     pub(crate) rules: Option<Arc<Rules>>,
-    /// The files that they come from.
+    /// The files that they come from. The usual one counts also where it is absent: the next run reads it.
     pub(crate) files: Vec<PathBuf>,
 }
 
@@ -60,16 +60,18 @@ impl Ruling {
         if let Some(names) = &self.names {
             quick = quick.with_names(names.clone());
         }
+        let takes_usual = is_usual && !self.no_rules && self.rules.is_none();
         let file = match &self.rules {
             Some(path) => Some(rules_file::read_with_poses(path)?),
             // Whatever is there: what cannot be read is an error, and not the lack of rules.
-            None if is_usual && !self.no_rules && has_usual_file() => Some(rules_file::read_usual()?),
+            None if takes_usual && has_usual_file() => Some(rules_file::read_usual()?),
             None => None,
         };
+        let absent = || takes_usual.then(|| PathBuf::from(USUAL)).into_iter().collect();
         Ok(match file {
             Some(RulesFile { rules, files }) => Ruled { rules: Some(Arc::new(quick.and(rules))), files },
-            None if quick == Rules::new() => Ruled { rules: None, files: Vec::new() },
-            None => Ruled { rules: Some(Arc::new(quick)), files: Vec::new() },
+            None if quick == Rules::new() => Ruled { rules: None, files: absent() },
+            None => Ruled { rules: Some(Arc::new(quick)), files: absent() },
         })
     }
 }

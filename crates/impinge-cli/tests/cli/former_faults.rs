@@ -12,9 +12,13 @@ use std::{
     process::{Command, Output},
 };
 
-/// The folder of the inputs, beside that of the models; without models there is a notice.
 fn inputs() -> Option<PathBuf> {
-    let folder = data("")?.join("../findings");
+    inputs_in("findings")
+}
+
+/// A folder of inputs, beside that of the models; without models there is a notice.
+pub(crate) fn inputs_in(name: &str) -> Option<PathBuf> {
+    let folder = data("")?.join("..").join(name);
     let in_ci = std::env::var_os("CI").is_some_and(|ci| !ci.is_empty());
     assert!(
         folder.is_dir() || !in_ci,
@@ -25,7 +29,7 @@ fn inputs() -> Option<PathBuf> {
 }
 
 /// The command, with a gigabyte of memory and a minute of processor time, on one thread.
-fn limited(folder: &Path, line: &str) -> Output {
+pub(crate) fn limited(folder: &Path, line: &str) -> Output {
     let script = "ulimit -v 1000000 -t 60; exec \"$0\" \"$@\"";
     let mut command = Command::new("bash");
     command.current_dir(folder).args(["-c", script, env!("CARGO_BIN_EXE_impinge")]).args(line.split(' '));

@@ -9,6 +9,8 @@ mod comparison;
 mod convert;
 mod curves;
 mod demo;
+#[cfg(target_os = "linux")]
+mod faults;
 mod findings;
 mod formats;
 #[cfg(target_os = "linux")]

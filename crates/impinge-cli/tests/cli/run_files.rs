@@ -77,6 +77,15 @@ fn no_output_replaces_what_the_run_reads_by_whatever_name() {
 }
 
 #[test]
+fn no_output_becomes_the_rules_of_the_next_run() {
+    let folder = Folder::new();
+    folder.file("a.obj", FIVE);
+    let said = error_in(&folder.path(""), &["check", "a.obj", "-o", "./impinge.toml", "--format", "json"]);
+    assert!(said.contains("it would replace the input impinge.toml"), "{said}");
+    assert!(!folder.path("impinge.toml").exists());
+}
+
+#[test]
 fn two_outputs_have_two_places_also_before_they_exist() {
     let folder = Folder::new();
     folder.file("a.obj", FIVE);
