@@ -1,10 +1,11 @@
 """Bundles of converted files, in the user's cache folder.
 
 The name of a bundle begins with that of its file, since the command reads files in the order of their names.
-The key follows: a hash of the SHA-256 of the file, its path, the options, and the versions of the converter
-and of this package. The digest of the bundle is last: an entry that is damaged is removed and made again. A
-bundle is written under another name and renamed, so that it is there as a whole or not at all, also with
-several processes. ``IMPINGE_CACHE`` names the folder with that of the cache, which can always be deleted.
+The key follows: a hash of the SHA-256 of the file and of those that it names, its path, the options, and the
+versions of the converter and of this package. The digest of the bundle is last: an entry that is damaged is
+removed and made again. A bundle is written under another name and renamed, so that it is there as a whole or
+not at all, also with several processes. ``IMPINGE_CACHE`` names the folder with that of the cache, which can
+always be deleted.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from impinge._convert import child
+from impinge._convert import child, step_externals
 from impinge._convert.conversion import Progress
 from impinge._convert.kind import Kind, kind_of, need
 from impinge._convert.options import Options
@@ -70,7 +71,8 @@ def bundle_of(path: str | os.PathLike[str], options: Options, progress: Progress
     version = need(kind, shown)
     with open(shown, "rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    start = f"{_start(shown)}-{_key(shown, digest, kind, version, options)}"
+    content = step_externals.digest(Path(shown), shown, digest)
+    start = f"{_start(shown)}-{_key(shown, content, kind, version, options)}"
     cache = folder()
     found = _kept(cache, start)
     if found is not None:

@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from impinge._convert import limits
+from impinge._convert import limits, step_externals
 from impinge._convert.conversion import Progress
 from impinge._convert.kind import kind_of
 from impinge._errors import Error
@@ -30,7 +30,7 @@ def convert(
 
     Any exception of this process, as that of Ctrl-C, ends the child.
     """
-    size = path.stat().st_size
+    size = step_externals.size(path, shown)
     seconds, reading, memory = limits.seconds(size), limits.seconds_of_reading(size), limits.memory(size)
     job = {
         "path": str(path.absolute()),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from impinge._convert import brep_text, iges_lost, part21
+from impinge._convert import brep_text, iges_lost, part21, step_externals
 from impinge._convert.conversion import Omission
-from impinge._convert.kind import IGES, STEP, Kind
+from impinge._convert.kind import IGES, STEP, Kind, kind_of
 from impinge._convert.units import METRES, symbol
 from impinge._errors import Error
 
@@ -23,6 +24,10 @@ _WITHOUT_SHAPE = re.compile(
     r"|StepAP203_.*|StepAP214_A.*|StepDimTol_.*"
 )
 """Types of entities that no shape and no place depends on."""
+_EXTERNAL = "Can not read external file"
+"""A failure that `_externals` reports by itself: Open CASCADE does so of some of these files only."""
+_IGNORED = (*_HEADER, _LOST_TEXT, _EXTERNAL)
+_ITSELF = "External reference file is the same main file"
 
 
 @dataclass(slots=True)
@@ -47,6 +52,8 @@ def document(path: Path, shown: str, kind: Kind, target: str | None) -> Document
     made = ocaf.TDocStd_Document(text("XmlXCAF"))
     if kind is STEP:
         part21.checked(path, shown, STEP)
+        # It refuses what Open CASCADE would crash on.
+        step_externals.externals(path, shown)
         return _step(path, shown, made, target)
     lost: list[Omission] = []
     if kind is IGES:
@@ -84,10 +91,13 @@ def _step(path: Path, shown: str, made: Any, target: str | None) -> Document:
     # Otherwise everything would be converted to millimetres, and rounded.
     tools.SetLengthUnit_s(made, float(METRES[unit]))
     is_transferred = reader.Transfer(made)
-    lost = _lost(reader.ChangeReader())
+    lost = _lost(reader.ChangeReader().WS(), reader.ChangeReader().StepModel())
+    lost.extend(_externals(reader, path, shown))
     if not is_transferred:
         raise Error(f"{shown}: no shape in it can be read{f' ({lost[0].reason})' if lost else ''}")
-    return Document(made, unit, warnings, lost, _ids(reader.ChangeReader().StepModel()))
+    models = [reader.ChangeReader().StepModel(), *(one.GetWS().Model() for one in reader.ExternFiles())]
+    ids = set().union(*(_ids(model) for model in models if model is not None))
+    return Document(made, unit, warnings, lost, ids)
 
 
 def _ids(model: Any) -> set[str]:
@@ -104,9 +114,29 @@ def _ids(model: Any) -> set[str]:
     return found
 
 
-def _lost(reader: Any) -> list[Omission]:
+def _externals(reader: Any, path: Path, shown: str) -> list[Omission]:
+    """What is lost of the files that a file names for shapes of its parts."""
+    done = importlib.import_module("OCP.IFSelect").IFSelect_RetDone
+    reasons: dict[str, str] = {}
+    for one in step_externals.externals(path, shown):
+        if kind_of(one) is STEP and one.is_file():
+            try:
+                part21.checked(one, one.name, STEP)
+            except Error as error:
+                reasons[one.name] = str(error).removeprefix(f"{one.name}: ")
+    found: list[Omission] = []
+    for file in reader.ExternFiles():
+        name = os.path.basename(str(file.GetName().ToCString()).replace("\\", "/"))
+        if file.GetLoadStatus() != done or not file.GetTransferStatus():
+            reasons.setdefault(name, "the file that has the shape of a part cannot be read")
+        else:
+            found.extend(_lost(file.GetWS(), file.GetWS().Model(), name))
+    found.extend(Omission(reason, name=name, failed=True) for name, reason in reasons.items())
+    return found
+
+
+def _lost(session: Any, model: Any, name: str | None = None) -> list[Omission]:
     """Lost shapes: the reader reports them with no more than a line on the standard output."""
-    session, model = reader.WS(), reader.StepModel()
     found: list[Omission] = []
     for what, checks in (
         ("damaged entities", session.ModelCheckList()),
@@ -118,7 +148,10 @@ def _lost(reader: Any) -> list[Omission]:
             check, number = checks.Value(), checks.Number()
             texts = [str(check.CFail(i)).strip() for i in range(1, check.NbFails() + 1)]
             # The header has no shapes.
-            texts = [text for text in texts if not any(name in text for name in (*_HEADER, _LOST_TEXT))]
+            texts = [text for text in texts if not any(one in text for one in _IGNORED)]
+            warnings = [str(check.CWarning(i)) for i in range(1, check.NbWarnings() + 1)]
+            if _ITSELF in warnings:
+                places.append("the file names itself for the shape of a part")
             if texts and number:
                 entity = model.Value(number)
                 if _WITHOUT_SHAPE.fullmatch(type(entity).__name__):
@@ -129,7 +162,7 @@ def _lost(reader: Any) -> list[Omission]:
             checks.Next()
         if places:
             reason = f"{len(places)} {what}: {'; '.join(places[:2])[:200]}"
-            found.append(Omission(reason, failed=True))
+            found.append(Omission(reason, name=name, failed=True))
     return found
 
 
