@@ -267,3 +267,37 @@ def test_a_part_with_the_round_hole_of_its_whole_is_curved(tmp_path: Path) -> No
     assembly = impinge.read(made.write(tmp_path / "hole.ifc"))
     assert {part.name: part.chord for part in assembly} == {"wall": 0.001, "part": 0.001, "other": 0}
     assert triangles(assembly)["part"] > 12
+
+
+def test_edges_vertices_and_segments_are_no_failures(tmp_path: Path) -> None:
+    made = House("IFC4X3_ADD2")
+    make = made.make
+    points = [make("IfcCartesianPoint", Coordinates=[x, 0.0, 0.0]) for x in (0.0, 500.0)]
+    ends = [make("IfcVertexPoint", VertexGeometry=point) for point in points]
+    edge = make("IfcEdge", EdgeStart=ends[0], EdgeEnd=ends[1])
+    direction = make("IfcDirection", DirectionRatios=[1.0, 0.0])
+    at = make("IfcCartesianPoint", Coordinates=[0.0, 0.0])
+    line = make("IfcLine", Pnt=at, Dir=make("IfcVector", Orientation=direction, Magnitude=1.0))
+    segment = make(
+        "IfcCurveSegment",
+        Transition="CONTINUOUS",
+        Placement=make("IfcAxis2Placement2D", Location=at),
+        SegmentStart=make("IfcLengthMeasure", 0.0),
+        SegmentLength=make("IfcLengthMeasure", 500.0),
+        ParentCurve=line,
+    )
+    for kind, item in (
+        ("IfcStructuralPointConnection", ends[0]),
+        ("IfcStructuralCurveMember", edge),
+        ("IfcAlignmentSegment", segment),
+    ):
+        made.contain(made.element(kind, kind, item))
+    assembly = read(made, tmp_path, beam=[made.box((0, 0, 0), (9.0, 9.0, 9.0))])
+    assert triangles(assembly) == {"beam": 12}
+    assert not failed(assembly)
+    counts = {one.type: one.count for one in assembly.omissions}
+    assert counts == {
+        "IfcStructuralPointConnection": 1,
+        "IfcStructuralCurveMember": 1,
+        "IfcAlignmentSegment": 1,
+    }

@@ -22,6 +22,12 @@ _NO_SURFACE = (
     "IfcLightSource",
     "IfcBoundingBox",
     "IfcGeometricCurveSet",
+    # Topology of analyses, and pieces of alignments.
+    "IfcVertex",
+    "IfcEdge",
+    "IfcLoop",
+    "IfcPath",
+    "IfcSegment",
 )
 """Items of a representation that bound no part."""
 _PIECES = {
