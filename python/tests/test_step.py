@@ -184,6 +184,18 @@ def test_texts_that_are_not_stated_lose_no_shape(tmp_path: Path) -> None:
         assert [one.relation for one in assembly.check()] == ["overlap"]
 
 
+def test_exponents_of_units_lose_no_shape(tmp_path: Path) -> None:
+    # Creo leaves them out in units that it converts from; the first context alone has it here.
+    radian = r"(?s)^(.*?)\( NAMED_UNIT\(\*\) PLANE_ANGLE_UNIT\(\) SI_UNIT\(\$,\.RADIAN\.\) \);"
+    degree = (
+        r"\1(CONVERSION_BASED_UNIT('DEGREE',#9001)NAMED_UNIT(*)PLANE_ANGLE_UNIT());"
+        "#9001=PLANE_ANGLE_MEASURE_WITH_UNIT(PLANE_ANGLE_MEASURE(1.745329251994E-2),#9000);"
+        "#9000=(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.));"
+    )
+    assembly = two_boxes(tmp_path / "creo.step", (radian, degree))
+    assert len(assembly) == 2 and not assembly.omissions
+
+
 def test_damaged_entities_count_if_a_shape_depends_on_them(tmp_path: Path) -> None:
     end = r"ENDSEC;\s*END-ISO"
     style = "#9001=CONTEXT_DEPENDENT_OVER_RIDING_STYLED_ITEM('',(),#4,#4,(#4));\nENDSEC;\nEND-ISO"

@@ -21,12 +21,14 @@ _LOST_TEXT = "not a quoted String"
 _WITHOUT_SHAPE = re.compile(
     r"StepVisual_.*(?:Style|Colour|Color|Font|Layer|Presentation|Annotation|Camera|Draughting|Text).*"
     r"|StepBasic_(?:Approval|Certification|Contract|Date|Document|Organization|Person|Role|Security).*"
-    r"|StepAP203_.*|StepAP214_A.*|StepDimTol_.*"
+    r"|StepAP203_.*|StepAP214_A.*|StepDimTol_.*|StepRepr_DescriptiveRepresentationItem"
 )
 """Types of entities that no shape and no place depends on."""
 _EXTERNAL = "Can not read external file"
 """A failure that `_externals` reports by itself: Open CASCADE does so of some of these files only."""
-_IGNORED = (*_HEADER, _LOST_TEXT, _EXTERNAL)
+_EXPONENTS = "(dimensions) not an Entity"
+"""A failure of units that state their factor alone, as Creo writes them: Open CASCADE needs no more."""
+_IGNORED = (*_HEADER, _LOST_TEXT, _EXPONENTS, _EXTERNAL)
 _ITSELF = "External reference file is the same main file"
 
 
