@@ -25,14 +25,14 @@ pub(crate) struct PlacedShape {
 }
 
 /// The placement of a second part in the frame of the first, and how far it may be off.
-pub(crate) struct Placement {
+pub(crate) struct ShapePlacement {
     rows: [[f64; 3]; 3],
     /// From the centre of the first shape to that of the second.
     pub(crate) t: [f64; 3],
     pub(crate) tolerance: f64,
 }
 
-impl Placement {
+impl ShapePlacement {
     /// Whether both are one, up to what comparing and rounding may change.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let are_near = |a: f64, b: f64, most: f64| (a - b).abs() <= most;
@@ -86,12 +86,12 @@ impl PlacedShapes {
         ((shape(a).min(shape(b)), shape(a).max(shape(b)), kind), is_swapped)
     }
     /// The placement of a second part in the frame of the first.
-    pub(crate) fn placement(&self, parts: [u32; 2]) -> Placement {
+    pub(crate) fn placement(&self, parts: [u32; 2]) -> ShapePlacement {
         let [a, b] = parts.map(|part| &self.0[part as usize]);
         let Motion { rows, t } = a.place.inverse().after(&b.place);
         let length = t.iter().map(|x| x * x).sum::<f64>().sqrt();
         let far = a.place.t.iter().chain(&b.place.t).fold(0.0_f64, |most, x| most.max(x.abs()));
-        Placement { rows, t, tolerance: FRACTION * (a.size + b.size + length) + ROUNDING * far }
+        ShapePlacement { rows, t, tolerance: FRACTION * (a.size + b.size + length) + ROUNDING * far }
     }
 }
 

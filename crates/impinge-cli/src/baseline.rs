@@ -1,14 +1,16 @@
 //! `impinge baseline`: decisions about findings, in a file that lives in git.
 mod decide;
+mod existing;
 mod list;
 mod prune;
 
-pub(crate) use self::list::{joined, size, upper};
 use self::{decide::Decide, list::List, prune::Prune};
-use anyhow::bail;
+pub(crate) use self::{
+    existing::existing,
+    list::{joined, size, upper},
+};
 use clap::{Args, Subcommand};
-use impinge_check::baseline::{Baseline as Known, BaselineFile, DecisionKind};
-use std::path::Path;
+use impinge_check::baseline::DecisionKind;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,13 +43,6 @@ enum BaselineCommand {
     Prune(Prune),
     /// List findings with their status.
     List(List),
-}
-
-/// A file that exists, to change it, and its baseline.
-pub(crate) fn existing(path: &Path) -> anyhow::Result<(BaselineFile, Known)> {
-    let file = BaselineFile::open(path)?;
-    let Some(baseline) = file.baseline().cloned() else { bail!("{}: there is no such file", path.display()) };
-    Ok((file, baseline))
 }
 
 impl Baseline {

@@ -5,7 +5,7 @@ use crate::{
     output::Sink,
     progress::Progress,
     question::{Question, longest},
-    ruling, threads,
+    rules_file, threads,
 };
 use anyhow::bail;
 use clap::Args;
@@ -85,8 +85,8 @@ impl Plan {
     fn write(self, progress: &Progress) -> anyhow::Result<String> {
         let check = self.question.draft()?.pool(&threads::pool(self.threads, self.inputs.each())?);
         let built_in = self.inputs.built_in(&self.reading)?;
-        if ruling::has_usual_file() && built_in.is_none() {
-            progress.warn(&format!("{}: is not used: plans take no rules", ruling::USUAL));
+        if rules_file::has_usual_file() && built_in.is_none() {
+            progress.warn(&format!("{}: is not used: plans take no rules", rules_file::USUAL));
         }
         let mut options = PlanOptions::new().box_memory(self.box_memory);
         options = self.tasks.map_or(options.clone(), |count| options.tasks(count));

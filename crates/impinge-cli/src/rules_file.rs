@@ -1,12 +1,21 @@
 //! Reads files of rules.
-use crate::{poses, ruling, standard_input};
+use crate::{poses, standard_input};
 use anyhow::{Context, bail};
 use impinge::Pose;
 use impinge_check::{Rules, files};
 use std::{
+    fs,
     io::Read,
     path::{Path, PathBuf},
 };
+
+/// The name of the rules file that is used where it lies in the current folder.
+pub(crate) const USUAL: &str = "impinge.toml";
+
+/// Whether there is such a file, or something that is in its place.
+pub(crate) fn has_usual_file() -> bool {
+    fs::symlink_metadata(USUAL).is_ok()
+}
 
 /// Bytes that are read of a file. A larger one is refused, whatever its length.
 const MOST_BYTES: u64 = 5 << 20;
@@ -23,9 +32,9 @@ pub(crate) struct RulesFile {
 
 /// Reads the rules file of the current folder, which is no pipe: nobody named it.
 pub(crate) fn read_usual() -> anyhow::Result<RulesFile> {
-    let path = Path::new(ruling::USUAL);
+    let path = Path::new(USUAL);
     let file = files::open_regular(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    with_poses(Rules::parse(ruling::USUAL, &contents(ruling::USUAL, file)?)?, path)
+    with_poses(Rules::parse(USUAL, &contents(USUAL, file)?)?, path)
 }
 
 /// Reads a file of rules, and the lists of poses that its tests name.

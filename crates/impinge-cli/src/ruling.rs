@@ -1,16 +1,8 @@
 //! Arguments about rules: a file, and short forms for what needs none.
-use crate::rules_file::{self, RulesFile};
+use crate::rules_file::{self, RulesFile, USUAL, has_usual_file};
 use clap::Args;
 use impinge_check::{Rules, rules::NamePattern};
-use std::{fs, path::PathBuf, sync::Arc};
-
-/// The name of the rules file that is used where it lies in the current folder.
-pub(crate) const USUAL: &str = "impinge.toml";
-
-/// Whether there is such a file, or something that is in its place.
-pub(crate) fn has_usual_file() -> bool {
-    fs::symlink_metadata(USUAL).is_ok()
-}
+use std::{path::PathBuf, sync::Arc};
 
 /// The rules of a run.
 pub(crate) struct Ruled {

@@ -60,7 +60,7 @@ pub(crate) use self::{
     components::NO_COMPONENT,
     corner::{at_corner, near_corner},
     crossings::Windings,
-    levels::{Levels, Region},
+    levels::{Levels, WindingRegion},
     lines::Meshes,
     location::locate,
     occurring::Occurring,

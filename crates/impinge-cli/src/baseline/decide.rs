@@ -1,5 +1,5 @@
 //! `impinge baseline approve` and `review`.
-use super::existing;
+use super::existing::existing;
 use crate::{output::Sink, today::today};
 use anyhow::bail;
 use clap::Args;

@@ -1,5 +1,5 @@
 //! `impinge baseline prune`.
-use super::existing;
+use super::existing::existing;
 use crate::output::Sink;
 use clap::Args;
 use impinge_check::numbers::count;

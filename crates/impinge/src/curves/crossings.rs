@@ -37,7 +37,7 @@ use std::ops::ControlFlow;
 
 /// A crossing that rounded coordinates do not rule out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
+struct SideCandidate {
     own: OwnMeeting,
     /// The simplices of the other body in which the polygon and what crosses it lie.
     other: [Vertices; 2],
@@ -55,7 +55,7 @@ struct Item {
 #[derive(Debug, Default)]
 pub(super) struct Crossings {
     polygons: Vec<Item>,
-    candidates: Vec<Candidate>,
+    candidates: Vec<SideCandidate>,
 }
 
 /// What pairs of triangles have in common, and its nodes.
@@ -139,7 +139,7 @@ fn cross(
     of: Commons<'_>,
     nodes: &Nodes,
     numbers: [u32; 2],
-    candidates: &mut Vec<Candidate>,
+    candidates: &mut Vec<SideCandidate>,
 ) {
     let both = numbers.map(|number| &of.commons[number as usize]);
     let [polygon, item] = both;
@@ -168,7 +168,7 @@ fn cross(
                 features.sort_unstable();
             }
             let own = OwnMeeting { body: x, features };
-            candidates.push(Candidate { own, other: [polygon.of[y], item.of[y]], pair: item.pair });
+            candidates.push(SideCandidate { own, other: [polygon.of[y], item.of[y]], pair: item.pair });
         }
     }
 }
@@ -186,8 +186,8 @@ fn are_in_one_plane(placed: &Placed<'_>, of: Commons<'_>, nodes: &Nodes, both: [
 }
 
 /// The crossing, if it lies in all that is to have it.
-fn spot(placed: &Placed<'_>, candidate: &Candidate) -> Option<Spot> {
-    let Candidate { own, other, pair } = *candidate;
+fn spot(placed: &Placed<'_>, candidate: &SideCandidate) -> Option<Spot> {
+    let SideCandidate { own, other, pair } = *candidate;
     let (x, y) = (own.body, 1 - own.body);
     let at: [Corners; 2] = own.features.each_ref().map(|feature| placed.corners(x, feature));
     let carrier = placed.space.locate(&at, &at[0])?;

@@ -25,7 +25,7 @@
 use super::{
     Points,
     overlay::{Memory, Overlay},
-    shifts::{GROWTH, Shift, Shifts},
+    shifts::{GROWTH, Shifts, TrialShift, error},
 };
 use crate::{
     Body, Pose,
@@ -120,7 +120,7 @@ fn prove(
 ) -> ControlFlow<(), Option<Vector>> {
     let moving = overlay.bodies[1];
     for place in 0..shifts.lists[list].len() {
-        let Shift { least, by, length } = shifts.lists[list][place];
+        let TrialShift { least, by, length } = shifts.lists[list][place];
         if tries == 0 {
             break;
         }
@@ -253,6 +253,8 @@ fn ways_out(points: &Points, n: Vector) -> [f64; 2] {
 struct Reach<'m> {
     n: Vector,
     points: [&'m [Vector]; 2],
+    /// What is added to the products of each.
+    offsets: [f64; 2],
     /// Least and greatest product, and the points that have them.
     ends: [[(f64, u32); 2]; 2],
 }
@@ -275,6 +277,8 @@ impl Reach<'_> {
     /// whose square underflows is not to be compared.
     fn is_beyond(&self, length: f64) -> bool {
         let [[lo_a, hi_a], [lo_b, hi_b]] = self.ends();
+        let (a, b) = (self.offsets[0], self.offsets[1]);
+        let [lo_a, hi_a, lo_b, hi_b] = [lo_a + a, hi_a + a, lo_b + b, hi_b + b];
         let far = length * (1.0 + 2.0_f64.powi(-40)) + 1e-150;
         hi_a - lo_b > far && hi_b - lo_a > far
     }
@@ -290,14 +294,18 @@ fn planes(
 ) -> ControlFlow<(), [Option<Vector>; 2]> {
     let points = &memory.points;
     let axis = axis_of(n);
-    let as_stored = axis.filter(|_| overlay.bodies.iter().all(|body| body.pose == Pose::IDENTITY));
+    let is_unturned = overlay.bodies.iter().all(|body| body.pose.rows() == Pose::IDENTITY.rows());
+    let as_stored = axis.filter(|_| is_unturned);
     let nothing = [(f64::INFINITY, u32::MAX), (f64::NEG_INFINITY, u32::MAX)];
-    // Coordinates as they are stored, along an axis, are not rounded.
+    // Along an axis, coordinates as they are stored are not rounded. Those of a body that is only moved all
+    // change by the same number, which the ends of its reach then need.
     let table = |x: usize| match as_stored {
         Some(_) => overlay.bodies[x].model.mesh().points(),
         None => &points.at[x],
     };
-    let mut reach = Reach { n, points: [table(0), table(1)], ends: [nothing; 2] };
+    let offset = |x: usize| as_stored.map_or(0.0, |k| n[k] * overlay.bodies[x].pose.translation()[k]);
+    let offsets = [offset(0), offset(1)];
+    let mut reach = Reach { n, points: [table(0), table(1)], offsets, ends: [nothing; 2] };
     for (x, outer) in outer.iter().enumerate() {
         reach.add(x, outer);
     }
@@ -319,8 +327,9 @@ fn planes(
     }
     let ends = reach.ends();
     let error = if as_stored.is_some() { 0.0 } else { error(points, n) };
-    let needed = |most: f64, least: f64| {
-        let sum = sum_up(most, -least);
+    // Of the ends of bodies x and 1 - x.
+    let needed = |x: usize, most: f64, least: f64| {
+        let sum = sum_up(sum_up(most, offsets[x]), sum_up(-least, -offsets[1 - x]));
         if error > 0.0 { (sum + error).next_up() } else { sum }
     };
     let [a, b] = ends;
@@ -345,22 +354,10 @@ fn planes(
         None
     };
     let ([lo_a, hi_a], [lo_b, hi_b]) = (a, b);
-    let both =
-        |sign: f64| if sign > 0.0 { along(needed(hi_a, lo_b), 1.0) } else { along(needed(hi_b, lo_a), -1.0) };
+    let both = |sign: f64| {
+        if sign > 0.0 { along(needed(0, hi_a, lo_b), 1.0) } else { along(needed(1, hi_b, lo_a), -1.0) }
+    };
     ControlFlow::Continue(ways_out(points, n).map(both))
-}
-
-/// How far the difference of a product n . x of the one body and of the other may be off.
-pub(super) fn error(points: &Points, n: Vector) -> f64 {
-    let mut sum = 0.0;
-    for x in 0..2 {
-        let [lo, hi] = &points.boxes[x];
-        for k in 0..3 {
-            let most = lo[k].abs().max(hi[k].abs());
-            sum += n[k].abs() * (8.0 * UNIT * most + points.tail[x][k]);
-        }
-    }
-    sum * (1.0 + 32.0 * UNIT) + f64::MIN_POSITIVE
 }
 
 /// The axis along which a direction of length 1 runs exactly.

@@ -17,7 +17,7 @@
 //! in common, for all pairs of shells: then u and v count the other shells, and nothing is taken off.
 use super::{
     overlay::{Memory, Overlay},
-    regions::{Piece, separate},
+    regions::{JumpPiece, separate},
     sum::{cone, of_face},
 };
 use crate::{
@@ -52,7 +52,7 @@ pub(super) fn of_crossing(model: &Model, stop: StopFlag<'_>) -> ControlFlow<(), 
 }
 
 /// Six times the integral.
-fn sum(pieces: &[Piece]) -> Rounded {
+fn sum(pieces: &[JumpPiece]) -> Rounded {
     pieces.iter().fold(Rounded::ZERO, |sum, piece| sum.plus(&piece.six))
 }
 
@@ -62,7 +62,7 @@ fn pieces(
     model: &Model,
     sign: i32,
     stop: StopFlag<'_>,
-) -> ControlFlow<(), Option<(Vec<Piece>, Option<usize>)>> {
+) -> ControlFlow<(), Option<(Vec<JumpPiece>, Option<usize>)>> {
     let (mesh, solid) = (model.mesh(), model.solid());
     let sides = solid.sides(model.geometry(), stop)?;
     let faces = || (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
@@ -82,7 +82,7 @@ fn pieces(
     overlay.lay(&pairs, &mut memory)?;
     let mut pieces = Vec::new();
     let mut add = |t: u32, bounds: [Vector; 2], six: Rounded, most: f64| {
-        pieces.push(Piece { bounds, six, component: solid.component(t), most });
+        pieces.push(JumpPiece { bounds, six, component: solid.component(t), most });
     };
     for t in faces() {
         stop.check()?;

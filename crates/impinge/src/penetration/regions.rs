@@ -18,7 +18,7 @@
 //! not separated, and each cut leaves boxes on its two sides.
 use crate::{
     posed::probe::{Number, Rounded},
-    solid::Region,
+    solid::WindingRegion,
     stop::StopFlag,
     vector::{NO_EXTENT, UNIT, Vector, grow},
 };
@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 
 /// A part of a face that holds all its points where g jumps.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+pub(super) struct JumpPiece {
     /// A box around it, in the mesh's frame.
     pub(super) bounds: [Vector; 2],
     /// Its summand of six times the integral of g.
@@ -43,12 +43,12 @@ const ROUNDS: u32 = 32;
 /// Separates pieces into regions. `shells` is the number of components, where each is a shell. Breaks if it
 /// is stopped.
 pub(super) fn separate(
-    pieces: &mut [Piece],
+    pieces: &mut [JumpPiece],
     shells: Option<usize>,
     stop: StopFlag<'_>,
-) -> ControlFlow<(), Vec<Region>> {
+) -> ControlFlow<(), Vec<WindingRegion>> {
     let mut regions = Vec::new();
-    let mut each = |pieces: &[Piece]| regions.push(region(pieces, shells));
+    let mut each = |pieces: &[JumpPiece]| regions.push(region(pieces, shells));
     if !pieces.is_empty() {
         cut(pieces, ROUNDS, stop, &mut each)?;
     }
@@ -57,10 +57,10 @@ pub(super) fn separate(
 
 /// Cuts along the first axis that has a gap, and each run again.
 fn cut(
-    pieces: &mut [Piece],
+    pieces: &mut [JumpPiece],
     rounds: u32,
     stop: StopFlag<'_>,
-    each: &mut dyn FnMut(&[Piece]),
+    each: &mut dyn FnMut(&[JumpPiece]),
 ) -> ControlFlow<()> {
     let axes = if rounds > 0 && pieces.len() > 1 { 0..3 } else { 0..0 };
     for axis in axes {
@@ -87,7 +87,7 @@ fn cut(
     ControlFlow::Continue(())
 }
 
-fn region(pieces: &[Piece], shells: Option<usize>) -> Region {
+fn region(pieces: &[JumpPiece], shells: Option<usize>) -> WindingRegion {
     let (mut bounds, mut six, mut most) = (NO_EXTENT, Rounded::ZERO, 1.0_f64);
     for piece in pieces {
         piece.bounds.iter().for_each(|corner| grow(&mut bounds, corner));
@@ -103,7 +103,7 @@ fn region(pieces: &[Piece], shells: Option<usize>) -> Region {
     let [lo, hi] = [six.value() - six.error(), six.value() + six.error()].map(|x| x / 6.0);
     // Two roundings, and what underflows.
     let off = |x: f64| 4.0 * UNIT * x.abs() + f64::MIN_POSITIVE;
-    Region { bounds, excess: [(lo - off(lo)).max(0.0), (hi + off(hi)).max(0.0)], most }
+    WindingRegion { bounds, excess: [(lo - off(lo)).max(0.0), (hi + off(hi)).max(0.0)], most }
 }
 
 #[cfg(test)]
@@ -117,11 +117,11 @@ mod tests {
         let (mut rng, mut many) = (Rng::new(4905), 0);
         for round in 0..200 {
             let side = rng.int(4, 30);
-            let mut pieces: Vec<Piece> = (0..rng.int(1, 60))
+            let mut pieces: Vec<JumpPiece> = (0..rng.int(1, 60))
                 .map(|_| {
                     let lo = [0; 3].map(|_: i64| rng.int(0, side) as f64);
                     let bounds = [lo, lo.map(|lo| lo + rng.int(0, 2) as f64)];
-                    Piece { bounds, six: Rounded::small(6), component: 0, most: 2.0 }
+                    JumpPiece { bounds, six: Rounded::small(6), component: 0, most: 2.0 }
                 })
                 .collect();
             let boxes: Vec<[Vector; 2]> = pieces.iter().map(|piece| piece.bounds).collect();
@@ -144,14 +144,14 @@ mod tests {
     /// A staircase that would take a cut for each step ends after some.
     #[test]
     fn cuts_have_an_end() {
-        let mut pieces: Vec<Piece> = (0..1000)
+        let mut pieces: Vec<JumpPiece> = (0..1000)
             .map(|i| {
                 let at = f64::from(i);
                 let bounds = match i % 2 {
                     0 => [[at, at, 0.0], [2000.0, at + 0.5, 0.0]],
                     _ => [[at, at, 0.0], [at + 0.5, 2000.0, 0.0]],
                 };
-                Piece { bounds, six: Rounded::ONE, component: 0, most: 2.0 }
+                JumpPiece { bounds, six: Rounded::ONE, component: 0, most: 2.0 }
             })
             .collect();
         let regions = separate(&mut pieces, None, StopFlag(None)).continue_value().unwrap();

@@ -13,7 +13,6 @@
 //! compared in rounded arithmetic, which takes much less time than a proof.
 use super::{
     Points,
-    clear::error,
     overlay::{Memory, Overlay},
 };
 use crate::{
@@ -44,7 +43,7 @@ struct Wall {
 
 /// A translation of the second body.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shift {
+pub(super) struct TrialShift {
     /// As long as it has to be, to rounding.
     pub(super) least: Vector,
     /// A little longer.
@@ -57,12 +56,14 @@ pub(super) struct Shift {
 #[derive(Debug, Default)]
 pub(super) struct Shifts {
     walls: Vec<Wall>,
+    /// The widths of the intersection, both ways along each direction.
+    widths: Vec<Wall>,
     /// For each direction, the least and the greatest product of a point of the intersection.
     ranges: Vec<[f64; 2]>,
     /// Points of the intersection of bodies that are not solid.
     events: Vec<Vector>,
     /// The shifts past walls, and the longer ones; each with the shortest first.
-    pub(super) lists: [Vec<Shift>; 2],
+    pub(super) lists: [Vec<TrialShift>; 2],
     /// Pairs of triangles that are compared; first that which refused the last shift.
     compared: Vec<[[Vector; 3]; 2]>,
     /// Bounds of the errors of coordinates.
@@ -102,9 +103,10 @@ impl Shifts {
         for x in 0..2 {
             self.find_walls(overlay, (pairs, memory, x), &frame, ways)?;
         }
-        self.walls.sort_by(|a, b| a.depth.total_cmp(&b.depth));
+        self.walls.sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth));
         let walls = std::mem::take(&mut self.walls);
-        let mut widths: Vec<Wall> = Vec::with_capacity(2 * ways.len());
+        let mut widths = std::mem::take(&mut self.widths);
+        widths.clear();
         for (way, [lo, hi]) in ways.iter().zip(&self.ranges) {
             widths.extend([*way, way.map(|x| -x)].map(|n| Wall { n, depth: hi - lo }));
         }
@@ -120,20 +122,20 @@ impl Shifts {
                 }
             }
         }
-        let order = |a: &Shift, b: &Shift| {
-            let is_ahead = |shift: &Shift| dot(away, shift.by) > 0.0;
-            let size = |shift: &Shift| shift.by.map(f64::abs);
+        let order = |a: &TrialShift, b: &TrialShift| {
+            let is_ahead = |shift: &TrialShift| dot(away, shift.by) > 0.0;
+            let size = |shift: &TrialShift| shift.by.map(f64::abs);
             let axes = || size(b).partial_cmp(&size(a)).unwrap_or(Ordering::Equal);
             a.length.total_cmp(&b.length).then(is_ahead(b).cmp(&is_ahead(a))).then_with(axes)
         };
-        self.lists[0].sort_by(order);
+        self.lists[0].sort_unstable_by(order);
         // Parallel walls of both bodies lead to equal shifts.
         self.lists[0].dedup_by(|a, b| {
             let apart = sub(a.by, b.by);
             dot(apart, apart).sqrt() <= 1e-9 * b.length
         });
         self.add_longer(&walls, (&widths, away), lengths);
-        self.walls = walls;
+        (self.walls, self.widths) = (walls, widths);
         ControlFlow::Continue(())
     }
 
@@ -147,7 +149,7 @@ impl Shifts {
                 let way = |way: &&Wall| (dot(away, way.n) > 0.0) == is_ahead;
                 for Wall { n, .. } in ways.iter().filter(way) {
                     let by = n.map(|x| if x == 0.0 { 0.0 } else { x * length });
-                    self.lists[1].push(Shift { least: by, by, length });
+                    self.lists[1].push(TrialShift { least: by, by, length });
                 }
             }
             length *= GROWTH;
@@ -235,7 +237,7 @@ impl Shifts {
             && length <= most
             && let Some(least) = shortest(walls, |wall| wall.depth)
         {
-            self.lists[0].push(Shift { least, by, length });
+            self.lists[0].push(TrialShift { least, by, length });
         }
     }
 
@@ -318,6 +320,19 @@ impl Frame {
         let winding = inside.filter(|w| *w != 0 && *w != i32::MIN).map(i32::signum).next();
         Some(f64::from(turns * winding.unwrap_or(overlay.handedness[x])))
     }
+}
+
+/// How far the difference of a product n . x of the one body and of the other may be off.
+pub(super) fn error(points: &Points, n: Vector) -> f64 {
+    let mut sum = 0.0;
+    for x in 0..2 {
+        let [lo, hi] = &points.boxes[x];
+        for k in 0..3 {
+            let most = lo[k].abs().max(hi[k].abs());
+            sum += n[k].abs() * (8.0 * UNIT * most + points.tail[x][k]);
+        }
+    }
+    sum * (1.0 + 32.0 * UNIT) + f64::MIN_POSITIVE
 }
 
 /// Two triangles as they are placed.

@@ -37,7 +37,7 @@ use crate::{
     motion::Motion,
     posed::probe::{Algebra, Number, Rounded},
     relation::RelationKind,
-    solid::{FillRule, Region},
+    solid::{FillRule, WindingRegion},
     stop::StopFlag,
     vector::{NO_EXTENT, UNIT, Vector, grow},
 };
@@ -100,7 +100,7 @@ fn turns(
     };
     if let Some(regions) = &levels.regions {
         let bounds = within.filter(|_| !regions.is_empty()).map(|bounds| bounds());
-        let meets = |region: &&Region| bounds.is_none_or(|bounds| meet(&bounds, &region.bounds));
+        let meets = |region: &&WindingRegion| bounds.is_none_or(|bounds| meet(&bounds, &region.bounds));
         let (mut excess, mut surplus, mut most) = (0.0, 0.0, 1.0_f64);
         for region in regions.iter().filter(meets) {
             stop.check()?;

@@ -13,12 +13,12 @@ pub(crate) struct Levels {
     pub(crate) excess: f64,
     /// Where w (w - 1) is not 0: each such point is in one of these regions, whose boxes have no point in
     /// common. `None` if that is not known.
-    pub(crate) regions: Option<Vec<Region>>,
+    pub(crate) regions: Option<Vec<WindingRegion>>,
 }
 
 /// A part of space, with the integral of w (w - 1) over it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Region {
+pub(crate) struct WindingRegion {
     /// Its box, in the mesh's own frame.
     pub(crate) bounds: [Vector; 2],
     /// Bounds of the integral, in the mesh's own frame.
