@@ -113,7 +113,7 @@ fn results_in_one_place_are_refused_before_the_work() {
         (vec![&"-o", &json, &"-o", &csv, &"-o", &again], "are one place"),
         (vec![&"-o", &"-", &"-o", &"-"], "- and - are one place"),
         (vec![&"-o", &json, &"-o", &csv, &"--format", &"json"], "--format: is about one result"),
-        (vec![&"-o", &json, &"-o", &csv, &"--limit", &"3"], "--limit: is about tables"),
+        (vec![&"-o", &json, &"-o", &csv, &"--limit", &"3"], "--limit: sets the rows of tables"),
         (vec![&"-o", &json, &"-o", &folder.path("c.ods")], "no result is written as .ods"),
         (vec![&"-o", &json, &"-o", &file], "it would replace the input"),
         (vec![&"-o", &json, &"--csv-bom"], "--csv-bom: is about CSV"),

@@ -139,7 +139,7 @@ fn the_table_lists_what_counts_and_the_exit_status_says_whether_anything_does() 
     };
     // The inner part first, the surface first. The largest first: by volume, of surfaces by the cube of the
     // shift that takes them out.
-    let order = ["block  copy", "leaf   block", "block  bar", "core   block", "flap   block", "one    two"]
+    let order = ["block  copy", "leaf   block", "block  bar", "flap   block", "core   block", "one    two"]
         .map(place);
     assert!(order.is_sorted(), "{table}");
     assert!(!table.lines().any(|line| line.contains("touch ")), "{table}");
