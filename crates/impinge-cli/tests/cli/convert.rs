@@ -37,7 +37,8 @@ fn partial(folder: &Folder, places: &[f64]) -> PathBuf {
 #[test]
 fn one_part_without_the_others_is_no_pair() {
     let folder = Folder::new();
-    let said = error(&[&"check", &partial(&folder, &[0.0])]);
+    let output = run(2, &[&"check", &partial(&folder, &[0.0])]);
+    let said = String::from_utf8(output.stderr).unwrap();
     let others = "error: 1 part, 3 other parts were not examined (house.ifc: Slab |3: its boundary meets \
                   itself), 15 other parts were left out: there is no pair to check; --self looks";
     assert!(said.contains(others), "{said}");

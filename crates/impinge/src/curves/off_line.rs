@@ -17,7 +17,7 @@ const U: f64 = f64::EPSILON / 2.0;
 
 /// The part of the bound that does not depend on the axis; `None` where it is not proved.
 fn bound(m: f64, d: f64) -> Option<f64> {
-    (1e-120..=1e120).contains(&m).then(|| 48.0 * U * m * d + 64.0 * (U * m) * (U * m))
+    (1e-120..=1e120).contains(&m).then_some(48.0 * U * m * d + 64.0 * (U * m) * (U * m))
 }
 
 fn greatest<'a>(numbers: impl IntoIterator<Item = &'a f64>) -> f64 {

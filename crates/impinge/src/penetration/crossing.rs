@@ -56,13 +56,12 @@ fn sum(pieces: &[JumpPiece]) -> Rounded {
     pieces.iter().fold(Rounded::ZERO, |sum, piece| sum.plus(&piece.six))
 }
 
+/// Pieces of faces, and the number of shells.
+type FoundPieces = (Vec<JumpPiece>, Option<usize>);
+
 /// The pieces of faces that the integral is a sum over, and the number of shells if the mesh is made of these.
 /// `None` if too many triangles meet, or coordinates are too large. Breaks if it is stopped.
-fn pieces(
-    model: &Model,
-    sign: i32,
-    stop: StopFlag<'_>,
-) -> ControlFlow<(), Option<(Vec<JumpPiece>, Option<usize>)>> {
+fn pieces(model: &Model, sign: i32, stop: StopFlag<'_>) -> ControlFlow<(), Option<FoundPieces>> {
     let (mesh, solid) = (model.mesh(), model.solid());
     let sides = solid.sides(model.geometry(), stop)?;
     let faces = || (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
