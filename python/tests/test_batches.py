@@ -263,8 +263,8 @@ def test_no_number_comes_from_arithmetic_that_depends_on_the_processor() -> None
         r"np\.(linalg|einsum|dot|matmul|inner|vdot|tensordot|sin|cos|tan|arc\w+|exp|log\w*|hypot)\b"
         r"|\.dot\(| @ \w"
     )
-    # The deflection of a file is a share of its size, in steps of 1, 2 and 5.
-    known = {"_convert/step.py"}
+    # Open CASCADE computes the triangles; a deflection is a share of a size, in steps of 1, 2 and 5.
+    known = {"_convert/step.py", "_convert/step_facets.py", "_convert/step_surface.py", "_convert/step_refine.py"}
     folder = Path(impinge.__file__).parent
     for path in sorted(folder.rglob("*.py")):
         for line in path.read_text().splitlines():

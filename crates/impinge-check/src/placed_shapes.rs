@@ -64,7 +64,8 @@ impl PlacedShapes {
         let place = |(pose, mesh): (&Pose, usize)| {
             let (number, pose) = (shapes.of[mesh], Motion::of(pose));
             let frame = &shapes.frames[number as usize];
-            let place = shapes.moved[mesh].map_or(pose, |moved| pose.after(&moved)).from_centre(frame.centre);
+            let place =
+                shapes.moved[mesh].map_or(pose, |moved| pose.after(&moved)).about_centre(frame.centre);
             PlacedShape { number, place, size: frame.size }
         };
         Self(parts.into_iter().map(place).collect())

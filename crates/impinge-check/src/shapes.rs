@@ -122,7 +122,7 @@ impl Motion {
         Self { rows, t }
     }
     /// A translation by a vector first, then this one.
-    pub(crate) fn from_centre(&self, centre: [f64; 3]) -> Self {
+    pub(crate) fn about_centre(&self, centre: [f64; 3]) -> Self {
         Self { rows: self.rows, t: self.place(centre) }
     }
     pub(crate) fn inverse(&self) -> Self {

@@ -175,7 +175,7 @@ impl<'a> Text<'a> {
     fn skip_comment(&mut self) {
         let mut words = Words(self.words.0);
         let mut is_comment = false;
-        while let Some(word) = words.next() {
+        for word in words.by_ref() {
             if KEYWORDS.iter().any(|keyword| word.eq_ignore_ascii_case(keyword)) {
                 return;
             }

@@ -159,7 +159,7 @@ fn what_no_test_examines_is_not_lost() {
     let alone = check(&at(1), false);
     let warns = |report: &Report| report.warnings().iter().any(|one| one.text.contains("without a baseline"));
     assert!(warns(&alone));
-    let first = alone.with_baseline(&Baseline::new(), today, Worse::default());
+    let first = alone.with_baseline(Baseline::new(), today, Worse::default());
     assert!(first.is_clean() && !warns(&first));
     let baseline = first.updated(&Baseline::new(), today).unwrap();
     assert_eq!(baseline.contacts().len(), 1);

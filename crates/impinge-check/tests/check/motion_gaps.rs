@@ -180,7 +180,7 @@ fn a_baseline_follows_gaps_along_poses() {
         Check::new().rules(rules, Date::from_days(0)).run(assembly, &Watch::new()).unwrap()
     };
     let today = Date::from_days(1);
-    let first = at(6).with_baseline(&Baseline::new(), today, Worse::default());
+    let first = at(6).with_baseline(Baseline::new(), today, Worse::default());
     assert_eq!(first.listed(), 1);
     let baseline = first.updated(&Baseline::new(), today).unwrap();
     // Nearer is worse; further away than the clearance is resolved.

@@ -61,8 +61,7 @@ fn rounding_does_not_grow() {
     let (mut known, mut grown) = (0, 0);
     for i in 0..400 {
         let (rows, is_sheet) = (rng.rotation(), i % 4 == 0);
-        let first =
-            check(rows, 0.0, (0.0, is_sheet)).with_baseline(&Baseline::new(), today, Worse::default());
+        let first = check(rows, 0.0, (0.0, is_sheet)).with_baseline(Baseline::new(), today, Worse::default());
         let baseline = first.updated(&Baseline::new(), today).unwrap();
         let shift = 0.1 * rng.int(1, 90) as f64;
         let second = check(rows, shift, (0.0, is_sheet)).with_baseline(&baseline, today, Worse::default());
