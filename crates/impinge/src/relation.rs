@@ -25,6 +25,7 @@ mod contact;
 mod cut;
 mod fan;
 mod finish;
+mod halves;
 mod query;
 pub(crate) mod reference;
 mod sheets;

@@ -39,10 +39,16 @@ impl Visitor for Note {
 }
 
 impl Question<'_> {
-    /// Cuts face t of body x, which has these contacts (t and a face of the other body).
+    /// Cuts face t of body x, which has these contacts (t and a face of the other body). Without cells it only
+    /// notes what a probe at a corner tells.
     #[cold]
     #[inline(never)]
-    pub(super) fn cut(&mut self, x: usize, t: u32, contacts: &[[u32; 2]]) -> ControlFlow<()> {
+    pub(super) fn cut(
+        &mut self,
+        (x, t): (usize, u32),
+        contacts: &[[u32; 2]],
+        with_cells: bool,
+    ) -> ControlFlow<()> {
         self.stop.check()?;
         let (solid, model) = (self.solids[x], self.bodies[x].model);
         let own = if self.is_solid(x) { partners(solid, model.geometry(), t) } else { Vec::new() };
@@ -54,6 +60,9 @@ impl Question<'_> {
         others.sort_unstable();
         others.dedup();
         let partners: Vec<(usize, u32)> = own.into_iter().map(|u| (x, u)).chain(others).collect();
+        if self.note_halves((x, t), &partners)? || self.state.is_complete() || !with_cells {
+            return ControlFlow::Continue(());
+        }
         self.look_at_cells((x, t), &partners, false)
     }
     /// Tests the cells of a face and the triangles that meet it: those cells that may matter, or `all` of

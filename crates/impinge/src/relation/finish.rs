@@ -97,13 +97,16 @@ impl Question<'_> {
                 contacts.iter_mut().for_each(|pair| pair.reverse());
             }
             contacts.sort_unstable();
-            for &t in &dirty {
-                if self.state.is_complete() {
-                    break;
+            // First those that need no cells: what they tell leaves others with less to be told.
+            for with_cells in [false, true] {
+                for &t in &dirty {
+                    if self.state.is_complete() {
+                        break;
+                    }
+                    let start = contacts.partition_point(|pair| pair[0] < t);
+                    let end = contacts.partition_point(|pair| pair[0] <= t);
+                    self.cut((x, t), &contacts[start..end], with_cells)?;
                 }
-                let start = contacts.partition_point(|pair| pair[0] < t);
-                let end = contacts.partition_point(|pair| pair[0] <= t);
-                self.cut(x, t, &contacts[start..end])?;
             }
             self.memory.dirty[x] = dirty;
         }

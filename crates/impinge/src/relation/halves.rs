@@ -1,0 +1,222 @@
+//! Faces that need not be cut into cells, because both bodies are the same all along them where it matters.
+//!
+//! # Where a body is the same
+//! Close to a face, in front of it, the winding number of a mesh changes only across its triangles that reach
+//! in front of the face's plane: one in this plane, or behind it, is not there. So if no triangle of the mesh
+//! that meets the inside of the face does so, a probe at a corner decides for the whole front. The same holds
+//! behind. A triangle on the far side of a plane through an edge of the face does not meet its inside.
+//!
+//! n slabs of one mesh that cross each other, flush with a plate, have faces of some n^2 cells each.
+use super::{Question, state::State};
+use crate::{
+    posed::probe::{self, Exact, Place, Plane, at_limbs, world_axis},
+    solid::{CornerProbe, Near},
+};
+use std::{cell::OnceCell, ops::ControlFlow};
+
+/// Whether a body is inside in front of a face and behind it: at one of its corners, and whether that is so all
+/// over the face.
+#[derive(Clone, Copy, Debug, Default)]
+struct Halves {
+    inside: [bool; 2],
+    is_same: [bool; 2],
+}
+
+/// The plane of a face, and planes through its edges.
+///
+/// The latter run along an axis, by default one along which the face is not seen as a line.
+fn planes<P: Place>(
+    place: &P,
+    (body, face): (usize, &[[f64; 3]; 3]),
+    axis: Option<usize>,
+) -> Option<[Plane<P::Number>; 4]> {
+    let p = place.corners(body, face);
+    let plane = Plane::of(&p);
+    let axis = axis.or_else(|| plane.axis())?;
+    let beside = |k: usize| Plane::along(&p[k], &p[(k + 1) % 3], &world_axis(axis), &p[k]);
+    Some([plane, beside(0), beside(1), beside(2)])
+}
+
+impl Question<'_> {
+    /// Notes what lies beside a face of a solid, near one of its corners. Returns whether the rest of the face
+    /// tells nothing else. `partners` are the triangles of both bodies, by number, that meet it.
+    pub(super) fn note_halves(
+        &mut self,
+        (x, t): (usize, u32),
+        partners: &[(usize, u32)],
+    ) -> ControlFlow<(), bool> {
+        if self.is_solid != [true; 2] {
+            return ControlFlow::Continue(false);
+        }
+        let reaches = self.reaches((x, t), partners)?;
+        let y = 1 - x;
+        // Where the other body is not the same, cells are looked for anyhow.
+        if reaches[y] != [false; 2] {
+            return ControlFlow::Continue(false);
+        }
+        let mut halves = [Halves::default(); 2];
+        for body in 0..2 {
+            halves[body] = Halves {
+                inside: self.inside_at_corner(body, (x, t)),
+                is_same: reaches[body].map(|reaches| !reaches),
+            };
+        }
+        let (own, other) = (&halves[x], &halves[y]);
+        for half in 0..2 {
+            self.state.note(x, own.inside[half], other.inside[half]);
+        }
+        let is_told = |state: &State, half: usize| own.is_same[half] || state.is_told(x, other.inside[half]);
+        // A fin has the same on both of its sides.
+        let may_be_fin =
+            other.inside[0] == other.inside[1] && (0..2).all(|half| !(own.is_same[half] && own.inside[half]));
+        let is_done = (0..2).all(|half| is_told(&self.state, half))
+            && !(may_be_fin && !self.state.is_told(x, other.inside[0]));
+        ControlFlow::Continue(is_done)
+    }
+
+    /// Whether triangles of each body that meet the inside of a face reach in front of its plane, and behind it.
+    fn reaches(&self, (x, t): (usize, u32), partners: &[(usize, u32)]) -> ControlFlow<(), [[bool; 2]; 2]> {
+        let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
+        let corners = |body: usize, t: u32| self.bodies[body].model.mesh().corners(t);
+        let face = corners(x, t);
+        at_limbs!(space.limbs, N => {
+            let (near, place) = (probe::Near::new(poses, x, &face[0]), Exact::<N>(space));
+            let all = planes(&near, (x, &face), None);
+            let axis = all.as_ref().and_then(|planes| planes[0].axis());
+            let exact = OnceCell::new();
+            let side = |k: usize, body: usize, v: &[f64; 3]| {
+                let rounded = all.as_ref().and_then(|planes| planes[k].side(&near.point(body, v)));
+                rounded.or_else(|| {
+                    let planes = exact.get_or_init(|| planes(&place, (x, &face), axis).map(Box::new));
+                    planes.as_ref()?[k].side(&place.point(body, v))
+                })
+            };
+            let inner = [0, 1, 2].map(|k| side(k + 1, x, &face[(k + 2) % 3]).unwrap_or(0));
+            let mut reaches = [[false; 2]; 2];
+            for &(body, u) in partners {
+                self.stop.check()?;
+                if reaches[body] == [true; 2] {
+                    continue;
+                }
+                let corners = corners(body, u);
+                let sides = corners.map(|v| side(0, body, &v).unwrap_or(0));
+                let is_new = (0..2).any(|half| !reaches[body][half] && sides.contains(&[1, -1][half]));
+                let is_beside = |k: usize| {
+                    inner[k] != 0
+                        && corners.iter().all(|v| side(k + 1, body, v).is_some_and(|side| side * inner[k] <= 0))
+                };
+                if is_new && !(0..3).any(is_beside) {
+                    reaches[body][0] |= sides.contains(&1);
+                    reaches[body][1] |= sides.contains(&-1);
+                }
+            }
+            ControlFlow::Continue(reaches)
+        })
+    }
+
+    /// Whether a body is inside in front of a face and behind it, near the face's first corner.
+    fn inside_at_corner(&self, body: usize, (x, t): (usize, u32)) -> [bool; 2] {
+        let corners = self.bodies[x].model.mesh().corners(t);
+        let near = if body == x { Near { point: corners[0], error: 0.0 } } else { self.near(x, corners[0]) };
+        let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
+        let geometry = self.bodies[body].model.geometry();
+        let placed = self.solids[body].placed(geometry, body, self.handedness[body]);
+        at_limbs!(space.limbs, N => {
+            let inside = |probe: CornerProbe<'_, N>| self.rules[body].holds(placed.winding(near, &probe));
+            let probe = || CornerProbe::<N>::new(space, poses, x, corners);
+            [inside(probe()), inside(probe().below())]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        Body, BuildOptions, Mesh, Model, Pose, Query, brute_force, relation::RelationKind, solid::FillRule,
+        stop::looks::counted,
+    };
+    use std::sync::atomic::AtomicBool;
+
+    type Cuboid = [[f64; 3]; 2];
+
+    /// Boxes, each turned about the z axis.
+    fn model(boxes: impl Iterator<Item = (Cuboid, f64)>) -> Model {
+        let (mut points, mut faces) = (Vec::new(), Vec::new());
+        for (corners, angle) in boxes {
+            let (first, (s, c)) = (points.len() as u32, angle.sin_cos());
+            points.extend((0..8).map(|i| {
+                let [x, y, z] = [0, 1, 2].map(|k| corners[i >> k & 1][k]);
+                [c * x - s * y, s * x + c * y, z]
+            }));
+            let sides: [[u32; 3]; 12] = [
+                [0, 2, 3],
+                [0, 3, 1],
+                [4, 5, 7],
+                [4, 7, 6],
+                [0, 1, 5],
+                [0, 5, 4],
+                [2, 6, 7],
+                [2, 7, 3],
+                [0, 4, 6],
+                [0, 6, 2],
+                [1, 3, 7],
+                [1, 7, 5],
+            ];
+            faces.extend(sides.map(|t| t.map(|v| first + v)));
+        }
+        Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+    }
+
+    fn slabs(n: u32, z: [f64; 2]) -> Model {
+        let slab = |i: u32| {
+            let lift = if i == 0 { 0.0 } else { z[1] - 1.0 };
+            let corners = [[-5.0, -0.01, z[0]], [5.0, 0.01, 1.0 + lift]];
+            (corners, std::f64::consts::PI * f64::from(i) / f64::from(n))
+        };
+        model((0..n).map(slab))
+    }
+
+    /// The work grows with the number of pairs of slabs that cross, and not with that of cells of their faces.
+    #[test]
+    fn slabs_flush_with_a_plate_are_not_cut() {
+        let plate = model([([[-6.0, -6.0, -1.0], [6.0, 6.0, 1.0]], 0.0)].into_iter());
+        for rule in [FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd] {
+            let looks = [6, 12].map(|n| {
+                let (model, flag) = (slabs(n, [-1.0, 1.0]), AtomicBool::new(false));
+                let [a, b] = [&model, &plate].map(|model| Body::new(model, Pose::IDENTITY));
+                let mut query = Query::new().fill_rule(rule);
+                let ask = || query.until(&flag, |query| query.relation(&a, &b).kind);
+                let (kind, looks) = counted(u64::MAX, ask);
+                assert_eq!(kind, Some(RelationKind::AInB));
+                looks
+            });
+            assert!(looks[1] < 5 * looks[0], "{rule:?}: {looks:?}");
+        }
+    }
+
+    /// Some slabs reach out of the plate, or end below its top.
+    #[test]
+    fn halves_are_those_of_cells() {
+        let plate = model([([[-6.0, -6.0, -1.0], [6.0, 6.0, 1.0]], 0.0)].into_iter());
+        let other = model([([[0.0, -6.0, -1.0], [6.0, 6.0, 1.0]], 0.3)].into_iter());
+        for z in [[-1.0, 1.0], [-1.0, 1.5], [-1.0, 0.5], [-1.5, 1.0], [1.0, 2.0], [-0.5, 0.5]] {
+            let model = slabs(3, z);
+            for with in [&plate, &other] {
+                let [a, b] = [&model, with].map(|model| Body::new(model, Pose::IDENTITY));
+                for rule in [FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd] {
+                    let query = &mut Query::new().fill_rule(rule);
+                    assert_eq!(
+                        query.relation(&a, &b).kind,
+                        brute_force::relation(&a, &b, rule).kind,
+                        "{z:?} {rule:?}"
+                    );
+                    assert_eq!(
+                        query.relation(&b, &a).kind,
+                        brute_force::relation(&b, &a, rule).kind,
+                        "{z:?} {rule:?}"
+                    );
+                }
+            }
+        }
+    }
+}
