@@ -8,8 +8,8 @@ use impinge::{distance::Margin, relation::RelationKind};
 impl Report {
     /// Whether the placement errors that the rules state ([`Rules::placements`](crate::Rules::placements))
     /// are large enough to undo a finding: a shift of one part by at most the sum of both parts' errors is
-    /// found that takes them out of each other, or moves near parts further apart than the clearance, or parts that float onto the
-    /// nearest one. `None` without an error, and where it is not known: of two surfaces that cross, of a lost
+    /// found that takes them out of each other, or moves near parts further apart than the clearance, or
+    /// parts that float onto the nearest one. `None` without an error, and where it is not known: of two surfaces that cross, of a lost
     /// contact, of a clash without a depth.
     pub fn is_fragile(&self, finding: &Finding) -> Option<bool> {
         let demands = self.demands()?;

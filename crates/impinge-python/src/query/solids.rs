@@ -123,7 +123,8 @@ fn interiors_meet(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, fill_r
 /// >>> lo, hi = found.overlap_volume
 /// >>> lo <= 1 / 6 <= hi and hi - lo < 1e-12
 /// True
-/// >>> round(float((found.separating_translation @ found.separating_translation) ** 0.5), 12) == round(3 ** -0.5, 12)
+/// >>> t = found.separating_translation
+/// >>> round(float((t @ t) ** 0.5), 12) == round(3 ** -0.5, 12)
 /// True
 #[pyfunction]
 #[pyo3(signature = (a, b, *, fill_rule="nonzero"))]

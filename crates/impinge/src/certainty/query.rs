@@ -28,8 +28,9 @@ impl Query {
     ///   the other;
     /// * [`Definite`](Certainty::Definite) if they are at most d - C apart; if one body is inside the other
     ///   and their triangles are farther than C apart; if a corner of one is inside of the other, and deeper
-    ///   than C by [`Penetration::depth_at_least`](crate::penetration::Penetration::depth_at_least); or if a point is
-    ///   found, near where they cross, that is inside of both and deeper in each than its own tolerance;
+    ///   than C by [`Penetration::depth_at_least`](crate::penetration::Penetration::depth_at_least); or if a
+    ///   point is found, near where they cross, that is inside of both and deeper in each than its own
+    ///   tolerance;
     /// * [`Possible`](Certainty::Possible) in all other cases.
     ///
     /// Distances are compared exactly, with d + C rounded up and d - C rounded down. Bodies that touch are

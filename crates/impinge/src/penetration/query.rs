@@ -19,9 +19,9 @@ impl Query {
     ///   are exact, and every number carries the bound of its error.
     /// * [`depth_at_least`](Penetration::depth_at_least) measures the corners inside against all faces of the
     ///   other body; of very many corners some.
-    /// * [`separating_translation`](Penetration::separating_translation) looks along the axes, the line of centres and normals of faces
-    ///   in contact for a plane between both. Where the intersection is much thinner, a few shorter
-    ///   translations are proved by [`Query::interiors_meet`].
+    /// * [`separating_translation`](Penetration::separating_translation) looks for a plane between both along
+    ///   the axes, the line of centres and normals of faces in contact. Shorter translations, past one to three
+    ///   faces in contact, are tested too: the first few that [`Query::interiors_meet`] proves or refuses.
     ///
     /// It takes O(n + k) for n triangles and points and k pairs that meet: some 50 us for parts of a hundred
     /// triangles. The first query of a mesh that meets itself takes as long as to find all pairs of its

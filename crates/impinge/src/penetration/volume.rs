@@ -7,8 +7,9 @@
 //! With winding numbers 0 and 1 the integral I is the volume T. If v goes from l to m inside of A, and w from
 //! k to n, then T is from I / (m n) to I / (l k): bounds *by ratio*.
 //!
-//! Shells of a part mostly overlap at a few places alone: walls of layers, beams that run into each other. Let V be the number that v should be, 1 inside and 0 outside, by any rule, and a = v - V; W and b
-//! are the same of B. Then v w - V W = a W + V b + a b.
+//! Shells of a part mostly overlap at a few places alone: walls of layers, beams that run into each other. Let V
+//! be the number that v should be, 1 inside and 0 outside, by any rule, and a = v - V; W and b are the same of B.
+//! Then v w - V W = a W + V b + a b.
 //!
 //! 1. |a| is at most v (v - 1), and its square at most twice that, as one sees for v from -2 to 3. If v is
 //!    nowhere negative and V is 1 wherever v is positive, a is at most half of it.

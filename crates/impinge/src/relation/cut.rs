@@ -11,6 +11,9 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
+/// With so many triangles that meet it, a face may have several hundred cells.
+const MANY: usize = 16;
+
 /// Notes what cells tell.
 struct Note {
     x: usize,
@@ -39,16 +42,47 @@ impl Visitor for Note {
 }
 
 impl Question<'_> {
-    /// Cuts face t of body x, which has these contacts (t and a face of the other body). Without cells it only
-    /// notes what a probe at a corner tells.
+    /// Cuts face t of body x, which has these contacts (t and a face of the other body).
     #[cold]
     #[inline(never)]
-    pub(super) fn cut(
-        &mut self,
-        (x, t): (usize, u32),
-        contacts: &[[u32; 2]],
-        with_cells: bool,
-    ) -> ControlFlow<()> {
+    pub(super) fn cut(&mut self, x: usize, t: u32, contacts: &[[u32; 2]]) -> ControlFlow<()> {
+        let partners = self.partners_of((x, t), contacts)?;
+        if partners.len() >= MANY && (self.note_halves((x, t), &partners)? || self.state.is_complete()) {
+            return ControlFlow::Continue(());
+        }
+        self.look_at_cells((x, t), &partners, false)
+    }
+    /// Cuts faces of body x until all is known. First come those that need no cells, or few: what they tell
+    /// leaves less for others to tell.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn cut_faces(&mut self, x: usize, faces: &[u32], contacts: &[[u32; 2]]) -> ControlFlow<()> {
+        let of_face = |t: u32| {
+            let start = contacts.partition_point(|pair| pair[0] < t);
+            &contacts[start..][..contacts[start..].partition_point(|pair| pair[0] <= t)]
+        };
+        let mut left = Vec::new();
+        for &t in faces {
+            if self.state.is_complete() {
+                return ControlFlow::Continue(());
+            }
+            let partners = self.partners_of((x, t), of_face(t))?;
+            if partners.len() < MANY {
+                self.look_at_cells((x, t), &partners, false)?;
+            } else if !self.note_halves((x, t), &partners)? {
+                left.push(t);
+            }
+        }
+        for t in left {
+            if self.state.is_complete() {
+                break;
+            }
+            self.cut(x, t, of_face(t))?;
+        }
+        ControlFlow::Continue(())
+    }
+    /// The triangles of both bodies that meet a face elsewhere than in common corners and edges.
+    fn partners_of(&self, (x, t): (usize, u32), contacts: &[[u32; 2]]) -> ControlFlow<(), Vec<(usize, u32)>> {
         self.stop.check()?;
         let (solid, model) = (self.solids[x], self.bodies[x].model);
         let own = if self.is_solid(x) { partners(solid, model.geometry(), t) } else { Vec::new() };
@@ -59,11 +93,7 @@ impl Question<'_> {
         // The contacts of a fin are among the sheets: each triangle is crossed once.
         others.sort_unstable();
         others.dedup();
-        let partners: Vec<(usize, u32)> = own.into_iter().map(|u| (x, u)).chain(others).collect();
-        if self.note_halves((x, t), &partners)? || self.state.is_complete() || !with_cells {
-            return ControlFlow::Continue(());
-        }
-        self.look_at_cells((x, t), &partners, false)
+        ControlFlow::Continue(own.into_iter().map(|u| (x, u)).chain(others).collect())
     }
     /// Tests the cells of a face and the triangles that meet it: those cells that may matter, or `all` of
     /// them.

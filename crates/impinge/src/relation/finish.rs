@@ -97,17 +97,7 @@ impl Question<'_> {
                 contacts.iter_mut().for_each(|pair| pair.reverse());
             }
             contacts.sort_unstable();
-            // First those that need no cells: what they tell leaves others with less to be told.
-            for with_cells in [false, true] {
-                for &t in &dirty {
-                    if self.state.is_complete() {
-                        break;
-                    }
-                    let start = contacts.partition_point(|pair| pair[0] < t);
-                    let end = contacts.partition_point(|pair| pair[0] <= t);
-                    self.cut((x, t), &contacts[start..end], with_cells)?;
-                }
-            }
+            self.cut_faces(x, &dirty, &contacts)?;
             self.memory.dirty[x] = dirty;
         }
         self.memory.contacts = contacts;

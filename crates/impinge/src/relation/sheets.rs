@@ -51,7 +51,7 @@ impl Question<'_> {
                 let start = contacts.partition_point(|pair| pair[0] < t);
                 let end = contacts.partition_point(|pair| pair[0] <= t);
                 if start < end {
-                    self.cut((x, t), &contacts[start..end], true)?;
+                    self.cut(x, t, &contacts[start..end])?;
                 } else if self.state.found & super::ONLY[x] == 0 || self.state.found & super::BOTH == 0 {
                     let inside = self.is_inside(x, t);
                     self.state.note_face(x, [false; 2], [inside; 2], || false);
