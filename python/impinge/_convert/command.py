@@ -33,7 +33,8 @@ _WITH_FILES = ("check", "convert", "info", "judge", "pair", "plan")
 HELP = """
 IFC, STEP, IGES, BREP and DAGMC (with Python and the extras ifc, step, h5m):
       --chord <LENGTH>
-          Largest distance of the triangles from the true surface [default: by the format]
+          How far the mesher may leave curved surfaces; what it misses is measured and reported
+          [default: 1 mm for IFC, about a 20,000th of the diagonal for STEP, IGES and BREP]
 
       --unit <UNIT>
           Convert STEP and IGES to this unit: m, beside IFC [default: that of the file]
