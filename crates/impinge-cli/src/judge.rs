@@ -138,6 +138,8 @@ struct JsonPair<'a> {
     parts: [JsonJudgedPart<'a>; 2],
     relation: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    volume_at_least: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     volume: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     clear_by: Option<f64>,
@@ -160,6 +162,8 @@ struct JsonMissing<'a> {
     test: &'a str,
     kind: &'static str,
     parts: Vec<JsonJudgedPart<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volume_at_least: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     volume: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -211,11 +215,13 @@ impl<'a> Opinion<'a> {
             let report = &self.judgement.report;
             let finding = &report.findings()[one.finding as usize];
             let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
+            let volume = depth.and_then(|depth| depth.overlap_volume);
             JsonMissing {
                 test: &report.tests()[finding.test as usize].name,
                 kind: finding.kind.name(),
                 parts: finding.parts().iter().map(|&part| self.part(part)).collect(),
-                volume: depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi),
+                volume_at_least: volume.map(|[lo, _]| lo),
+                volume: volume.map(|[_, hi]| hi),
                 clear_by: depth.and_then(impinge_check::Depth::separating_length),
                 distance: report.distance_of(finding),
             }
@@ -235,7 +241,8 @@ impl<'a> Opinion<'a> {
         JsonPair {
             parts: parts.map(|part| self.part(part)),
             relation: relations::name(relation),
-            volume,
+            volume_at_least: volume.map(|[lo, _]| lo),
+            volume: volume.map(|[_, hi]| hi),
             clear_by,
             distance,
         }

@@ -50,8 +50,8 @@ pub struct JudgedPair {
     pub relation: RelationKind,
     /// What that is for a clash list.
     pub verdict: Verdict,
-    /// Upper bound of the volume in common.
-    pub volume: Option<f64>,
+    /// Lower and upper bound of the volume in common.
+    pub volume: Option<[f64; 2]>,
     /// Length of a translation that takes them out of each other.
     pub clear_by: Option<f64>,
     /// Lower and upper bound of the distance of parts that are apart.
@@ -108,7 +108,7 @@ impl Judgement {
                             RelationKind::Meet if !places.may_cross(pair.parts) => Verdict::Touch,
                             relation => Verdict::of(Some(relation)),
                         };
-                        pair.volume = depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi);
+                        pair.volume = depth.and_then(|depth| depth.overlap_volume);
                         pair.clear_by = depth.and_then(impinge_check::Depth::separating_length);
                     }
                     None => pair.distance = places.distance(pair.parts),

@@ -82,6 +82,19 @@ fn a_larger_tolerance_does_not_make_shallow_clashes_findings() {
     assert_eq!(findings, [1, 0, 0]);
 }
 
+/// A peg that fits exactly into its hole, and is off by 2^-24: only a shift of exactly that length frees it.
+#[test]
+fn a_part_that_fits_exactly_is_clear_by_its_offset() {
+    let off = 2.0_f64.powi(-24);
+    let two = assembly_of([
+        part("plate", plate(5.0), Pose::IDENTITY),
+        part("peg", peg([-0.25 + off, -0.25]), Pose::IDENTITY),
+    ]);
+    let report = run(Check::new().tolerance(1e-6), &two);
+    let by = report.depth(&report.clashes()[0]).unwrap().separating_translation;
+    assert_eq!((by, report.findings().len()), (Some([-off, 0.0, 0.0]), 0));
+}
+
 /// Cells of two polycubes that one step along two axes takes out of each other, and none along one does.
 #[test]
 fn sums_of_shifts_along_two_axes_are_found() {

@@ -10,7 +10,7 @@ use clap::{
 };
 use impinge_check::{
     baseline::{Baseline, KnownFinding, Measures, Selection, Status},
-    numbers::{amount, count},
+    numbers::{amount, count, volume},
     rules::Glob,
     text::{VisibleJson, printable},
 };
@@ -72,7 +72,7 @@ pub(crate) fn upper([_, hi]: [f64; 2]) -> f64 {
 /// The size that a table shows: the volume, else the depth or the distance.
 pub(crate) fn size(measures: &Measures) -> String {
     match (measures.volume, measures.depth, measures.distance) {
-        (Some([_, volume]), ..) => format!("{} vol", amount(volume)),
+        (Some(bounds), ..) => format!("{} vol", volume(bounds)),
         (_, Some([_, depth]), _) => format!("{} deep", amount(depth)),
         (.., Some([_, distance])) => format!("{} apart", amount(distance)),
         _ => String::new(),
@@ -129,6 +129,7 @@ struct ListedFinding<'a> {
     parts: Vec<&'a str>,
     names: Vec<&'a str>,
     relation: &'a str,
+    volume_at_least: Option<f64>,
     volume: Option<f64>,
     depth: Option<f64>,
     distance: Option<f64>,
@@ -153,6 +154,7 @@ fn write_json(baseline: &Baseline, listed: &[&KnownFinding], out: &mut dyn Write
             parts: finding.parts().iter().map(|&i| baseline.key(i).unwrap_or_default()).collect(),
             names: baseline.names(finding),
             relation: &measures.relation,
+            volume_at_least: measures.volume.map(|[lo, _]| lo),
             volume: measures.volume.map(upper),
             depth: measures.depth.map(upper),
             distance: measures.distance.map(upper),

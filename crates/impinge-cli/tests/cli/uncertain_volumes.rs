@@ -79,6 +79,17 @@ fn an_uncertain_volume_is_an_interval_everywhere() {
         near(&group["volume_at_least"], least);
         near(&group["volume"], most);
     }
+    let baseline = folder.path("b.jsonl");
+    stdout(1, &[&"check", &file, &"--baseline", &baseline, &"--update-baseline"]);
+    let table = stdout(0, &[&"baseline", &"list", &baseline]);
+    assert!(table.contains(" 2500–5000 vol ") && table.contains(" 4000 vol "), "{table}");
+    let listed = json(0, &[&"baseline", &"list", &baseline, &"--format", &"json"]);
+    let mut listed: Vec<&serde_json::Value> = listed["findings"].as_array().unwrap().iter().collect();
+    listed.sort_by(|a, b| a["volume"].as_f64().unwrap().total_cmp(&b["volume"].as_f64().unwrap()));
+    for (finding, [least, most]) in listed.iter().zip([[4000.0, 4000.0], [2500.0, 5000.0]]) {
+        near(&finding["volume_at_least"], least);
+        near(&finding["volume"], most);
+    }
     // A rule ignores by volume only clashes that are no larger for certain.
     for (volume, left) in [("4.5", 1), ("8", 0)] {
         let rule = "version = 1\n[[ignore]]\nreason = \"small\"\nmax_volume = ";

@@ -124,27 +124,26 @@ fn prove(
         if tries == 0 {
             break;
         }
-        if !is_open(points, by.map(|x| x / length), length, goal.volume) || shifts.still_cross(by) {
+        if !is_open(points, by.map(|x| x / length), length, goal.volume) {
             continue;
         }
-        tries -= 1;
-        overlay.stop.check()?;
-        let Some((body, t)) = moved(moving, by) else { continue };
-        // A stopped query does not find that they meet.
-        if still_meet(&body)? {
-            continue;
+        let mut is_tried = false;
+        // Mostly nothing need be added for rounding; and a part that fits into the other has no place for it.
+        for by in [Some(least), Some(by).filter(|by| *by != least)].into_iter().flatten() {
+            overlay.stop.check()?;
+            if shifts.still_cross(by) {
+                continue;
+            }
+            let Some((body, t)) = moved(moving, by) else { continue };
+            is_tried = true;
+            // A stopped query does not find that they meet.
+            if still_meet(&body)? {
+                continue;
+            }
+            let t = if list == 1 { bisect(overlay, (by, t), shifts, still_meet)? } else { t };
+            return ControlFlow::Continue(Some(t));
         }
-        if list == 1 {
-            return ControlFlow::Continue(Some(bisect(overlay, (by, t), shifts, still_meet)?));
-        }
-        // Mostly nothing need be added for rounding.
-        if let Some((body, least)) = moved(moving, least)
-            && dot(least, least) < dot(t, t)
-            && !still_meet(&body)?
-        {
-            return ControlFlow::Continue(Some(least));
-        }
-        return ControlFlow::Continue(Some(t));
+        tries -= usize::from(is_tried);
     }
     ControlFlow::Continue(None)
 }
