@@ -66,10 +66,10 @@ impl Question<'_> {
         }
         let is_told = |state: &State, half: usize| own.is_same[half] || state.is_told(x, other.inside[half]);
         // A fin has the same on both of its sides.
-        let may_be_fin =
-            other.inside[0] == other.inside[1] && (0..2).all(|half| !(own.is_same[half] && own.inside[half]));
-        let is_done = (0..2).all(|half| is_told(&self.state, half))
-            && !(may_be_fin && !self.state.is_told(x, other.inside[0]));
+        let is_fin_told = other.inside[0] != other.inside[1]
+            || (0..2).any(|half| own.is_same[half] && own.inside[half])
+            || self.state.is_told(x, other.inside[0]);
+        let is_done = is_fin_told && (0..2).all(|half| is_told(&self.state, half));
         ControlFlow::Continue(is_done)
     }
 
