@@ -19,14 +19,13 @@ use crate::{
     report::Report,
     rules::Rules,
     self_intersections,
-    settings::{Asked, Settings, Volume},
+    settings::{Asked, Settings},
     warning::Warning,
     watch::Watch,
 };
 use anyhow::bail;
 use impinge::{distance::Margin, solid::FillRule};
 use impinge_io::{Assembly, Part, Unit};
-use impinge_volumes::Kind;
 use std::{path::Path, sync::Arc};
 
 /// A query about the pairs of an assembly's parts: all that a report depends on, except the parts. Lengths
@@ -202,12 +201,6 @@ impl Check {
     #[must_use]
     pub fn max_pairs(self, most: u64) -> Self {
         self.set(|settings| settings.max_pairs = most)
-    }
-    /// The bounding volume of the trees; the result does not depend on it. `None` is the fast tree, built for
-    /// parts that take part in many queries.
-    #[must_use]
-    pub fn volume(self, volume: Option<Kind>) -> Self {
-        self.set(|settings| settings.volume = Volume(volume))
     }
     /// The unit of coordinates of files that state none. The result does not depend on it, but for
     /// [`Report::unit`]. It is an error if the files state another unit. If they state different units, which

@@ -10,6 +10,7 @@ use crate::{
     depth::{self, Depth, Depths, FirstDepths},
     meshes::distinct_meshes,
     pool::Pool,
+    settings::of_parts,
     watch::Watch,
 };
 use impinge::{
@@ -17,7 +18,6 @@ use impinge::{
     relation::RelationKind, solid::FillRule,
 };
 use impinge_io::Part;
-use impinge_volumes::Options;
 use std::{
     cmp::Reverse,
     collections::HashSet,
@@ -295,12 +295,7 @@ pub(crate) fn body<'a>(parts: &[Part], models: &'a [Arc<Model>], part: u32) -> B
 }
 
 /// The model of each part; parts that share a mesh share it.
-pub(crate) fn models(
-    parts: &[Part],
-    options: &Options,
-    pool: &Pool,
-    watch: &Watch<'_>,
-) -> anyhow::Result<Vec<Arc<Model>>> {
+pub(crate) fn models(parts: &[Part], pool: &Pool, watch: &Watch<'_>) -> anyhow::Result<Vec<Arc<Model>>> {
     let (meshes, mesh_of) = distinct_meshes(parts);
     // The largest first, so that no thread is left alone with one at the end.
     let mut order: Vec<usize> = (0..meshes.len()).collect();
@@ -309,7 +304,7 @@ pub(crate) fn models(
     // Threads that find no mesh left help with those that others are at.
     let built = pool.each(&order, |&mesh| {
         watch.check()?;
-        let model = options.build(Arc::clone(&meshes[mesh]))?;
+        let model = Model::new(Arc::clone(&meshes[mesh]), &of_parts());
         watch.step(meshes[mesh].len() as u64);
         anyhow::Ok(model)
     });

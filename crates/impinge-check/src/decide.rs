@@ -88,9 +88,8 @@ pub(crate) fn all(
     let demands = asked.demands.as_deref();
     let clashes = Clashes::find((parts, models), meeting, (asked.wanted, tolerances, demands), pool, watch);
     watch.check()?;
-    let trees = (&clashes, asked.of_distances.as_ref());
     let find = |clearance| {
-        Nears::find((parts, models), (clearance, tolerances, demands), within, trees, pool, watch)
+        Nears::find((parts, models), (clearance, tolerances, demands), within, &clashes, pool, watch)
     };
     let nears = asked.clearance.clone().map(find).transpose()?;
     watch.check()?;
@@ -106,7 +105,7 @@ pub(crate) fn build_models(
     pool: &Pool,
     watch: &Watch<'_>,
 ) -> anyhow::Result<Vec<Arc<Model>>> {
-    let models = clash::models(parts, &asked.options, pool, watch)?;
+    let models = clash::models(parts, pool, watch)?;
     if asked.rule.is_some() {
         let needed = models.iter().enumerate().filter(|&(part, _)| needed(part)).map(|(_, model)| model);
         clash::solids(needed, pool, watch)?;

@@ -3,7 +3,7 @@
 //! A near pair takes 80 bytes, and 12 more with several clearances.
 use crate::{
     chord::{Chord, Sure, Tolerances},
-    clash::{self, Clashes, body},
+    clash::{Clashes, body},
     demands::Demands,
     pair_demand::PairDemand,
     pool::Pool,
@@ -14,7 +14,6 @@ use impinge::{
     distance::{Accuracy, Gap, Margin},
 };
 use impinge_io::Part;
-use impinge_volumes::Options;
 use serde::{Deserialize, Serialize};
 use std::{cmp::Reverse, sync::Arc};
 
@@ -146,23 +145,18 @@ impl Compared {
 
 impl Nears {
     /// Finds the pairs of parts that are near, of those that may be by their boxes and that are no `clashes`.
-    /// `models` are those of the parts; `options` make others, where distances need other volumes.
+    /// `models` are those of the parts.
     pub(crate) fn find(
         (parts, models): (&[Part], &[Arc<Model>]),
         (asked, tolerances, demands): (Clearance, Option<&Tolerances>, Option<&Demands>),
         mut within: Vec<[u32; 2]>,
-        (clashes, options): (&Clashes, Option<&Options>),
+        clashes: &Clashes,
         pool: &Pool,
         watch: &Watch<'_>,
     ) -> anyhow::Result<Self> {
         let boxes_within = within.len() as u64;
         let meets = |pair: &[u32; 2]| clashes.list.binary_search_by_key(pair, |clash| clash.parts).is_ok();
         within.retain(|pair| !meets(pair) && clashes.not_examined.binary_search(pair).is_err());
-        let own = match options {
-            Some(options) => clash::models(parts, options, pool, watch)?,
-            None => Vec::new(),
-        };
-        let models = if options.is_some() { &own } else { models };
         // The longest first, so that no thread is left alone with one at the end.
         let size = |part: u32| models[part as usize].mesh().len();
         within.sort_unstable_by_key(|&[a, b]| Reverse(size(a) + size(b)));

@@ -9,9 +9,8 @@ use crate::{
     relations::Relations,
 };
 use anyhow::bail;
-use impinge::{Threads, distance::Margin, solid::FillRule};
+use impinge::{BuildOptions, Quality, Threads, distance::Margin, solid::FillRule};
 use impinge_io::Part;
-use impinge_volumes::{Kind, Options};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -37,7 +36,6 @@ pub(crate) struct Settings {
     pub(crate) surfaces: bool,
     pub(crate) contacts: bool,
     pub(crate) max_pairs: u64,
-    pub(crate) volume: Volume,
 }
 
 impl Default for Settings {
@@ -55,7 +53,6 @@ impl Default for Settings {
             surfaces: false,
             contacts: false,
             max_pairs: MOST_PAIRS,
-            volume: Volume(None),
         }
     }
 }
@@ -122,8 +119,6 @@ impl Settings {
             max_pairs: self.max_pairs,
             demands: None,
             tolerances,
-            options: self.volume.of_parts().threads(Threads::Pool),
-            of_distances: self.volume.of_distances().map(|options| options.threads(Threads::Pool)),
         })
     }
 }
@@ -142,10 +137,6 @@ pub(crate) struct Asked {
     /// What rules ask of pairs.
     pub(crate) demands: Option<Arc<Demands>>,
     pub(crate) max_pairs: u64,
-    /// How trees are built.
-    pub(crate) options: Options,
-    /// How those for distances are, if differently.
-    pub(crate) of_distances: Option<Options>,
 }
 
 impl Asked {
@@ -159,42 +150,10 @@ impl Asked {
     }
 }
 
-/// A bounding volume, or the choice of the library; stored by name.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
-pub(crate) struct Volume(pub(crate) Option<Kind>);
-
-impl From<Volume> for String {
-    fn from(volume: Volume) -> Self {
-        volume.0.map_or("auto", Kind::name).to_owned()
-    }
-}
-
-impl TryFrom<String> for Volume {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        if name == "auto" {
-            return Ok(Self(None));
-        }
-        let known = Kind::ALL.iter().copied().find(|kind| kind.name() == name);
-        known.map(|kind| Self(Some(kind))).ok_or_else(|| format!("there is no volume '{name}'"))
-    }
-}
-
-impl Volume {
-    /// Options for the parts of an assembly. Most parts take part in few queries: every part gets a tree if a
-    /// volume is named, else only parts for which a tree pays.
-    fn of_parts(self) -> Options {
-        match self.0 {
-            Some(kind) => Options::new(kind),
-            None => Options::new(Kind::Wide).quality(impinge::Quality::OnDemand),
-        }
-    }
-    /// For distances of parts, which only one volume has a search for, if [`Volume::of_parts`] has another.
-    fn of_distances(self) -> Option<Options> {
-        (self.0.unwrap_or_default() != Kind::Wide).then(|| Self(None).of_parts())
-    }
+/// How the models of parts are built. Most parts take part in few queries: only those get a tree for which one
+/// pays.
+pub(crate) fn of_parts() -> BuildOptions {
+    BuildOptions::new().quality(Quality::OnDemand).threads(Threads::Pool)
 }
 
 #[cfg(test)]
@@ -217,6 +176,6 @@ mod tests {
         let text = serde_json::to_string(&Settings::default()).unwrap();
         let again: Settings = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string(&again).unwrap(), text);
-        assert!(text.contains("\"nonzero\"") && text.contains("\"auto\""), "{text}");
+        assert!(text.contains("\"nonzero\""), "{text}");
     }
 }

@@ -232,10 +232,6 @@ impl Volume {
     fn kind(&self) -> Kind {
         self.volume.0.unwrap_or_default()
     }
-    /// The named volume, if there is one.
-    pub(crate) fn named(&self) -> Option<Kind> {
-        self.volume.0
-    }
 }
 
 /// Most children of a node.

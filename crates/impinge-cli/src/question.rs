@@ -178,9 +178,6 @@ pub(crate) struct Question {
 
     #[command(flatten)]
     coordinates: args::Coordinates,
-
-    #[command(flatten)]
-    volume: args::Volume,
 }
 
 impl Question {
@@ -267,7 +264,6 @@ impl Question {
             .surfaces(self.surfaces)
             .contacts(self.contacts)
             .max_pairs(self.max_pairs)
-            .volume(self.volume.named())
             .unit(self.unit());
         if !self.report.is_empty() {
             check = check.relations(Finding::relations(&self.report));

@@ -5,8 +5,15 @@ use super::{
     task::Task,
 };
 use crate::{
-    candidates::Candidates, clash, decide, digest::Digest, error::Error, mesh_file, parts::SolidFacts,
-    pool::Pool, settings::Asked, watch::Watch,
+    candidates::Candidates,
+    clash, decide,
+    digest::Digest,
+    error::Error,
+    mesh_file,
+    parts::SolidFacts,
+    pool::Pool,
+    settings::{Asked, of_parts},
+    watch::Watch,
 };
 use anyhow::bail;
 use impinge::Model;
@@ -113,7 +120,7 @@ fn models(
     let missing: Vec<Digest> = meshes.iter().copied().filter(|digest| !kept.contains_key(digest)).collect();
     watch.stage("making meshes ready", missing.len() as u64);
     let built = pool.each(&missing, |&digest| {
-        let model = asked.options.build(mesh_file::read(&folder.meshes(), digest)?)?;
+        let model = Model::new(mesh_file::read(&folder.meshes(), digest)?, &of_parts());
         watch.step(1);
         anyhow::Ok(Arc::new(model))
     });
@@ -152,7 +159,7 @@ fn decided(
             Some(model) => SolidFacts::new(model.solid()),
             // No part of this task has the mesh: examine it and drop it.
             None => {
-                let model = asked.options.build(mesh_file::read(&folder.meshes(), digest)?)?;
+                let model = Model::new(mesh_file::read(&folder.meshes(), digest)?, &of_parts());
                 SolidFacts::new(pool.install(|| model.solid()))
             }
         };

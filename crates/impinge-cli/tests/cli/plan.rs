@@ -96,7 +96,7 @@ fn every_question_has_the_same_answer_in_tasks() {
         (&[&"--surfaces", &"--clearance", &"2"], all),
         (&[&"--clearance", &"5", &"--what-if", &"2,1,20"], both),
         (&[&"--what-if", &"0.5"], both),
-        (&[&"--clearance", &"1", &"--volume", &"boxtree"], all),
+        (&[&"--clearance", &"1"], all),
         (&[&"--chord", &"0.01", &"--clearance", &"0.3"], all),
         (&[&"--chord", &"gear*=0.05", &"--chord", &"0.01", &"--clearance", &"0.3"], all),
         (&[&"--tolerance", &"0.5"], all),
