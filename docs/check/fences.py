@@ -24,7 +24,6 @@ from pages import ROOT, Fence, Page, tracked
 DATA = {"text", "json", "toml", "make", "yaml", "csv"}
 # Pages that describe past work, and files that a program writes.
 HISTORY = (
-    "docs/notebook.md",
     "CHANGELOG.md",
     "docs/reproduction/",
     "docs/which-volume/",

@@ -22,7 +22,7 @@ SLASHES = re.compile(r"(?<![:\"])//+!?(.*)")
 HASH = re.compile(r"(?:^|\s)#(.*)")
 CODE = ("*.rs", "*.h", "*.cpp", "*.py", "*.pyi", "*.toml", "*.yml", ".ci/*", "bench/run")
 # Pages of past work.
-HISTORY = ("CHANGELOG.md", "docs/notebook.md", "bench/record")
+HISTORY = ("CHANGELOG.md", "bench/record")
 # What tools make, and files of other repositories.
 ELSEWHERE = {
     "bench/.cache",
