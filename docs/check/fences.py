@@ -22,10 +22,8 @@ from functools import cache
 from pages import ROOT, Fence, Page, tracked
 
 DATA = {"text", "json", "toml", "make", "yaml", "csv"}
-# Pages that describe past work, and files that a program writes.
+# Records of past work, and files that a program writes.
 HISTORY = (
-    "docs/notebook.md",
-    "CHANGELOG.md",
     "docs/reproduction/",
     "docs/which-volume/",
     "bench/record",

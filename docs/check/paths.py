@@ -21,8 +21,8 @@ ENDING = re.compile(r"(?<![\w./~$*-])((?:[\w*-]+/)*[\w*-]+\.rs|(?:[\w*-]+/)+[\w*
 SLASHES = re.compile(r"(?<![:\"])//+!?(.*)")
 HASH = re.compile(r"(?:^|\s)#(.*)")
 CODE = ("*.rs", "*.h", "*.cpp", "*.py", "*.pyi", "*.toml", "*.yml", ".ci/*", "bench/run")
-# Pages of past work.
-HISTORY = ("CHANGELOG.md", "docs/notebook.md", "bench/record")
+# Records of past work.
+HISTORY = ("bench/record",)
 # What tools make, and files of other repositories.
 ELSEWHERE = {
     "bench/.cache",

@@ -261,7 +261,8 @@ def test_pinocchio_is_faster_than_a_loop() -> None:
         end = time.process_time()
         ratios.append((end - middle) / max(middle - start, 1e-9))
     print("pinocchio's loop takes", [round(ratio, 1) for ratio in ratios], "times as long")
-    # The bar for a release build is 5: docs/notebook.md has 6.7. This build may be a debug one.
+    # The bar for a release build is 5: docs/notebook.md, "Python and robots", has 6.7.
+    # This build may be a debug one.
     assert max(ratios) > 1
 
 

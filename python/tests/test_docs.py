@@ -133,7 +133,7 @@ def blocks(path: Path, mark: str = "") -> list[str]:
     return [block for seen, block in found if seen == mark]
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/python.md", "docs/coming-from.md", "docs/bundle.md", "docs/cookbook.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/python.md", "docs/coming-from.md", "docs/files.md", "docs/cookbook.md"])
 def test_blocks_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run each block unchanged, one after the other, in a folder with the files that they name."""
     found = blocks(ROOT / name)

@@ -1,7 +1,7 @@
 //! Meshes of a plan: files that are entries of a bundle, each named by its content.
 //!
 //! `HASH.f64` has three f64 for each point, `HASH.u32` three u32 for each triangle, little-endian. `HASH` is
-//! the digest of the number of points as a u64, then both. `docs/bundle.md` describes them.
+//! the digest of the number of points as a u64, then both. `docs/files.md` describes them.
 use crate::{digest::Digest, files};
 use anyhow::{Context, bail};
 use impinge::Mesh;

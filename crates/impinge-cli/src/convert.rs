@@ -27,7 +27,7 @@ Examples:
   impinge info site.impinge
 
 A bundle has every number in full, names, units and warnings, and the SHA-256 digest of each file. It is a ZIP of
-a JSON document and raw arrays: docs/bundle.md describes it.
+a JSON document and raw arrays: docs/files.md describes it.
 
 Exit status: 0 done, 2 the work could not be done: then no file is written.";
 

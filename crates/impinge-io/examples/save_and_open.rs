@@ -1,4 +1,4 @@
-//! Saves a model and opens it again: the example of docs/saved-models.md (docs/check compares them).
+//! Saves a model and opens it again: the example of docs/files.md (docs/check compares them).
 use impinge::{BuildOptions, Mesh, Model};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,4 @@
-//! Moves one part of a file: `move_part IN OUT.glb INDEX DX DY DZ`, in the file's units. docs/cache.md
+//! Moves one part of a file: `move_part IN OUT.glb INDEX DX DY DZ`, in the file's units. docs/files.md
 //! measures the number of pairs that are decided again after it. Without arguments it moves a part of a small
 //! lattice, and keeps nothing.
 use impinge::Pose;

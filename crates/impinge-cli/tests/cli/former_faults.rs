@@ -1,5 +1,5 @@
 //! Inputs that once gave a wrong result, hung, or took memory or time out of proportion (issue 33): every
-//! file of `shared/findings` beside the checkout, but for its scripts. `docs/notebook.md` has the table.
+//! file of `shared/findings` beside the checkout, but for its scripts.
 use crate::common::data;
 use impinge::{
     Body, BuildOptions, Mesh, Model, Pose, Query, penetration::PenetrationParts, relation::RelationKind,

@@ -1,4 +1,4 @@
-//! Bundles: an assembly in one file, `*.impinge`. `docs/bundle.md` describes every field.
+//! Bundles: an assembly in one file, `*.impinge`. `docs/files.md` describes every field.
 //!
 //! A bundle is a ZIP package of `assembly.json` and, for each distinct mesh, `meshes/HASH.f64` (its points)
 //! and `meshes/HASH.u32` (its triangles), raw and little-endian. The writer stores entries without

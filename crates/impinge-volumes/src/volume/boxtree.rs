@@ -31,7 +31,7 @@
 //!   6, for e_i x m_j is at right angles to both edges. Each 9 mul, 8 add, 1 compare, after 15 add for all.
 //!   The only child of a node is cut by two planes, and compared on all 9.
 //!
-//! Where the time goes, and experiments: `docs/notebook.md`.
+//! Where the time goes, and experiments: `docs/notebook.md`, "The papers' volumes".
 //!
 //! # Bounds
 //! All in f32, v = 2^-24; planes are f32, so f is exact. [`Motion::pad`] bounds the transform's error, and

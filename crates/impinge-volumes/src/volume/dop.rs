@@ -24,7 +24,7 @@
 //!
 //! Transforming a DOP takes 6 H multiplications and 8 H additions in each direction. The test takes, at
 //! worst, 2 H additions and H comparisons, H = 13: 39 operations; SAT lite twice that. Experiments:
-//! `docs/notebook.md`.
+//! `docs/notebook.md`, "The papers' volumes".
 //!
 //! # Bounds
 //! The fit: a diagonal's d . p of a point with an error of [`NORMALIZATION_ERROR`] = 8 u (u = 2^-53) a

@@ -15,7 +15,7 @@
 //! Two fits leave ideas of the paper out, to measure each alone: [`Fit::Triangles`] takes RAPID's boxes below
 //! the cube, [`Fit::Rapid`] at the root, too.
 //!
-//! Measurements, and why the leaf test does not pay here: `docs/notebook.md`.
+//! Measurements, and why the leaf test does not pay here: `docs/notebook.md`, "The papers' volumes".
 //!
 //! # Bounds
 //! [`ball::stored`] bounds the cube's fit and the intervals of `holds`. A cube's r is at most 14 and |c| at

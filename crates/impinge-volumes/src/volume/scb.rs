@@ -21,7 +21,8 @@
 //! (15 for the child's g, 5 for k, 20, 3): at most 112 operations, 2 of them roots, and 12 comparisons, the
 //! transforms included; the paper's has 99 and 13. A child that is opened further keeps its g.
 //!
-//! "Nearly parallel" is |cos(alpha)| > 0.7 as in the paper: see [`ALIGNED`]. Experiments: `docs/notebook.md`.
+//! "Nearly parallel" is |cos(alpha)| > 0.7 as in the paper: see [`ALIGNED`]. Experiments:
+//! `docs/notebook.md`, "The papers' volumes".
 //!
 //! # Bounds
 //! The fit's are those of [`ball::stored`] and [`MARGIN`]; n, rounded, is as good a normal as any, and e and

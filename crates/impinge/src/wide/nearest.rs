@@ -1,6 +1,6 @@
 //! The traversal for distances: what is nearest by its boxes first, as long as it may still matter. Pairs of
 //! leaves are looked at as soon as they are found: in a heap with the node pairs they took more time than
-//! that saved (docs/notebook.md).
+//! that saved (docs/notebook.md, "Distances").
 //!
 //! # Lower bounds
 //! Let one of two boxes in one frame hold the contents of the other tree's box. The two are as far apart as

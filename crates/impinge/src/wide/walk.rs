@@ -48,7 +48,7 @@ const WAITING: usize = 32;
 /// pairs in the nodes' own order, and then returns to where it was.
 ///
 /// Where bodies cross, deepest first finds a contact at once. Where they only touch it can pass by every
-/// contact. Measurements: `docs/notebook.md`.
+/// contact. Measurements: `docs/notebook.md`, "Traversal".
 const GUESSES: usize = 6;
 const OTHERWISE: usize = 5;
 
