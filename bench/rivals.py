@@ -17,11 +17,9 @@ brute force on the smallest scene. Rivals that are not installed are named and l
 from __future__ import annotations
 
 import argparse
-import datetime
 import importlib
 import importlib.metadata
 import os
-import platform
 import statistics
 import sys
 import time
@@ -35,6 +33,10 @@ os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 import numpy as np  # noqa: E402
 
 import impinge  # noqa: E402
+from driver.page import show  # noqa: E402
+from driver.record import write_results  # noqa: E402
+from driver.report import machine  # noqa: E402
+from driver.tables import Table, geometric_mean, number, table  # noqa: E402
 
 #: Two files, and how far the second mesh goes, in radii of the first one's box. The first is the smallest.
 SCENES = {
@@ -168,17 +170,17 @@ def pair_set(pairs: Any) -> set[tuple[int, int]]:
     return {(int(pair.aFace), int(pair.bFace)) for pair in pairs}
 
 
-def compared(question: str, mine: Callable[[Pose], Any], other: Callable[[Pose], Any], at: list[Pose]) -> str:
+def compared(query: str, mine: Callable[[Pose], Any], other: Callable[[Pose], Any], at: list[Pose]) -> str:
     """How a rival's results differ from impinge's."""
-    if question == "pairs":
+    if query == "pairs":
         missed = invented = 0
         for pose in at:
             own, theirs = pair_set(mine(pose)), pair_set(other(pose))
             missed, invented = missed + len(own - theirs), invented + len(theirs - own)
         return f"{missed} missed, {invented} invented" if missed or invented else "same"
     results = [(mine(pose), other(pose)) for pose in at]
-    if question == "curves":
-        # Points of curves are counted in several ways: only whether there are any is one question.
+    if query == "curves":
+        # Libraries count points of curves differently: only whether there are any is compared.
         results = [(bool(own), bool(theirs)) for own, theirs in results]
     wrong = sum(own != theirs for own, theirs in results)
     return f"{wrong} of {len(at)} differ" if wrong else "same"
@@ -193,76 +195,67 @@ def version(name: str) -> str:
         return f"not installed: {error}"
 
 
-def processor() -> str:
-    """The processor's name."""
-    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    names = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.machine()
-
-
-def measure(data: Path) -> list[str]:
-    """The report, as lines of Markdown."""
+def measure(data: Path) -> dict[str, Table]:
+    """The tables of the record."""
     versions = {name: version(name) for name in RIVALS}
     there = [name for name in RIVALS if not versions[name].startswith("not")]
-    lines = [
-        f"Written by `bench/rivals.py` on {datetime.date.today()}; its head describes the measurement. "
-        f"{processor()}, one core, load {os.getloadavg()[0]:.1f} when it began.",
-        "",
-        f"impinge {impinge.__version__}, " + ", ".join(f"{name} {versions[name]}" for name in RIVALS) + ".",
-        "",
-        "| scene | question | impinge, us | " + " | ".join(there) + " |",
-        "|---|---|---:|" + "---:|" * len(there),
-    ]
+    times, scenes = [], []
     ratios: dict[tuple[str, str], list[float]] = {}
     for scene, (one, two, reach) in SCENES.items():
         a, b, at = Shape(data / one), Shape(data / two), poses(reach)
         own = ours(a, b)
         others = {name: RIVALS[name](a, b) for name in there}
         meeting = sum(own["meets"](pose) for pose in at)
-        sizes = f"{len(a.faces):,} and {len(b.faces):,} triangles; {meeting} of {len(at)} poses meet"
+        scenes.append([scene, f"{len(a.faces):,} and {len(b.faces):,}", f"{meeting} of {len(at)}"])
         if scene == next(iter(SCENES)):
             models = [impinge.Model(impinge.Mesh(shape.points, shape.faces)) for shape in (a, b)]
             bodies = impinge.Body(models[0]), impinge.Body(models[1], at[0], affine=True)
             reference = impinge._core._brute_force_pairs(*bodies)
             assert pair_set(own["pairs"](at[0])) == pair_set(reference), "impinge differs from itself"
-        for question, mine in own.items():
+        for query, mine in own.items():
             took, cells = microseconds(mine, at), []
             for name in there:
-                act = others[name].get(question)
+                act = others[name].get(query)
                 if act is None:
                     cells.append("-")
                     continue
                 ratio = microseconds(act, at) / took
-                ratios.setdefault((question, name), []).append(ratio)
-                cells.append(f"{took * ratio:,.0f} ({ratio:.3g}); {compared(question, mine, act, at)}")
-            first = f"{scene}: {sizes}" if question == "meets" else ""
-            lines.append(f"| {first} | {question} | {took:,.1f} | " + " | ".join(cells) + " |")
-            print(lines[-1], file=sys.stderr, flush=True)
-    for question in ("meets", "pairs", "curves", "solids"):
-        cells = []
+                ratios.setdefault((query, name), []).append(ratio)
+                cells.append(f"{took * ratio:,.0f} ({number(ratio)}); {compared(query, mine, act, at)}")
+            times.append([scene, query, f"{took:,.1f}", *cells])
+            print(" | ".join(times[-1]), file=sys.stderr, flush=True)
+    means = []
+    for query in ("meets", "pairs", "curves", "solids"):
+        row = [query]
         for name in there:
-            found = ratios.get((question, name))
-            mean = f"{statistics.geometric_mean(found):.3g}, least {min(found):.3g}" if found else "-"
-            cells.append(mean)
-        lines.append(f"| times impinge, geometric mean | {question} | | " + " | ".join(cells) + " |")
-    return lines
+            found = ratios.get((query, name))
+            row += [number(geometric_mean(found)), number(min(found))] if found else ["-", "-"]
+        means.append(row)
+    return {
+        "Means": table(["query", *(x for name in there for x in (name, f"{name}, least"))], means),
+        "Times": table(["scene", "query", "impinge", *there], times),
+        "Engines": table(["name", "version"], [("impinge", impinge.__version__), *versions.items()]),
+        "Scenes": table(["scene", "triangles", "poses that meet"], scenes),
+    }
 
 
 def main() -> None:
-    """Print the report, and write it if asked."""
+    """Print the tables, and write the record if asked."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     shared = Path(__file__).resolve().parents[2] / "shared" / "data"
     options.add_argument("--data", type=Path, default=shared, help="folder of the meshes [default: %(default)s]")
-    options.add_argument("--record", type=Path, help="folder to write REPORT.md into")
+    options.add_argument("--record", type=Path, help="folder to write results.tsv into")
     chosen = options.parse_args()
     if not chosen.data.is_dir():
         options.error(f"{chosen.data}: there are no meshes; --data names their folder")
-    lines = measure(chosen.data)
-    print("\n".join(lines))
+    described = machine(min(os.sched_getaffinity(0)))
+    tables = measure(chosen.data)
+    show(tables, "Means", "Times")
     if chosen.record is not None:
         chosen.record.mkdir(parents=True, exist_ok=True)
-        text = "# trueform, MeshLib and Manifold, from Python\n\n" + "\n".join(lines) + "\n"
-        (chosen.record / "REPORT.md").write_text(text, encoding="utf-8")
+        command = f"python bench/rivals.py --record {chosen.record}"
+        method = f"Median of {ROUNDS} rounds over {POSES} poses, microseconds of processor time a pose."
+        write_results(chosen.record, {"command": command, "method": method, **described}, tables)
 
 
 if __name__ == "__main__":

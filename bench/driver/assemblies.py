@@ -8,10 +8,11 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import build, report
+from . import build, page, report
 from .bars import Bar, bars_table
 from .engines import OURS, make
 from .programs import complaint, median, rows
+from .record import Record
 from .shell import CACHE, Failed, say
 from .tables import big, geometric_mean, number, table
 
@@ -293,11 +294,11 @@ def collect(asked):
 
 
 def programs_table(file):
-    """One row per program."""
+    """One row per program: milliseconds, and counts with their differences from ours."""
     lines = []
     for name, runs in file.runs.items():
         if not runs.done:
-            lines.append([name, *["-"] * 9, runs.problem])
+            lines.append([file.name, name, *["-"] * 9, runs.problem])
             continue
         ratios = ["-", "-"]
         if file.ours.done:
@@ -311,6 +312,7 @@ def programs_table(file):
         left_out = runs.about.get("left_out", "-")
         lines.append(
             [
+                file.name,
                 name,
                 number(runs.time(WHOLE)),
                 number(runs.time(WHOLE, median)),
@@ -324,6 +326,7 @@ def programs_table(file):
             ]
         )
     head = [
+        "file",
         "program",
         "whole ms",
         "median",
@@ -410,48 +413,27 @@ def bars(files):
     return found
 
 
-def written(files, programs, asked, described):
-    """REPORT.md."""
+def tables(files, programs):
+    """The results of a race by name."""
     raced = [file for file in files if not file.problem]
-    contradictions = [one for file in raced for one in file.contradictions()]
-    parts = [
-        "# impinge check and other libraries, on whole assemblies",
-        "Written by `bench/run --assemblies`; `bench/README.md` describes the method, our bias and the "
-        "caveats. `x ours` is their time over ours: above 1 they are slower.",
-        f"{asked.repeat} runs of each program on each file, all programs in turn, after one that is not "
-        f"timed; one thread, on one core. Times are processor time, user and system. `whole` is the process "
-        f"from start to end, by the system's count: the least of all runs, with the median beside it. "
-        f"`reading` lasts from opening the file to having its parts, by a clock in the program; for ours, by "
-        f"that of a program that only reads, with the same reader. `rest` is whole less reading: for every "
-        f"program it includes the start and end of the process.",
-    ]
-    if contradictions:
-        parts += ["## CONTRADICTIONS", "\n".join(f"* {one}" for one in contradictions)]
-    absent = [file for file in files if file.problem]
-    if absent:
-        parts += ["## Not raced", "\n".join(f"* {file.name}: {file.problem}" for file in absent)]
-    parts += ["## Bars", bars_table(bars(files)), per_file(files)]
-    parts += [
-        "After clashes and pairs of triangles is the difference from our counts. `left out` counts "
-        "degenerate triangles, which CGAL's predicates do not accept: they can meet others, so CGAL "
-        "may find fewer there. FCL and parry's test are not exact, and find more or fewer.",
-    ]
-    for file in raced:
-        about = file.ours.about
-        size = f"{about['parts']} parts, {big(int(about['triangles']))} triangles" if about else "not read"
-        parts += [f"## {file.name}", size, programs_table(file)]
+    times = [programs_table(file) for file in raced]
     listed = []
     for program in programs:
         about = next((f.runs[program.name].about for f in raced if f.runs[program.name].about), {})
         words = [about.get(key, "-") for key in ("engine", "version", "flags", "notes")]
         listed.append([program.name, *words])
-    parts += [
-        "## Programs",
-        table(["name", "engine", "version", "built with", "notes"], listed),
-        "## Machine",
-        f"```\n{described.strip()}\n```",
-    ]
-    return "\n\n".join(parts) + "\n"
+    sizes = []
+    for file in files:
+        about = {} if file.problem else file.ours.about
+        counts = [big(about[key]) if key in about else "-" for key in ("parts", "triangles")]
+        sizes.append([file.name, *counts, file.problem])
+    return {
+        "Bars": bars_table(bars(files)),
+        "Ratios": per_file(files),
+        "Times": table(times[0].head, [row for one in times for row in one.rows]),
+        "Engines": table(["name", "engine", "version", "built with", "notes"], listed),
+        "Scenes": table(["file", "parts", "triangles", "note"], sizes),
+    }
 
 
 def record(files):
@@ -478,9 +460,6 @@ def run(asked):
     for needed in (programs[0], reading):
         if needed.problem:
             raise Failed(needed.problem)
-    asked.out.mkdir(parents=True, exist_ok=True)
-    for old in [*asked.out.glob("*.tsv"), asked.out / "REPORT.md"]:
-        old.unlink(missing_ok=True)
     described = report.machine(asked.core)
     raced = [file for file in files if not file.problem]
     for number_of_run in range(asked.repeat + 1):
@@ -489,11 +468,16 @@ def run(asked):
         say(f"run {number_of_run} of {asked.repeat}" if number_of_run else "one run to warm up: done")
     for file in raced:
         same_assembly(file)
-    (asked.out / "runs.tsv").write_text(record(raced))
-    (asked.out / "REPORT.md").write_text(written(files, programs, asked, described))
-    for file in raced:
-        say(f"\n{file.name}\n\n{programs_table(file)}")
-    say(f"\nBars\n\n{bars_table(bars(files))}\n\n{per_file(files)}\n")
+    how = (
+        f"{asked.repeat} runs of each program on each file, all programs in turn, after one that is not "
+        f"timed; one thread, on one core; processor time, user and system. `whole` is the process from start "
+        f"to end: the least of all runs, with the median beside it. `reading` is a clock in the program, for "
+        f"ours that of a program that only reads. `rest` is whole less reading."
+    )
+    made, found = Record(asked.out), tables(files, programs)
+    made.add("times", record(raced))
+    made.close({"command": asked.command, "method": how, **described}, found)
+    page.show(found, "Bars", "Ratios", "Times")
     contradictions = [one for file in raced for one in file.contradictions()]
     for one in contradictions:
         say(f"CONTRADICTION: {one}")

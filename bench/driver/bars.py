@@ -242,9 +242,9 @@ def bars(results, ours, engines):
 
 
 def bars_table(found):
-    words = {True: "reached", False: "NOT REACHED", None: "not measured"}
+    words = {True: "yes", False: "no", None: "not measured"}
     return table(
-        ["bar", "wanted", "found", "", "how"],
+        ["bar", "wanted", "found", "reached", "how"],
         [[b.what, b.wanted, b.found, words[b.reached], b.detail] for b in found],
     )
 
@@ -268,25 +268,3 @@ def costs_table(results, engines):
             ]
         )
     return table(["engine", "Mtri/s", "least", "bytes a triangle", "most", "by its own count"], rows)
-
-
-def section(results, ours, engines, scenes):
-    """The section of REPORT.md."""
-    replaced = [s.name for s in scenes if s.stand_in]
-    parts = [
-        "## Bars",
-        "Goals of our default tree: a rival's time over ours, over all scenes of this run for which "
-        "both have numbers.",
-        bars_table(bars(results, ours, engines)),
-    ]
-    if replaced:
-        parts.append(f"Missing models are replaced by generated ones: {', '.join(replaced)}.")
-    parts += [
-        "What trees cost, over all scenes: triangles of both meshes by the time of both builds (the fastest "
-        "of a scene's builds), and "
-        "bytes by the heap, less the copies of vertices and indices. impinge also counts its trees itself: "
-        "if the two "
-        "differ, the rest belongs to the allocator and the models; the bar uses the larger.",
-        costs_table(results, engines),
-    ]
-    return parts

@@ -4,13 +4,13 @@ import os
 import time
 from dataclasses import dataclass, field
 
-from . import build, curves_exact, report
+from . import build, curves_exact, page, report
 from .bars import Bar, bars_table
 from .programs import printed, rows
 from .record import Record
 from .scenes import Scene, collect
 from .shell import Failed, call, say
-from .tables import big, geometric_mean, number, table
+from .tables import ORACLES, big, geometric_mean, number, table
 
 SCENES = [
     "horses",
@@ -206,56 +206,32 @@ def frames_table(results):
             times = [number(ours.pairs_us), number(ours.us)]
             lines.append([one.scene.name, k, ours.pairs, *times, *counts, *cells])
     head = ["scene", "frame", "pairs", "pairs, us", "lines, us", "lines", "closed", "segments", "patches"]
-    return table([*head, "points", "cgal, us", "lines", "closed", "segments", ""], lines)
+    theirs = [f"cgal, {of}" for of in ("us", "lines", "closed", "segments")]
+    return table([*head, "points", *theirs, "note"], lines)
 
 
-INTRODUCTION = (
-    "Written by `bench/run --curves`; `bench/README.md` describes the method. `Query::curves` and "
-    "`Query::pairs` with existing models, warm, and CGAL's `Polygon_mesh_processing::surface_intersection` "
-    "(EPICK), whose time includes making its boxes. Microseconds of processor time a frame; in brackets "
-    "ratios, geometric means over frames."
-)
+def note(one):
+    """What CGAL's times of a scene miss, and what its program did to the meshes."""
+    late = f"{len(one.theirs)} of {len(one.ours)} frames in time"
+    told = one.problem or (late if one.theirs and len(one.theirs) < len(one.ours) else "")
+    return "; ".join(f"cgal: {words}" for words in (told, one.about.get("cgal", {}).get("notes")) if words)
 
 
-def written(results, exact, how, described):
-    problems = [f"* CGAL on {one.scene.name}: {one.problem}" for one in results if one.problem]
-    late = [
-        f"* CGAL on {one.scene.name}: {len(one.theirs)} of {len(one.ours)} frames in time"
-        for one in results
-        if one.theirs and len(one.theirs) < len(one.ours)
-    ]
-    pairs = [(o, one.theirs[k]) for one in results for k, o in one.ours.items() if k in one.theirs]
-    answered = [(ours, theirs) for ours, theirs in pairs if not theirs.failed]
-    agreed = sum(same(ours, theirs) for ours, theirs in answered)
-    meshes = [
-        [one.scene.name, " and ".join(map(big, one.scene.triangles)), one.meet, f"{one.load:.2f}"]
-        for one in results
-    ]
-    notes = [
-        [one.scene.name, one.about["cgal"].get("version", ""), one.about["cgal"].get("notes", "")]
-        for one in results
-        if "cgal" in one.about
-    ]
-    parts = [
-        "# Where surfaces meet: lines, on the same scenes",
-        INTRODUCTION,
-        how,
-        bars_table(bars(results)),
-        times_table(results),
-        *(["\n".join(problems + late)] if problems or late else []),
-        "## Against exact numbers",
-        exact.told(),
-        *(["\n".join(f"* {told}" for told in told_of)] if (told_of := exact.against + exact.silent) else []),
-        "## Frame by frame",
-        f"In {agreed} of {len(answered)} frames CGAL finds as many lines, closed ones and segments. Its "
-        "points are rounded before it decides, and it requires surfaces that do not meet themselves.",
-        frames_table(results),
-        "## Scenes and CGAL",
-        table(["scene", "triangles", "frames that meet", "load"], meshes),
-        table(["scene", "version", "notes"], notes),
-        f"```\n{described.strip()}\n```",
-    ]
-    return "\n\n".join(parts) + "\n"
+def tables(results, exact):
+    """The results of a race by name."""
+    versions = {name: about.get("version", "-") for one in results for name, about in one.about.items()}
+    scenes = []
+    for one in results:
+        triangles = " and ".join(map(big, one.scene.triangles))
+        scenes.append([one.scene.name, triangles, one.meet, f"{one.load:.2f}", note(one)])
+    return {
+        "Bars": bars_table(bars(results)),
+        "Times": times_table(results),
+        "Oracles": table(ORACLES, [exact.row()]),
+        "Frames": frames_table(results),
+        "Engines": table(["name", "version"], versions.items()),
+        "Scenes": table(["scene", "triangles", "frames that meet", "load", "note"], scenes),
+    }
 
 
 def run(asked):
@@ -268,6 +244,8 @@ def run(asked):
         cgal = None
     names = asked.scenes.split(",") if asked.scenes else QUICK if asked.quick else SCENES
     scenes = collect(names, asked.quick, asked.data)
+    # Before files of the record are removed, which git would report as a change.
+    described = report.machine(asked.core)
     asked.record = Record(asked.out)
     exact = curves_exact.check(asked)
     start = time.monotonic()
@@ -279,9 +257,10 @@ def run(asked):
         f"time. After {SECONDS[asked.quick]} s no further query of CGAL begins. It took "
         f"{time.monotonic() - start:.0f} s; load when it ended: {os.getloadavg()[0]:.2f}."
     )
-    asked.record.close()
-    (asked.out / "REPORT.md").write_text(written(results, exact, how, report.machine(asked.core)))
-    say(f"\n{bars_table(bars(results))}\n\n{times_table(results)}\n\nThe record is in {asked.out}.")
+    found = tables(results, exact)
+    asked.record.close({"command": asked.command, "method": how, **described}, found)
+    page.show(found, "Bars", "Times", "Oracles")
+    say(f"The record is in {asked.out}.")
     for bug in exact.against:
         say(f"CONTRADICTION: {bug}")
     return 1 if exact.against else 0

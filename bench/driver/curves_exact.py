@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from . import build
-from .near_exact import ask
+from .near_exact import ask, oracle_row
 from .programs import rows
 from .shell import say
 
@@ -46,20 +46,11 @@ class Exact:
             elif words[8] != "agrees":
                 self.against.append(told)
 
-    def told(self):
-        if self.problem:
-            return f"CGAL's exact numbers are not in this run: {self.problem}"
-        oracle = f"{self.about.get('engine', 'CGAL')} ({self.about.get('version', '')})"
+    def row(self):
+        """The row of `tables.ORACLES`."""
         have = ", ".join(f"{self.have.get(what, 0)} have {what}" for what in ("lines", "patches", "points"))
-        return (
-            f"{oracle} agrees on {self.agreed} of {self.asked} pairs of small meshes that meet ({have}; on "
-            f"{len(self.silent)} it failed): the intersections of all pairs of triangles are assembled by "
-            "the definition, and compared: each coordinate of each node is the nearest f64, lines are the "
-            "maximal chains of the same segments, between the same nodes, of the same kind, intervals of "
-            "lengths overlap, single points are the same; patches have the same pairs of triangles, the same "
-            "borders, and areas whose intervals overlap, "
-            f"but in {self.crossing} pairs, where a mesh meets itself."
-        )
+        note = f"{have}; in {self.crossing} a mesh meets itself: kinds and patches are not compared there"
+        return oracle_row(self, len(self.silent), self.problem or note)
 
 
 def check(asked):

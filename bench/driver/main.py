@@ -1,12 +1,12 @@
 """The command: arguments, order of the steps, exit status."""
 
 import argparse
-import contextlib
+import io
 import os
 import sys
 from pathlib import Path
 
-from . import assemblies, bars, build, compact, curves, many, near, points, report, scenes as scenes_, solids
+from . import assemblies, build, curves, many, near, page, points, report, scenes as scenes_, solids
 from .engines import EXTRA, KNOWN, OURS, make, parse
 from .race import QUERIES, race
 from .record import Record
@@ -78,6 +78,9 @@ def arguments(words):
         "--curves",
         action="store_true",
         help="besides triangles that meet: their intersection curves, against CGAL's and all pairs",
+    )
+    parser.add_argument(
+        "--tables", action="store_true", help="only write TABLES.md from the results of all records"
     )
     parser.add_argument(
         "--core", metavar="N", type=int, help="core of the engines (default: the last one allowed)"
@@ -165,7 +168,10 @@ def sweep_bytes(core):
 
 def main(words):
     asked = arguments(words)
+    asked.command = " ".join(["bench/run", *words])
     try:
+        if asked.tables:
+            return page.write()
         if asked.assemblies:
             return assemblies.run(asked)
         if asked.solids:
@@ -190,64 +196,60 @@ def run(asked):
     scenes = scenes_.collect(asked.scenes.split(",") if asked.scenes else [], asked.quick, asked.data)
     make(engines)
     oracle = build.verdict()
-    record = Record(asked.out)
+    # Before files of the record are removed, which git would report as a change.
     described = report.machine(asked.core)
+    record = Record(asked.out)
 
     results, ours, bugs, number = [], {}, [], 0
     total = len(queries) * len(scenes) * len(engines)
-    with contextlib.ExitStack() as stack:
-        details = stack.enter_context(open(asked.out / "differences.tsv", "w"))
-        details.write("#scene\tquery\tengine\tframe\ta\tb\tverdict\n")
-        for query in queries:
-            for scene in scenes:
-                for engine in engines:
-                    number += 1
-                    result = race(
-                        engine, scene, query, asked.repeat, asked.core, asked.limit, record, sweep
-                    )
-                    results.append(result)
-                    if engine.name == OURS:
-                        ours[scene.name, query] = result
-                    words = result.problem
-                    if not result.problem:
-                        words = f"{figure(result.mean)} us"
-                        if result.cold:
-                            words += f", cold {result.cold.problem or figure(result.cold.mean)}"
-                        own = ours[scene.name, query]
-                        if result is not own and not own.problem:
-                            words += f", x {figure(result.mean / own.mean)}"
-                            try:
-                                found = judge(own, result, oracle, asked.core, max(asked.limit, 300), details)
-                            except Failed as why:
-                                result.unsettled, found = len(result.differing), []
-                                say(f"  UNSETTLED: {why}")
-                            for bug in found:
-                                say(f"  OUR BUG: {bug}")
-                            bugs += found
-                            if result.differing:
-                                words += (
-                                    f"; {len(result.differing)} frames differ: missed {result.missed}, "
-                                    f"invented {result.invented}"
-                                    f" by {engine.name}"
-                                    + (f", {result.unsettled} frames unsettled" if result.unsettled else "")
-                                )
-                    say(f"[{number}/{total}] {query} {scene.name} {engine.name}: {words}")
+    details = io.StringIO()
+    details.write("#scene\tquery\tengine\tframe\ta\tb\tverdict\n")
+    for query in queries:
+        for scene in scenes:
+            for engine in engines:
+                number += 1
+                result = race(engine, scene, query, asked.repeat, asked.core, asked.limit, record, sweep)
+                results.append(result)
+                if engine.name == OURS:
+                    ours[scene.name, query] = result
+                words = result.problem
+                if not result.problem:
+                    words = f"{figure(result.mean)} us"
+                    if result.cold:
+                        words += f", cold {result.cold.problem or figure(result.cold.mean)}"
+                    own = ours[scene.name, query]
+                    if result is not own and not own.problem:
+                        words += f", x {figure(result.mean / own.mean)}"
+                        try:
+                            found = judge(own, result, oracle, asked.core, max(asked.limit, 300), details)
+                        except Failed as why:
+                            result.unsettled, found = len(result.differing), []
+                            say(f"  UNSETTLED: {why}")
+                        for bug in found:
+                            say(f"  OUR BUG: {bug}")
+                        bugs += found
+                        if result.differing:
+                            words += (
+                                f"; {len(result.differing)} frames differ: missed {result.missed}, "
+                                f"invented {result.invented}"
+                                f" by {engine.name}"
+                                + (f", {result.unsettled} frames unsettled" if result.unsettled else "")
+                            )
+                say(f"[{number}/{total}] {query} {scene.name} {engine.name}: {words}")
     how = (
         f"{asked.repeat} timed passes over the frames after an untimed one; a frame's time is their "
         f"median; one core, one run at a "
         f"time, at most {asked.limit} s a run.{' Quick: few and short scenes.' if asked.quick else ''}"
     )
-    text = report.report(results, ours, engines, scenes, queries, bugs, how, described, sweep)
-    record.close()
-    (asked.out / "REPORT.md").write_text(text)
-    (asked.out / "TABLE.md").write_text(
-        compact.document(results, ours, engines, scenes, queries, how, described)
-    )
+    if sweep:
+        how += f" Cold: a buffer of {sweep / 2**20:.3g} MiB is read before each timed query."
+    record.add("differences", details.getvalue())
+    found = report.tables(results, ours, engines, scenes, queries, sweep)
+    record.close({"command": asked.command, "method": how, **described}, found)
     for query in queries:
-        say(f"\n{title(query)}\n\n{report.results_table(results, ours, query)}\n")
-        say(report.means_table(results, ours, engines, query))
-    say(f"\nBars\n\n{bars.bars_table(bars.bars(results, ours, engines))}")
-    say(f"\nThe record is in {asked.out}.")
+        page.show(found, title(query), f"{title(query)}, means")
+    page.show(found, "Bars")
+    say(f"The record is in {asked.out}.")
     if bugs:
         say(
             f"\nOUR BUGS: the exact oracle contradicts impinge {len(bugs)} times:\n"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import build, report
+from . import build, page, report
 from .engines import make
 from .programs import median, printed, rows
 from .race import QUERIES
@@ -64,9 +64,9 @@ RACES = {
     ],
 }
 TITLES = {
-    ("bodies", "first"): "200 bodies that all move, which of them meet",
-    ("bodies", "pairs"): "200 bodies that all move, all pairs of triangles",
-    ("boxes", "first"): "Boxes alone, all pairs",
+    ("bodies", "first"): "200 bodies, which meet",
+    ("bodies", "pairs"): "200 bodies, all pairs of triangles",
+    ("boxes", "first"): "100,000 boxes, which meet",
 }
 
 
@@ -177,29 +177,21 @@ def run(asked):
     every = [entry for found in races.values() for entry in found]
     make(every)
     paths = export(asked.quick)
-    record = Record(asked.out)
+    # Before files of the record are removed, which git would report as a change.
     described = report.machine(asked.core)
-    parts = [
-        "# impinge and other libraries, among many",
-        "Written by `bench/run --many`; `bench/README.md` describes the method. `x ours` is a time over "
-        "that of "
-        "the first row, over the frames of both: above 1 it is slower.",
-        f"{asked.repeat} runs of each engine in turn, on one core; a frame's time is the median of the "
-        f"runs, in processor time of the process. Engines that take "
-        f"seconds a frame have {FEW} frames and one run. `frames that differ` are those whose set of pairs "
-        f"(or number of pairs of triangles) differs from ours. "
-        "Scene uses data of the last frame; for two meshes, FCL and parry keep none."
-        + (" Quick: few frames, 10 000 boxes." if asked.quick else ""),
-    ]
+    record, made = Record(asked.out), {}
+    how = (
+        f"{asked.repeat} runs of each engine in turn, on one core; a frame's time is the median of the runs, "
+        f"in processor time of the process. Engines that take seconds a frame have {FEW} frames and one run."
+        + (" Quick: few frames, 10,000 boxes." if asked.quick else "")
+    )
     for (race, query), found in races.items():
         for turn in range(asked.repeat):
             for entry in found:
                 if not entry.problem and not (entry.slow and turn):
                     once(entry, paths[race], race, query, asked, record, turn)
                     say(f"{race} {query} run {turn + 1} {entry.name}: {entry.problem or 'done'}")
-        text = engines_table(found, query == "pairs")
-        say(f"\n{TITLES[race, query]}\n\n{text}\n")
-        parts += [f"## {TITLES[race, query]}", text]
+        made[TITLES[race, query]] = engines_table(found, query == "pairs")
     listed = [
         [
             e.name,
@@ -213,13 +205,8 @@ def run(asked):
         for e in found
         if race == "boxes" or query == list(races)[0][1]
     ]
-    parts += [
-        "## Engines",
-        table(["name", "race", "engine", "version", "built with", "notes"], listed),
-        "## Machine",
-        f"```\n{described.strip()}\n```",
-    ]
-    record.close()
-    (asked.out / "REPORT.md").write_text("\n\n".join(parts) + "\n")
+    page.show(made, *made)
+    made["Engines"] = table(["name", "race", "engine", "version", "built with", "notes"], listed)
+    record.close({"command": asked.command, "method": how, **described}, made)
     say(f"The record is in {asked.out}.")
     return 0

@@ -5,7 +5,7 @@ import struct
 import time
 from dataclasses import dataclass, field
 
-from . import build, near_exact, near_report, near_steps, report
+from . import build, near_exact, near_report, near_steps, page, report
 from .engines import OURS, make
 from .programs import printed, rows
 from .record import Record
@@ -349,11 +349,10 @@ def run(asked):
         f"twice have their first time.{' Quick: few scenes and frames.' if asked.quick else ''} It took "
         f"{time.monotonic() - start:.0f} s; load when it ended: {os.getloadavg()[0]:.2f}."
     )
-    asked.record.close()
-    (asked.out / "REPORT.md").write_text(near_report.written(made, how, described))
-    table = near_report.compact(made, how, described)
-    (asked.out / "TABLE.md").write_text(table)
-    say(f"\n{near_report.bars_table(near_report.bars(made))}\n\n{table}\nThe record is in {asked.out}.")
+    found = near_report.tables(made)
+    asked.record.close({"command": asked.command, "method": how, **described}, found)
+    page.show(found, "Bars", "Distance", "Small steps", "Within a margin", "Oracles")
+    say(f"The record is in {asked.out}.")
     for bug in made.bugs:
         say(f"CONTRADICTION: {bug}")
     return 1 if made.bugs else 0

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from . import build
 from .programs import printed, rows
 from .shell import CACHE, Failed, call, say
+from .tables import big
 
 #: Number of pairs, and in a quick run; and their seed.
 COUNT, SEED = (2000, 200), 7
@@ -42,16 +43,15 @@ class Exact:
     def bugs(self):
         return list(self.against)
 
-    def told(self):
-        if self.problem:
-            return f"CGAL's exact distances are not in this run: {self.problem}"
-        oracle = f"{self.about.get('engine', 'CGAL')} ({self.about.get('version', '')})"
-        return (
-            f"{oracle} agrees on {self.agreed} of {self.asked} pairs of small meshes ({self.meeting} meet, "
-            f"{self.degenerate} have triangles that are segments or points, on {self.silent} it failed): "
-            "both intervals contain the distance, the exact one is at most two neighbouring numbers, and "
-            "margins at these and at the adjacent numbers are decided by squares."
-        )
+    def row(self):
+        """The row of `tables.ORACLES`."""
+        note = f"{self.meeting} meet, {self.degenerate} have triangles that are segments or points"
+        return oracle_row(self, self.silent, self.problem or note)
+
+
+def oracle_row(exact, silent, note):
+    oracle, version = (exact.about.get(key, "-") for key in ("engine", "version"))
+    return [oracle, version, big(exact.asked), big(exact.agreed), len(exact.against), silent, note]
 
 
 def check(asked):

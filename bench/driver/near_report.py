@@ -1,4 +1,4 @@
-"""Tables, bars and the record of `--near`. Ratios are a rival's time over ours, of a frame's medians, unless
+"""Tables and bars of `--near`. Ratios are a rival's time over ours, of a frame's medians, unless
 stated otherwise; their means are geometric, over frames."""
 
 from dataclasses import dataclass
@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from . import near_steps
 from .bars import Bar, bars_table
 from .engines import OURS
-from .tables import big, geometric_mean, number, precise, table
+from .tables import ORACLES, big, geometric_mean, number, precise, table
 
 #: `within` over our own `intersects`: maximum of the geometric mean, and of each scene.
 WITHIN_MOST = (2, 3)
 #: Coal's margin, and distances, over ours: minimum of the geometric mean, and of each scene at each distance.
 MARGIN_LEAST, DISTANCE_LEAST = (10, 1), (10, 3)
-
-__all__ = ["Found", "bars", "bars_table", "compact", "written"]
 
 
 @dataclass
@@ -173,30 +171,20 @@ def cell(run, frames, own):
     return f"{mean} ({number(geometric_mean([run.us[i] / own.us[i] for i in shared if i < len(own.us)]))})"
 
 
-def by_label(scene, frames):
-    labels = {}
-    for i in frames:
-        labels.setdefault(scene.told[i].label, []).append(i)
-    return labels
-
-
-def distance_table(found, whole):
-    """Microseconds: scenes, or scenes by distances."""
-    others = rivals(found, "distance")
-    lines = []
+def distance_table(found):
+    """Scenes by programs: microseconds."""
+    others, lines = rivals(found, "distance"), []
     for scene in found.scenes:
         runs, every = found.results[scene.name], range(scene.frames)
         own = runs[OURS, "distance"]
-        for label, frames in {"": every}.items() if whole else by_label(scene, every).items():
-            names = [scene.name] if whole else [scene.name, label]
-            cells = [cell(runs.get((r.name, "distance")), frames, own) for r in others]
-            lines.append([*names, cell(own, frames, own), *cells])
+        cells = [cell(runs.get((r.name, "distance")), every, own) for r in others]
+        lines.append([scene.name, cell(own, every, own), *cells])
     means = [geometric_mean([x.value for x in of_rival(found, r.name, "distance")]) for r in others]
-    lines.append(["geometric mean", *([] if whole else [""]), "", *(f"({number(m)})" for m in means)])
-    return table(["scene", *([] if whole else ["apart"]), OURS, *(r.name for r in others)], lines)
+    lines.append(["geometric mean", "", *(f"({number(m)})" for m in means)])
+    return table(["scene", OURS, *(r.name for r in others)], lines)
 
 
-def within_table(found, whole):
+def within_table(found):
     """The table of margins, with our own `intersects`, the denominator of `within`."""
     others, lines = rivals(found, "within"), []
     for scene in found.scenes:
@@ -204,22 +192,17 @@ def within_table(found, whole):
         first = runs[OURS, "first"]
         for k in range(len(scene.margins)):
             key = f"within {k}"
-            own, every = runs[OURS, key], taken(scene, key)
-            for label, frames in {"": every}.items() if whole else by_label(scene, every).items():
-                margin = margin_name(scene, key).removeprefix("margin ")
-                names = [scene.name, margin, *([] if whole else [label])]
-                cells = [cell(runs.get((r.name, key)), frames, own) for r in others]
-                # A hit needs less work than a miss, and `intersects` has no hits here.
-                beyond = [i for i in frames if i in taken(scene, key, beyond=True)]
-                over = geometric_mean([own.us[i] / first.us[i] for i in beyond])
-                lines.append(
-                    [*names, cell(first, frames, first), f"{cell(own, frames, own)} ({number(over)})", *cells]
-                )
+            own, frames = runs[OURS, key], taken(scene, key)
+            cells = [cell(runs.get((r.name, key)), frames, own) for r in others]
+            # A hit needs less work than a miss, and `intersects` has no hits here.
+            over = geometric_mean([own.us[i] / first.us[i] for i in taken(scene, key, beyond=True)])
+            within = f"{cell(own, frames, own)} ({number(over)})"
+            margin = margin_name(scene, key).removeprefix("margin ")
+            lines.append([scene.name, margin, cell(first, frames, first), within, *cells])
     means = [geometric_mean([x.value for x in of_rival(found, r.name, "within")]) for r in others]
-    blank = [""] * (3 if whole else 4)
-    lines.append(["geometric mean", *blank, *(f"({number(m)})" for m in means)])
-    head = ["scene", "margin", *([] if whole else ["apart"]), "intersects", "within (x intersects)"]
-    return table(head, [*lines]) if not others else table([*head, *(r.name for r in others)], lines)
+    lines.append(["geometric mean", "", "", "", *(f"({number(m)})" for m in means)])
+    head = ["scene", "margin", "intersects", "within (x intersects)"]
+    return table([*head, *(r.name for r in others)], lines)
 
 
 def answers_table(found):
@@ -244,6 +227,14 @@ def answers_table(found):
             )
     head = ["engine", "query", "frames", "differ", "most, of the size", "of these unsettled", "where"]
     return table(head, lines)
+
+
+def oracles_table(found):
+    """Results that oracles confirm."""
+    differ = len(found.bugs) - len(found.exact.bugs())
+    single = ["pairs of triangles, each alone", "-", found.checked + differ, found.checked, differ, 0]
+    note = "every frame of small scenes, and those on which a rival differs"
+    return table(ORACLES, [found.exact.row(), [*single, note]])
 
 
 def engines_table(found):
@@ -271,60 +262,15 @@ def scenes_table(found):
     )
 
 
-INTRODUCTION = (
-    "Written by `bench/run --near`; `bench/README.md` describes the method. Times are microseconds a "
-    "frame; in brackets is the ratio to ours, as a geometric mean over frames: above 1 they are slower."
-)
-
-
-def written(found, how, described):
-    """REPORT.md."""
-    parts = ["# How near: distance and clearance, on the same scenes", INTRODUCTION, how]
-    if found.bugs:
-        parts += ["## CONTRADICTIONS", "\n".join(f"* {bug}" for bug in found.bugs)]
-    parts += [
-        "## Bars",
-        bars_table(bars(found)),
-        "## Distance",
-        distance_table(found, whole=True),
-        "Scene by scene, `0.1 %, 1.1 times` is 1.1 times a margin of 0.1 % of the size:",
-        distance_table(found, whole=False),
-        *(near_steps.section(found.steps) if found.steps else []),
-        "## Within a margin",
-        "For ours the ratio is over our own `intersects` on the frames farther than the margin, for the "
-        "others over our `within` on all.",
-        within_table(found, whole=True),
-        "Scene by scene:",
-        within_table(found, whole=False),
-        "## Answers",
-        "Our distances must equal the exporter's, to the bit, and our margins must agree with them. "
-        f"Besides, {found.checked} frames were confirmed by pairs of triangles, each alone: every frame of "
-        "small scenes, and those on which a rival differs. A rival's distance differs if it is off by more "
-        "than a millionth of the size, a margin if it is decided otherwise.",
-        answers_table(found),
-        found.exact.told(),
-        "## Engines",
-        engines_table(found),
-        "## Scenes",
-        scenes_table(found),
-        "## Machine",
-        f"```\n{described.strip()}\n```",
-    ]
-    return "\n\n".join(parts) + "\n"
-
-
-def compact(found, how, described):
-    """TABLE.md."""
-    about = [line.split(":", 1) for line in described.splitlines() if ":" in line]
-    told = {key.strip(): value.strip() for key, value in about}
-    return (
-        "Distance, microseconds a frame, and in brackets the ratio to ours:\n\n"
-        f"{distance_table(found, whole=True)}\n\n"
-        f"{near_steps.short(found.steps) if found.steps else ''}"
-        "Within a margin of the size: our `intersects`, our `within` and its ratio to `intersects` on "
-        "frames farther than the margin, and Coal's `security_margin`, in brackets the ratio to our "
-        "`within`:\n\n"
-        f"{within_table(found, whole=True)}\n\n"
-        f"{how} {told.get('Model name', 'Unknown processor')}, {told.get('date', '')}, revision "
-        f"{told.get('revision', '')}.\n"
-    )
+def tables(found):
+    """The results of a race by name."""
+    return {
+        "Bars": bars_table(bars(found)),
+        "Distance": distance_table(found),
+        **({"Small steps": near_steps.times_table(found.steps)} if found.steps else {}),
+        "Within a margin": within_table(found),
+        "Oracles": oracles_table(found),
+        "Differences": answers_table(found),
+        "Engines": engines_table(found),
+        "Scenes": scenes_table(found),
+    }

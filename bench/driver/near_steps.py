@@ -91,26 +91,5 @@ def times_table(found):
             lines.append([scene.name, label, f"{100 * moved:.2f} %", seeded, *others])
     for label in [*labels(found), None]:
         means = [geometric_mean([r for r, _ in ratios(found, n, label)]) for n in [OURS, *names(found)]]
-        lines.append(["geometric mean", label or "", "", "", *(f"({number(mean)})" for mean in means)])
+        lines.append(["geometric mean", label or "all", "", "", *(f"({number(mean)})" for mean in means)])
     return table(["scene", "step", "moved", "seeded", "without a seed", *names(found)], lines)
-
-
-def section(found):
-    """The section of REPORT.md."""
-    return [
-        "## From the last frame's nearest pair",
-        "Our distance with a `QueryCache` that is kept from frame to frame (`seeded`), without one, and "
-        "rivals, which have no such feature for two meshes; in brackets is the ratio to the seeded one. "
-        "Meshes stay at 1 % of the size from each other. `moved`: movement since the frame before, by the "
-        "size, of the corner of the second mesh's box that moves farthest, median. Seeded results must also "
-        "equal those of the exporter, to the bit.",
-        times_table(found),
-    ]
-
-
-def short(found):
-    """The part of TABLE.md."""
-    return (
-        "Distance in small steps: ours from the last frame's data (`seeded`), and in brackets how many "
-        f"times that:\n\n{times_table(found)}\n\n"
-    )

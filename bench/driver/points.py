@@ -6,8 +6,9 @@ import struct
 import time
 from dataclasses import dataclass, field
 
-from . import build, report
+from . import build, page, report
 from .programs import printed, rows
+from .record import Record
 from .scenes import Scene, collect
 from .shell import CACHE, Failed, call, say
 from .tables import big, geometric_mean, number, table
@@ -156,7 +157,7 @@ def times_table(results, racing):
                 ns = None if theirs.problem else theirs.ns[k]
                 row.append("-" if ns is None else f"{number(ns)} ({number(ns / ours)})")
             made.append(row)
-    return table(["mesh", "question", OURS, *rivals], made)
+    return table(["mesh", "query", OURS, *rivals], made)
 
 
 def bars_table(results):
@@ -171,10 +172,10 @@ def bars_table(results):
         ]
         if ratios:
             mean, (worst, where) = geometric_mean([ratio for ratio, _ in ratios]), min(ratios)
-            reached = "reached" if mean >= least else "MISSED"
+            reached = "yes" if mean >= least else "no"
             told = f"{number(worst)} ({where})"
             made.append([f"{what}, times {rival}", least, number(mean), told, reached])
-    return table(["bar", "at least", "geometric mean", "least", ""], made)
+    return table(["bar", "at least", "geometric mean", "least", "reached"], made)
 
 
 def truth_table(results):
@@ -186,47 +187,40 @@ def truth_table(results):
                 f"{name}: {counts[k]}" for name, counts in one.differing.items() if counts[k] is not None
             ]
             made.append([one.scene.name, line[1], line[2], line[3], ", ".join(others)])
-    return table(["mesh", "question", "asked exactly", "ours right", "rivals off by more than 1e-6"], made)
+    return table(["mesh", "query", "compared", "ours right", "rivals off by more than 1e-6"], made)
 
 
-def written(results, racing, asked, seconds):
-    """The record."""
-    abouts = [
-        [racer.name, one.about.get("version", ""), one.about.get("notes", "")]
-        for racer in racing
-        if (one := results[0].found[racer.name])
-    ]
-    meshes = [[one.scene.name, big(one.scene.triangles[0])] for one in results]
-    how = (
-        f"{COUNT[asked.quick]:,} queries a set; nanoseconds of processor time a query, least of "
-        f"{asked.repeat} passes after an untimed one, and of {1 if asked.quick else ROUNDS} runs, all "
-        f"programs in turn, on one core. In brackets the ratio to ours. It took {seconds:.0f} s; load when "
-        f"the runs began: {', '.join(f'{one.load:.2f}' for one in results)}."
-    )
-    problems = [
-        f"* {name} on {one.scene.name}: {run.problem}"
-        for one in results
-        for name, run in one.found.items()
-        if run.problem
-    ]
-    parts = [
-        "# Points and rays",
-        how,
-        bars_table(results),
-        "## Times",
-        times_table(results, racing),
-        "## Answers",
-        "Ours over CGAL's exact kernel: whether the interval contains a distance, by squares; whether the "
-        "interval of t contains that of the first hit; whether a point is inside. The last column counts "
-        "the rivals' results that are off.",
-        truth_table(results),
-        "## Meshes and programs",
-        table(["mesh of scene", "triangles"], meshes),
-        table(["program", "version", "notes"], abouts),
-        *(["\n".join(problems)] if problems else []),
-        report.machine(asked.core),
-    ]
-    return "\n\n".join(parts) + "\n"
+def ranges_table(of):
+    """By kind of query, from `times_table`: rivals' times over ours, geometric mean and range."""
+    made = []
+    for what in BARS:
+        row = [what]
+        for name in of.head[3:]:
+            cells = [dict(zip(of.head, line))[name] for line in of.rows if line[1].startswith(what)]
+            ratios = [float(cell.partition("(")[2].removesuffix(")")) for cell in cells if "(" in cell]
+            mean, ends = geometric_mean(ratios), [number(end(ratios)) for end in (min, max) if ratios]
+            row.append(f"{number(mean)} ({' to '.join(ends)})" if ratios else "-")
+        made.append(row)
+    return table(["query", *of.head[3:]], made)
+
+
+def tables(results, racing):
+    """The results of a race by name."""
+    times = times_table(results, racing)
+    abouts = {racer.name: results[0].found[racer.name].about for racer in racing}
+    engines = [[name, *(of.get(key, "-") for key in ("version", "notes"))] for name, of in abouts.items()]
+    scenes = []
+    for one in results:
+        problems = [f"{name}: {run.problem}" for name, run in one.found.items() if run.problem]
+        scenes.append([one.scene.name, big(one.scene.triangles[0]), f"{one.load:.2f}", "; ".join(problems)])
+    return {
+        "Bars": bars_table(results),
+        "Ranges": ranges_table(times),
+        "Times": times,
+        "Oracles": truth_table(results),
+        "Engines": table(["name", "version", "notes"], engines),
+        "Scenes": table(["scene", "triangles", "load", "note"], scenes),
+    }
 
 
 def run(asked):
@@ -239,13 +233,18 @@ def run(asked):
         exact = None
     tools = (build.points_questions(), exact)
     names = asked.scenes.split(",") if asked.scenes else QUICK if asked.quick else SCENES
+    described = report.machine(asked.core)
     start = time.monotonic()
     results = [ask(racing, scene, tools, asked) for scene in collect(names, asked.quick, asked.data)]
-    asked.out.mkdir(parents=True, exist_ok=True)
-    text = written(results, racing, asked, time.monotonic() - start)
-    (asked.out / "REPORT.md").write_text(text)
-    say(f"\n{bars_table(results)}\n\n{times_table(results, racing)}\n\n{truth_table(results)}")
-    say(f"\nThe record is in {asked.out}.")
+    how = (
+        f"{COUNT[asked.quick]:,} queries a set; nanoseconds of processor time a query, least of "
+        f"{asked.repeat} passes after an untimed one, and of {1 if asked.quick else ROUNDS} runs, all "
+        f"programs in turn, on one core. It took {time.monotonic() - start:.0f} s."
+    )
+    found = tables(results, racing)
+    Record(asked.out).close({"command": asked.command, "method": how, **described}, found)
+    page.show(found, "Bars", "Times", "Oracles")
+    say(f"The record is in {asked.out}.")
     bugs = [(one.scene.name, line) for one in results for line in one.exact if line[2] != line[3]]
     for name, line in bugs:
         say(f"CONTRADICTION: {name}, {line[1]}: question {line[4]} of {name}.questions")

@@ -1,17 +1,23 @@
-"""A record's raw output: one file, `runs.tsv`, with the output of every run under a line `#run<TAB>NAME`.
+"""The two files of a record.
 
-Compressed if it is large (`runs.tsv.xz`): a full race has 450,000 lines.
+`runs.tsv` has the raw output of every run under a line `#run<TAB>NAME`. It is compressed if it is large
+(`runs.tsv.xz`): a full race has 450,000 lines.
+
+`results.tsv` has what the race computes from them: tables, each under a line `#table<TAB>NAME`, with a line
+of column names. The table `about` states the command, the date, the revision and the machine. TABLES.md and
+the pages take their numbers from this file.
 """
 
 import lzma
 
 from .shell import Failed
+from .tables import Table
 
-FILE = "runs.tsv"
+FILE, RESULTS = "runs.tsv", "results.tsv"
 PACKED = ".xz"
-MARK = "#run\t"
+MARK, TABLE = "#run\t", "#table\t"
 #: Bytes from which a file is compressed.
-LARGE = 1 << 21
+LARGE = 1 << 16
 
 
 class Record:
@@ -21,9 +27,9 @@ class Record:
     def __init__(self, folder):
         """Begins a record: files of an earlier one in between would be mistaken for its own."""
         folder.mkdir(parents=True, exist_ok=True)
-        for old in [*folder.glob("*.tsv"), folder / (FILE + PACKED), folder / "REPORT.md", folder / "TABLE.md"]:
+        for old in [*folder.glob("*.tsv"), folder / (FILE + PACKED)]:
             old.unlink(missing_ok=True)
-        self.path, self.names = folder / FILE, set()
+        self.folder, self.path, self.names = folder, folder / FILE, set()
 
     def add(self, name, text):
         """Appends a run's output. A name occurs once."""
@@ -34,12 +40,34 @@ class Record:
         with open(self.path, "a") as file:
             file.write("".join(f"{line}\n" for line in [MARK + name, *lines]))
 
-    def close(self):
-        """Compresses a large file."""
+    def close(self, about, tables):
+        """Compresses a large file, and writes the results."""
         if self.path.exists() and self.path.stat().st_size > LARGE:
-            with lzma.open(f"{self.path}{PACKED}", "w", preset=9) as packed:
+            with lzma.open(f"{self.path}{PACKED}", "w", preset=9 | lzma.PRESET_EXTREME) as packed:
                 packed.write(self.path.read_bytes())
             self.path.unlink()
+        write_results(self.folder, about, tables)
+
+
+def write_results(folder, about, tables):
+    """`about`: key -> value; `tables`: name -> Table."""
+    every = {"about": Table(["key", "value"], [list(pair) for pair in about.items()]), **tables}
+    lines = []
+    for name, one in every.items():
+        rows = [[" ".join(cell.split()) for cell in row] for row in [one.head, *one.rows]]
+        lines += [TABLE + name, *map("\t".join, rows), ""]
+    (folder / RESULTS).write_text("\n".join(lines))
+
+
+def results(folder):
+    """The tables of a record by name, `about` among them."""
+    path, found = folder / RESULTS, {}
+    for name, text in sections(path, path.read_text(), TABLE).items():
+        head, *rows = [line.split("\t") for line in text.splitlines() if line]
+        if any(len(row) != len(head) for row in rows):
+            raise Failed(f"{path}: table {name}: a row has not {len(head)} cells")
+        found[name] = Table(head, rows)
+    return found
 
 
 def read(path):
@@ -49,15 +77,20 @@ def read(path):
     else:
         with lzma.open(f"{path}{PACKED}", "rt") as packed:
             text = packed.read()
-    runs, lines = {}, None
+    return sections(path, text, MARK)
+
+
+def sections(path, text, mark):
+    """The lines after each mark, by the name in the mark."""
+    found, lines = {}, None
     for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith(MARK):
-            name = line.removeprefix(MARK)
-            if name in runs:
-                raise Failed(f"{path}:{number}: a second run '{name}'")
-            lines = runs[name] = []
+        if line.startswith(mark):
+            name = line.removeprefix(mark)
+            if name in found:
+                raise Failed(f"{path}:{number}: a second '{name}'")
+            lines = found[name] = []
         elif lines is None:
-            raise Failed(f"{path}:{number}: no run before this line")
+            raise Failed(f"{path}:{number}: no name before this line")
         else:
             lines.append(line)
-    return {name: "".join(f"{line}\n" for line in lines) for name, lines in runs.items()}
+    return {name: "".join(f"{line}\n" for line in lines) for name, lines in found.items()}

@@ -1,76 +1,47 @@
-"""Tables and the record."""
+"""Tables of the races of two meshes, and the description of the machine."""
 
 import os
 import subprocess
 from datetime import datetime, timezone
 
-from . import bars, compact
+from . import bars
 from .shell import ROOT, call, first_line
 from .tables import big, geometric_mean, number, table, title
-from .verdict import LISTED
 
 
-def results_table(results, ours, query):
-    rows = []
-    for result in results:
-        if result.query != query:
-            continue
-        own = ours.get((result.scene.name, query))
-        if result.problem:
-            rows.append(
-                [
-                    result.scene.name,
-                    result.engine.name,
-                    "-",
-                    "-",
-                    "-",
-                    "-",
-                    "-",
-                    "-",
-                    "-",
-                    "-",
-                    result.problem,
-                ]
-            )
-            continue
-        known = own and not own.problem
-        ratio = number(result.mean / own.mean) if known else "-"
-        difference = (
-            f"{result.count - own.count:+d}" if known and result is not own else "" if result is own else "-"
-        )
-        unsettled = f"{result.unsettled} frames unsettled" if result.unsettled else ""
-        rows.append(
-            [
-                result.scene.name,
-                result.engine.name,
-                number(result.mean),
-                ratio,
-                result.count,
-                difference,
-                result.missed or "",
-                result.invented or "",
-                result.about["build_ms"],
-                big(result.about["bytes"]),
-                unsettled,
-            ]
-        )
-    what = "pairs" if query == "pairs" else "hits"
-    return table(
-        [
-            "scene",
-            "engine",
-            "us a frame",
-            "x ours",
-            what,
-            "- ours",
-            "missed",
-            "invented",
-            "build ms",
-            "bytes",
-            "note",
-        ],
-        rows,
-    )
+def columns(engines):
+    """For each program the first configuration that races: our default, and a library's first."""
+    first = {}
+    for engine in engines:
+        first.setdefault(engine.maker, engine)
+    return list(first.values())
+
+
+def cell(result, own):
+    """Microseconds, and the ratio to ours."""
+    if result is None or result.problem:
+        return "-"
+    if result is own or own.problem:
+        return number(result.mean)
+    return f"{number(result.mean)} ({number(result.mean / own.mean)})"
+
+
+def times_table(results, ours, engines, scenes, query):
+    """Scenes by programs: microseconds a frame, and in brackets the ratio to ours."""
+    ours_first, *others = columns(engines)
+    at = {(r.scene.name, r.engine.name): r for r in results if r.query == query}
+    best = bars.papers(results, ours, query)
+    head = ["scene", ours_first.name, *(["our best paper volume"] if best else []), *(e.name for e in others)]
+    rows, ratios = [], [[] for _ in head[2:]]
+    for scene in scenes:
+        own = ours[scene.name, query]
+        theirs = [*([best.get(scene.name)] if best else []), *(at[scene.name, e.name] for e in others)]
+        rows.append([scene.name, cell(own, own), *(cell(r, own) for r in theirs)])
+        for r, to in zip(theirs, ratios):
+            if r and not r.problem and not own.problem:
+                to.append(r.mean / own.mean)
+    rows.append(["geometric mean", "", *(f"({number(geometric_mean(of))})" for of in ratios)])
+    return table(head, rows)
 
 
 def means_table(results, ours, engines, query):
@@ -90,8 +61,8 @@ def means_table(results, ours, engines, query):
                 number(min(ratios)),
                 number(max(ratios)),
                 f"{len(done)} of {len(mine)}",
-                sum(r.missed for r in done),
-                sum(r.invented for r in done),
+                big(sum(r.missed for r in done)),
+                big(sum(r.invented for r in done)),
                 sum(r.unsettled for r in done),
             ]
         )
@@ -108,6 +79,34 @@ def means_table(results, ours, engines, query):
         ],
         rows,
     )
+
+
+def cold_means(results, ours, engines, query):
+    """Geometric means over the scenes that both have warm and cold."""
+    rows = []
+    for engine in engines:
+        both = [
+            (r, ours[r.scene.name, query])
+            for r in results
+            if r.engine is engine and r.query == query and r.cold
+        ]
+        done = [(r, own) for r, own in both if not (r.cold.problem or own.problem or own.cold.problem)]
+        if not done:
+            rows.append([engine.name, *["-"] * 5, f"0 of {len(both)}"])
+            continue
+        least, scene = min((r.cold.mean / own.cold.mean, r.scene.name) for r, own in done)
+        rows.append(
+            [
+                engine.name,
+                number(geometric_mean([r.cold.mean / r.mean for r, _ in done])),
+                number(geometric_mean([r.mean / own.mean for r, own in done])),
+                number(geometric_mean([r.cold.mean / own.cold.mean for r, own in done])),
+                number(least),
+                scene,
+                f"{len(done)} of {len(both)}",
+            ]
+        )
+    return table(["engine", "cold / warm", "x ours warm", "x ours cold", "least cold", "on", "scenes"], rows)
 
 
 def engines_table(results, engines):
@@ -129,6 +128,16 @@ def engines_table(results, engines):
     return table(["name", "engine", "version", "built with", "notes"], rows)
 
 
+def differences_table(results):
+    """Runs without a number, and those on which the oracle decided against an engine, or could not decide."""
+    rows = [
+        [r.scene.name, r.query, r.engine.name, r.missed, r.invented, r.unsettled, r.problem]
+        for r in results
+        if r.problem or r.missed or r.invented or r.unsettled
+    ]
+    return table(["scene", "query", "engine", "missed", "invented", "frames unsettled", "note"], rows)
+
+
 def scenes_table(scenes):
     return table(
         ["scene", "triangles", "frames", "what", "stand-in"],
@@ -146,65 +155,45 @@ def scenes_table(scenes):
 
 
 def machine(core):
-    """The environment that the numbers depend on."""
+    """The environment that the numbers depend on: key -> value."""
 
     def git(*words):
         return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True).stdout.strip()
 
     changed = git("status", "--porcelain")
-    lines = [
-        f"date: {datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC",
-        f"revision: {git('rev-parse', 'HEAD') or 'unknown'}"
+    found = {
+        "date": f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC",
+        "revision": (git("rev-parse", "HEAD") or "unknown")
         + (" with uncommitted changes" if changed else ""),
-        f"core: {core}; load when it began: {' '.join(f'{x:.2f}' for x in os.getloadavg())}",
-    ]
-    lines += [
-        f"{name}: {first_line(words)}"
-        for name, words in {
-            "g++": ["g++", "--version"],
-            "rustc": ["rustc", "--version"],
-            "python": ["python3", "--version"],
-            "kernel": ["uname", "-srvm"],
-            "C library": ["ldd", "--version"],
-        }.items()
-    ]
-    return "\n".join(lines) + "\n\n" + call(["lscpu"], "lscpu")
+        "core": f"{core}; load when it began: {' '.join(f'{x:.2f}' for x in os.getloadavg())}",
+    }
+    for name, words in {
+        "g++": ["g++", "--version"],
+        "rustc": ["rustc", "--version"],
+        "python": ["python3", "--version"],
+        "kernel": ["uname", "-srvm"],
+        "C library": ["ldd", "--version"],
+    }.items():
+        found[name] = first_line(words)
+    for line in call(["lscpu"], "lscpu").splitlines():
+        key, _, value = line.partition(":")
+        if not key.startswith("Vulnerability"):
+            found[key.strip()] = value.strip()
+    return found
 
 
-def report(results, ours, engines, scenes, queries, bugs, how, described, sweep):
-    """REPORT.md."""
-    parts = [
-        "# impinge and other libraries, on the same scenes",
-        "Written by `bench/run`; `bench/README.md` describes the "
-        "method, our bias and the caveats. `x ours` is their time over ours: above 1 they are slower.",
-        how,
-    ]
-    if bugs:
-        parts += [
-            "## OUR BUGS",
-            "The exact oracle contradicts impinge:",
-            "\n".join(f"* {bug}" for bug in bugs),
-        ]
-    parts += bars.section(results, ours, engines, scenes)
+def tables(results, ours, engines, scenes, queries, sweep):
+    """The results of a race by name."""
+    found = {
+        "Bars": bars.bars_table(bars.bars(results, ours, engines)),
+        "Costs": bars.costs_table(results, engines),
+    }
     for query in queries:
-        parts += [
-            f"## {title(query)}",
-            results_table(results, ours, query),
-            "Over all scenes:",
-            means_table(results, ours, engines, query),
-        ]
-    parts += compact.cold_section(results, ours, engines, queries, sweep)
-    parts += [
-        "## What is counted",
-        "`missed` and `invented` are pairs (of first contact: frames) on which the exact oracle decided "
-        "against the engine; "
-        f"`differences.tsv` lists up to {LISTED} of an engine, a scene and a query. Unsettled are frames "
-        f"that the oracle could not check.",
-        "## Engines",
-        engines_table(results, engines),
-        "## Scenes",
-        scenes_table(scenes),
-        "## Machine",
-        f"```\n{described.strip()}\n```",
-    ]
-    return "\n\n".join(parts) + "\n"
+        found[title(query)] = times_table(results, ours, engines, scenes, query)
+        found[f"{title(query)}, means"] = means_table(results, ours, engines, query)
+        if sweep:
+            found[f"{title(query)}, cold"] = cold_means(results, ours, engines, query)
+    found["Differences"] = differences_table(results)
+    found["Engines"] = engines_table(results, engines)
+    found["Scenes"] = scenes_table(scenes)
+    return found

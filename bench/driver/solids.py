@@ -4,7 +4,7 @@ import sys
 import time
 from dataclasses import dataclass, field, replace
 
-from . import build, fetch, report, solids_ourselves, solids_report, solids_volumes
+from . import build, fetch, page, report, solids_ourselves, solids_report, solids_volumes
 from .programs import printed, rows
 from .record import Record
 from .shell import BENCH, CACHE, Failed, call, say
@@ -352,12 +352,18 @@ def run(asked):
     volumes = solids_volumes.check(tools, asked, every, ("families", *NEF), once, names_of_pairs)
     own = solids_ourselves.ask(tools, asked, files, once, names_of_pairs)
     racers, of_volumes, known = race(tools, asked, files)
-    found = solids_report.Found(checked, volumes, own, racers, of_volumes, known, notes, tools["why"])
-    asked.record.close()
-    (asked.out / "REPORT.md").write_text(solids_report.written(found, asked, described))
-    table = solids_report.compact(found, asked)
-    (asked.out / "TABLE.md").write_text(table)
-    say(f"\n{table}\nThe record is in {asked.out}.")
+    found = solids_report.Found(checked, volumes, own, racers, of_volumes, known, tools["why"])
+    made = solids_report.tables(found)
+    how = (
+        f"{asked.repeat} timed passes over the pairs of a set, after an untimed one (manifold-rust-robust: "
+        f"{solids_report.FEW}); a pair's time is the median, in processor time, one core, one program at a "
+        f"time. `query`: models exist already. `whole`: from arrays of points and triangles to the result; "
+        f"`on demand`: ours with a tree only if it pays. {'; '.join(notes + volumes.notes)}."
+        + (" Quick: few pairs." if asked.quick else "")
+    )
+    asked.record.close({"command": asked.command, "method": how, **described}, made)
+    page.show(made, "Oracles", "Intervals of volumes", "Relation", "Volume", "Bars of volumes")
+    say(f"The record is in {asked.out}.")
     bugs = found.contradictions
     for bug in bugs:
         say(f"CONTRADICTION: {bug}")

@@ -3,10 +3,10 @@
 import math
 from dataclasses import dataclass, field
 
-from .bars import Bar, bars_table
+from .bars import Bar
 from .programs import median
 from .shell import Failed, say
-from .tables import big, number, precise, table
+from .tables import big, precise, table
 
 #: Maximum width of an interval: this part of the volume, and this part of the volume of a box, the common
 #: part of the boxes of both bodies.
@@ -14,8 +14,6 @@ OF_VOLUME, OF_BOX = 1e-9, 1e-12
 #: Relative difference from which manifold3d's volumes are counted.
 FAR = 1e-9
 NEF, COREFINE = "CGAL's Nef polyhedra", "CGAL's corefinement"
-#: Maximum number of listed lines of a kind.
-LISTED = 12
 
 
 @dataclass
@@ -288,36 +286,3 @@ def bars(checks):
         if share == math.inf:
             narrow.detail += ", whose boxes have a flat box in common"
     return [hold, narrow]
-
-
-def section(checks):
-    """The section of REPORT.md."""
-    parts = [
-        "## Volumes in common",
-        "The exact volume, rounded down and up to doubles, beside the interval of "
-        "`Query::penetration`, which must contain both. `CGAL's Nef polyhedra` compute it for bodies of all "
-        "kinds, as sets of points; `CGAL's corefinement` (`corefine_and_compute_boolean_operations`, EPECK) "
-        "for pairs of embedded two-manifolds that do not meet themselves. Poses are applied in exact "
-        "numbers. If the two differ, the Nef polyhedra count.",
-        agreement(checks),
-        bars_table(bars(checks)),
-        "Widths are of pairs of embedded two-manifolds. The box is that which the boxes of both bodies, "
-        "along the axes of the world, have in common; in the column by the smaller box, the box of the "
-        "smaller body.",
-        width_table(checks),
-        "manifold3d's `(A ^ B).volume()` beside the exact volume. It rounds coordinates, and, at poses, "
-        "points as they are placed, so that a difference is no contradiction.",
-        rival_table(checks),
-    ]
-    for title, of in (
-        ("CONTRADICTIONS", "against"),
-        ("Refuted by Nef polyhedra", "refuted"),
-        ("No result of the oracle", "silent"),
-        ("No result of impinge", "none"),
-    ):
-        lines = [line for one in checks.checked for line in getattr(one, of)]
-        if lines:
-            more = [f"* and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
-            parts += [f"{title}:", "\n".join([f"* {line}" for line in lines[:LISTED]] + more)]
-    parts += ["\n".join(f"* {note}" for note in checks.notes)] if checks.notes else []
-    return parts

@@ -201,14 +201,14 @@ def main(out):
     head = ["", "case", "truth", "impinge"]
     parts = [HEAD.strip(), f"Python {platform.python_version()}, {platform.system()} {platform.machine()}."]
     counted.insert(0, ["impinge", "this tree", f"{len(wrong)} of {len(CASES)}", ""])
-    parts += ["## Wrong results", table(["library", "version", "wrong", "note"], counted)]
-    parts += ["## impinge", table(head, listed)]
+    parts += ["## Wrong results", str(table(["library", "version", "wrong", "note"], counted))]
+    parts += ["## impinge", str(table(head, listed))]
     groups = [columns[:3], columns[3:5] + columns[9:], columns[5:9]]
     for group in groups:
         title = ", ".join(name for name, _ in group)
         rows = [[number, *[cells[i] for _, cells in group]] for i, number in enumerate(numbered)]
         rows = [[row[0], CASES[i][0], *row[1:]] for i, row in enumerate(rows)]
-        parts += [f"## {title}", table(["", "case", *[name for name, _ in group]], rows)]
+        parts += [f"## {title}", str(table(["", "case", *[name for name, _ in group]], rows))]
     out.write_text("\n\n".join(parts) + "\n")
     print(f"written to {out}")
     for line in wrong:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from driver.assemblies import (
     File,
+    Program,
     REST,
     Runs,
     WHOLE,
@@ -17,6 +18,7 @@ from driver.assemblies import (
     record,
     same_assembly,
     spent,
+    tables,
 )
 from driver.shell import Failed
 
@@ -70,7 +72,7 @@ class Assemblies(unittest.TestCase):
         self.assertIn("a 2.00", least.detail)
         self.assertEqual(rest.reached, False)
         self.assertEqual([bar.reached for bar in others], [None] * 4)
-        self.assertIn("2.00 under", per_file([good, bad]))
+        self.assertIn("2.00 under", str(per_file([good, bad])))
 
     def test_the_ordinary_check_is_compared_by_medians(self):
         raced = file(
@@ -84,7 +86,7 @@ class Assemblies(unittest.TestCase):
     def test_what_we_do_not_manage_is_not_reached(self):
         failed = file(Runs("impinge", problem="over the limit"), runs("cgal-all", (80, 5)))
         self.assertEqual([bar.reached for bar in bars([failed])], [None] + [False] * 7)
-        self.assertIn("over the limit", programs_table(failed))
+        self.assertIn("over the limit", str(programs_table(failed)))
 
     def test_counts_that_differ_are_told_and_only_an_exact_rival_contradicts(self):
         raced = file(
@@ -94,9 +96,13 @@ class Assemblies(unittest.TestCase):
             runs("fcl-obb", (10, 2), found=(2, 9)),
         )
         self.assertEqual(len(list(raced.contradictions())), 1)
-        self.assertIn("7 -1", programs_table(raced))
-        self.assertIn("9 +1", programs_table(raced))
+        self.assertIn("7 -1", str(programs_table(raced)))
+        self.assertIn("9 +1", str(programs_table(raced)))
         self.assertEqual(len(record([raced]).splitlines()), 5)
+        gone = File(Path("some/b.obj"), problem="no such file")
+        made = tables([raced, gone], [Program(name, None) for name in raced.runs])
+        self.assertEqual([row[:2] for row in made["Times"].rows], [["a", name] for name in raced.runs])
+        self.assertEqual(made["Scenes"].rows, [["a", "2", "24", ""], ["b", "-", "-", "no such file"]])
 
     def test_another_assembly_is_refused(self):
         raced = file(runs("impinge", (10, 2)), runs("cgal-all", (10, 2)))

@@ -4,9 +4,9 @@ import unittest
 
 from driver import build
 from driver.bars import bars
-from driver.compact import compact
 from driver.engines import Engine
 from driver.race import Frame, Result
+from driver.report import times_table
 from driver.scenes import Scene
 
 US = Engine("impinge", build.impinge)
@@ -57,7 +57,7 @@ class Bars(unittest.TestCase):
         self.assertEqual(found["all pairs, x our best paper volume, each scene"].found, "3.20")
         self.assertEqual(found["bytes a triangle, all in, each scene"].found, "40.0")
         self.assertEqual(found["build, Mtri/s over all scenes"].found, "4.00")
-        self.assertIn("100.0 (20.0)", compact(results, ours, [US, PAPER, FCL], SCENES, "pairs"))
+        self.assertIn("100.0 (20.0)", str(times_table(results, ours, [US, PAPER, FCL], SCENES, "pairs")))
 
     def test_one_slow_scene_is_named(self):
         def slow(results):

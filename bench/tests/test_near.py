@@ -6,7 +6,7 @@ import unittest
 from driver import near
 from driver.near import Racer, Run, Spaced, Spread, compare, own_faults, read, settle, spread
 from driver.near_exact import Exact
-from driver.near_report import Found, bars, compact, taken, written
+from driver.near_report import Found, bars, tables, taken
 from driver.shell import Failed
 
 #: Size 2: frames at half and at 1.1 times a margin, and far.
@@ -113,10 +113,9 @@ class Near(unittest.TestCase):
         one, two = compare(scene(), runs)
         self.assertEqual((one.differing, one.asked), ([2, 3], 4))
         self.assertEqual((two.differing, two.asked), ([1], 2))
-        text = written(found(runs), "", "x: y")
-        lines = [[cell.strip() for cell in line.split("|")] for line in text.splitlines()]
-        self.assertIn(["", "fcl-rss", "distance", "4", "2", "inf", "0", "rods 2", ""], lines)
-        self.assertIn(["", "coal-obb", "within", "2", "1", "", "0", "rods 1", ""], lines)
+        rows = tables(found(runs))["Differences"].rows
+        self.assertIn(["fcl-rss", "distance", "4", "2", "inf", "0", "rods 2"], rows)
+        self.assertIn(["coal-obb", "within", "2", "1", "", "0", "rods 1"], rows)
 
     def test_pairs_alone_contradict(self):
         runs, asked = ours(), type("Asked", (), {"core": 0, "limit": 1})
@@ -151,7 +150,7 @@ class Near(unittest.TestCase):
         one.take(HEAD + "0\t4\t0\t0\tagrees\n1\t0\t1\t3\twithin 3ff is 0\n2\t-1\t0\t0\tfailed: why\n")
         self.assertEqual((one.asked, one.agreed, one.meeting, one.degenerate, one.silent), (3, 1, 1, 1, 1))
         self.assertEqual(one.bugs(), ["pair 1 of near.pairs: within 3ff is 0"])
-        self.assertIn("1 of 3", one.told())
+        self.assertEqual(one.row()[:6], ["X", "1", "3", "1", 1, 1])
         with self.assertRaises(ValueError):
             Exact().take(HEAD + "1\t4\t0\t0\tagrees\n")
 
@@ -179,8 +178,7 @@ class Near(unittest.TestCase):
         bar = judged(runs)["distance, x fcl-rss, geometric mean"]
         self.assertIsNone(bar.reached)
         self.assertIn("rods (over the limit)", bar.detail)
-        table = compact(found(runs), "", "x: y").splitlines()[2:6]
-        self.assertEqual(len({line.count("|") for line in table}), 1)
+        self.assertEqual(tables(found(runs))["Distance"].rows[0][2:], ["-"])
 
 
 if __name__ == "__main__":

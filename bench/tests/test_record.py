@@ -1,15 +1,17 @@
-"""Tests of the records: one file with the output of every run, and the committed tables against it."""
+"""Tests of the records: their two files, and the committed results against the output of every run."""
 
+import math
 import tempfile
 import unittest
 from pathlib import Path
+from statistics import median
 from types import SimpleNamespace
 from unittest import mock
 
 from driver import many, race
-from driver.record import FILE, LARGE, PACKED, Record, read
+from driver.record import FILE, LARGE, PACKED, RESULTS, Record, read, results, write_results
 from driver.shell import BENCH, Failed
-from driver.tables import big, geometric_mean, number, precise
+from driver.tables import big, geometric_mean, number, precise, table
 
 
 class One(unittest.TestCase):
@@ -29,7 +31,7 @@ class One(unittest.TestCase):
 
     def test_a_new_record_has_nothing_of_the_last(self):
         Record(self.folder).add("a", "1\n")
-        (self.folder / "REPORT.md").write_text("old")
+        write_results(self.folder, {}, {})
         (self.folder / "notes.txt").write_text("mine")
         Record(self.folder)
         self.assertEqual([path.name for path in self.folder.iterdir()], ["notes.txt"])
@@ -58,17 +60,29 @@ class One(unittest.TestCase):
     def test_a_large_file_is_compressed(self):
         record = Record(self.folder)
         record.add("a", "1\n" * 10)
-        record.close()
-        self.assertEqual([path.name for path in self.folder.iterdir()], [FILE])
+        record.close({}, {})
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {FILE, RESULTS})
         record.add("b", "12345\t67890\n" * (LARGE // 10))
         runs = read(self.folder / FILE)
-        record.close()
-        self.assertEqual([path.name for path in self.folder.iterdir()], [FILE + PACKED])
-        self.assertLess((self.folder / (FILE + PACKED)).stat().st_size, LARGE // 100)
+        record.close({}, {})
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {FILE + PACKED, RESULTS})
+        self.assertLess((self.folder / (FILE + PACKED)).stat().st_size, LARGE // 10)
         self.assertEqual(read(self.folder / FILE), runs)
         self.assertEqual(list(runs), ["a", "b"])
         Record(self.folder)
         self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_results_come_back(self):
+        rows = [["rods", 1.5, ""], ["knots", "-", "failed:\tover\nthe limit"]]
+        times = table(["scene", "us", "note"], rows)
+        self.folder.mkdir()
+        write_results(self.folder, {"date": "today"}, {"Times": times, "None": table(["a"], [])})
+        found = results(self.folder)
+        self.assertEqual(list(found), ["about", "Times", "None"])
+        self.assertEqual(found["about"].rows, [["date", "today"]])
+        self.assertEqual(found["Times"].row("rods"), {"scene": "rods", "us": "1.5", "note": ""})
+        self.assertEqual(found["Times"].rows[1], ["knots", "-", "failed: over the limit"])
+        self.assertEqual(found["None"].rows, [])
 
     def test_a_damaged_file_is_named_with_its_line(self):
         self.folder.mkdir()
@@ -78,21 +92,12 @@ class One(unittest.TestCase):
                 read(self.folder / FILE)
 
 
-def tables(path):
-    """The tables of a report below each heading: rows of cells, the head first."""
-    found, heading = {}, ""
-    for line in path.read_text().splitlines():
-        if line.startswith("#"):
-            heading = line.lstrip("# ")
-        elif line.startswith("|") and not set(line) <= set("|-: "):
-            found.setdefault(heading, []).append([cell.strip() for cell in line.split("|")[1:-1]])
-    return found
-
-
-def results(folder):
+def raced(folder):
     """The result of every run of two meshes, by scene, engine and query (with caches: warm or cold)."""
     found = {}
     for name, text in read(BENCH / folder / FILE).items():
+        if name == "differences":
+            continue
         scene, engine, *query = name.split(".")
         frames = sum(not line.startswith("#") for line in text.splitlines())
         one = race.Result(SimpleNamespace(name=scene, frames=frames), None, query[0])
@@ -102,74 +107,76 @@ def results(folder):
 
 
 class Committed(unittest.TestCase):
-    """The tables of the reports, from which README and docs take their figures, against the raw runs."""
+    """The results, from which README and docs take their figures, against the raw runs."""
 
-    def test_times_counts_and_costs_of_two_meshes(self):
+    def test_times_and_means_of_two_meshes(self):
         for folder in ("record", "cold"):
-            runs, seen = results(folder), 0
-            report = tables(BENCH / folder / "REPORT.md")
-            for query, heading in (("pairs", "All pairs"), ("first", "First contact")):
-                head = report[heading][0]
-                for row in report[heading][1:]:
-                    cells = dict(zip(head, row))
-                    run = runs.get((cells["scene"], cells.get("engine"), query))
-                    if len(row) != len(head):
-                        # The table of means, and that of cold caches.
-                        continue
-                    if run is None:
-                        self.assertEqual(row[2], "-", row)
-                        continue
-                    own = runs[cells["scene"], "impinge", query]
-                    count = cells["pairs" if query == "pairs" else "hits"]
-                    self.assertEqual(
-                        [cells["us a frame"], cells["x ours"], count, cells["build ms"], cells["bytes"]],
-                        [
-                            number(run.mean),
-                            number(run.mean / own.mean),
-                            str(run.count),
-                            run.about["build_ms"],
-                            big(run.about["bytes"]),
-                        ],
-                        (folder, query, row),
-                    )
-                    seen += 1
-            self.assertEqual(seen, sum(not name[2].endswith(".cold") for name in runs), folder)
-
-    def test_times_of_the_short_tables(self):
-        for folder in ("record", "cold"):
-            runs, query, seen = results(folder), "", 0
-            head = []
-            for line in (BENCH / folder / "TABLE.md").read_text().splitlines():
-                if line[:1].isalpha() and "microseconds" in line:
-                    query, head = "pairs" if line.startswith("All pairs") else "first", []
-                if not line.startswith("|") or set(line) <= set("|-: "):
-                    continue
-                cells = [cell.strip() for cell in line.split("|")[1:-1]]
-                head = head or cells
-                for engine, cell in list(zip(head, cells))[1:]:
-                    run, own = (runs.get((cells[0], name, query)) for name in (engine, "impinge"))
-                    if run is not None and cells is not head:
-                        ratio = "" if engine == "impinge" else f" ({number(run.mean / own.mean)})"
-                        self.assertEqual(cell, number(run.mean) + ratio, (folder, line))
-                        seen += 1
+            runs, made, seen = raced(folder), results(BENCH / folder), 0
+            for query, title in (("pairs", "All pairs"), ("first", "First contact")):
+                for cells in made[title].rows:
+                    for engine, cell in zip(made[title].head[1:], cells[1:]):
+                        run, own = (runs.get((cells[0], name, query)) for name in (engine, "impinge"))
+                        if run is not None:
+                            ratio = "" if engine == "impinge" else f" ({number(run.mean / own.mean)})"
+                            self.assertEqual(cell, number(run.mean) + ratio, (folder, cells))
+                            seen += 1
+                for engine, mean, least, most, scenes, *_ in made[f"{title}, means"].rows:
+                    ratios = [
+                        run.mean / runs[scene, "impinge", query].mean
+                        for (scene, name, of), run in runs.items()
+                        if (name, of) == (engine, query)
+                    ]
+                    numbers = [number(of(ratios)) for of in (geometric_mean, min, max)]
+                    self.assertEqual([mean, least, most], numbers, (folder, engine))
+                    self.assertEqual(int(scenes.split(" of ")[0]), len(ratios))
             self.assertGreater(seen, 30, folder)
 
+    def test_costs_of_two_meshes(self):
+        for folder in ("record", "cold"):
+            runs, made = raced(folder), results(BENCH / folder)
+            sizes = {
+                row[0]: sum(int(count.replace(",", "")) for count in row[1].split(" and "))
+                for row in made["Scenes"].rows
+            }
+            for engine in (row[0] for row in made["Costs"].rows):
+                ms, heap = {}, {}
+                for (scene, name, query), run in runs.items():
+                    if name == engine and not query.endswith(".cold"):
+                        ms[scene] = min(ms.get(scene, math.inf), float(run.about["build_ms"]))
+                        heap.setdefault(scene, int(run.about["bytes"]))
+                triangles = sum(sizes[scene] for scene in ms)
+                row = made["Costs"].row(engine)
+                self.assertEqual(row["Mtri/s"], number(triangles / sum(ms.values()) / 1e3), (folder, engine))
+                self.assertEqual(row["bytes a triangle"], number(sum(heap.values()) / triangles))
+
+    def test_differences_of_two_meshes(self):
+        for folder in ("record", "cold"):
+            made = results(BENCH / folder)
+            for query, title in (("pairs", "All pairs"), ("first", "First contact")):
+                for row in made[f"{title}, means"].rows:
+                    own = [d for d in made["Differences"].rows if d[1:3] == [query, row[0]]]
+                    self.assertEqual(row[5:7], [big(sum(int(d[k]) for d in own)) for k in (3, 4)])
+
     def test_cold_times(self):
-        runs, seen = results("cold"), 0
-        for heading, rows in tables(BENCH / "cold" / "REPORT.md").items():
-            query = {"All pairs": "pairs", "First contact": "first"}.get(heading)
-            for row in rows:
-                run = runs.get((row[0], row[1], f"{query}.cold"))
-                if run and len(row) == 8:
-                    self.assertEqual(row[3], number(run.mean), row)
-                    seen += 1
-        self.assertEqual(seen, sum(name[2].endswith(".cold") for name in runs))
+        runs, made = raced("cold"), results(BENCH / "cold")
+        for query, title in (("pairs", "All pairs"), ("first", "First contact")):
+            for row in made[f"{title}, cold"].rows:
+                scenes = [scene for scene, name, of in runs if (name, of) == (row[0], f"{query}.cold")]
+                warm, cold = (
+                    {s: runs[s, row[0], f"{query}{of}"].mean for s in scenes} for of in ("", ".cold")
+                )
+                own, own_cold = (
+                    {s: runs[s, "impinge", f"{query}{of}"].mean for s in scenes} for of in ("", ".cold")
+                )
+                sides = ((cold, warm), (warm, own), (cold, own_cold))
+                ratios = [[a[s] / b[s] for s in scenes] for a, b in sides]
+                self.assertEqual(row[1:4], [number(geometric_mean(of)) for of in ratios])
+                self.assertEqual(row[4], number(min(ratios[2])))
 
     def test_tables_of_many_bodies(self):
-        runs = read(BENCH / "record-many" / FILE)
-        report = tables(BENCH / "record-many" / "REPORT.md")
-        used = 0
-        for (kind, query), heading in many.TITLES.items():
+        runs, used = read(BENCH / "record-many" / FILE), 0
+        made = results(BENCH / "record-many")
+        for (kind, query), title in many.TITLES.items():
             entries = many.entries(kind, [])
             for entry in entries:
                 begin = f"{kind}.{entry.name}.{query}."
@@ -177,34 +184,29 @@ class Committed(unittest.TestCase):
                 used += len(turns)
                 for text in turns:
                     many.read(entry, text)
-            made = many.engines_table(entries, query == "pairs").splitlines()
-            rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in made if "---" not in line]
-            self.assertEqual(report[heading], rows, heading)
+            self.assertEqual(made[title], many.engines_table(entries, query == "pairs"), title)
         self.assertEqual(used, len(runs))
 
     def test_distances(self):
         runs = read(BENCH / "record-near" / FILE)
-        (head, *rows), seen = tables(BENCH / "record-near" / "TABLE.md")[""], 0
-        ratios = {engine: [] for engine in head[2:]}
-        for row in rows:
-            if row[0] not in runs or len(row) != len(head) or seen == 9:
-                continue
+        made = results(BENCH / "record-near")["Distance"]
+        ratios = {engine: [] for engine in made.head[2:]}
+        self.assertEqual(len(made.rows), 10)
+        for row in made.rows[:-1]:
             names, *lines = [line.split("\t") for line in runs[row[0]].splitlines()]
             times = {}
-            for engine in head[1:]:
+            for engine in made.head[1:]:
                 column = [line[names.index(f"{engine}, distance: us")] for line in lines]
                 times[engine] = [float(us) for us in column if us != "-"]
             own = times["impinge"]
             self.assertEqual(row[1], number(sum(own) / len(own)))
-            for engine, cell in zip(head[2:], row[2:]):
+            for engine, cell in zip(made.head[2:], row[2:]):
                 mine = [a / b for a, b in zip(times[engine], own)]
                 ratios[engine] += mine
                 mean = sum(times[engine]) / len(times[engine])
                 self.assertEqual(cell, f"{number(mean)} ({number(geometric_mean(mine))})", row)
-            seen += 1
-        self.assertEqual(seen, 9)
-        means = next(row for row in rows if row[0] == "geometric mean")
-        self.assertEqual(means[2:], [f"({number(geometric_mean(ratios[engine]))})" for engine in head[2:]])
+        means = [f"({number(geometric_mean(ratios[engine]))})" for engine in made.head[2:]]
+        self.assertEqual(made.rows[-1], ["geometric mean", "", *means])
 
     def test_relations_of_solids(self):
         found = {}
@@ -213,10 +215,9 @@ class Committed(unittest.TestCase):
                 _, pairs, engine = name.split(".")
                 lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
                 found.setdefault(engine, {})[pairs] = [line[2:4] for line in lines]
-        seen = 0
-        for row in tables(BENCH / "record-solids" / "TABLE.md")[""]:
-            if row[0] not in found or len(row) != 11 or seen == 4:
-                continue
+        rows = results(BENCH / "record-solids")["Relation"].rows
+        self.assertEqual(len(rows), 5)
+        for row in rows:
             cells = []
             for part, ours in ((0, "impinge"), (1, "impinge"), (1, "impinge-on-demand")):
                 ratios = [
@@ -227,10 +228,20 @@ class Committed(unittest.TestCase):
                 ]
                 slower = sum(ratio < 1 for ratio in ratios)
                 cells += [number(geometric_mean(ratios)), precise(min(ratios))]
-                cells.append(f"{slower} of {big(len(ratios))}")
+                cells.append(f"{big(slower)} of {big(len(ratios))}")
             self.assertEqual(row[1:10], cells, row[0])
-            seen += 1
-        self.assertEqual(seen, 4)
+
+    def test_times_of_assemblies(self):
+        lines = read(BENCH / "record-assemblies" / FILE)["times"].splitlines()[1:]
+        runs = {}
+        for file, program, _, whole, reading, *_ in (line.split("\t") for line in lines):
+            runs.setdefault((file, program), []).append((float(whole), float(reading)))
+        rows = results(BENCH / "record-assemblies")["Times"].rows
+        self.assertEqual([tuple(row[:2]) for row in rows], list(runs))
+        for row in rows:
+            whole, reading = (list(of) for of in zip(*runs[row[0], row[1]]))
+            numbers = [min(whole), median(whole), min(reading), min(whole) - min(reading)]
+            self.assertEqual(row[2:6], [number(of) for of in numbers], row[:2])
 
 
 if __name__ == "__main__":

@@ -17,11 +17,8 @@ from driver.solids_report import (  # noqa: E402
     Found,
     answers,
     bars,
-    compact,
-    oracle,
-    per_set,
+    tables,
     volume_bars,
-    written,
 )
 from driver.solids_volumes import Checks, Volumes  # noqa: E402
 
@@ -56,11 +53,7 @@ KNOWN = {"house": ["p", "q", "r"]}
 def found(checked, volumes):
     own = {"house": [["p", "0", "overlap", "1", "1.0", "1.2", "3.0", "4.0"]]}
     raced_volumes = by_relation(of_volumes(), raced())
-    return Found(checked, volumes, own, raced(), raced_volumes, KNOWN, ["house: 3 of 9"], {"nef": "no"})
-
-
-class Asked:
-    repeat, quick = 3, False
+    return Found(checked, volumes, own, raced(), raced_volumes, KNOWN, {"nef": "no"})
 
 
 class Solids(unittest.TestCase):
@@ -79,12 +72,15 @@ class Solids(unittest.TestCase):
         about, lines = rows("#engine\tX\n0\ttouch\t1\n\n1\tapart\t0\n")
         self.assertEqual((about, lines[1]), ({"engine": "X"}, ["1", "apart", "0"]))
 
-    def test_a_difference_is_listed(self):
+    def test_a_difference_is_counted(self):
         one = Checked("CGAL", {})
         one.take("pair 0", "touch", "touch", True)
         one.take("pair 1", "touch", "overlap", False)
         self.assertEqual((one.asked, one.agreed, len(one.against)), (2, 1, 1))
-        self.assertIn("pair 1: impinge has touch, CGAL overlap", oracle(one))
+        self.assertEqual(one.against, ["pair 1: impinge has touch, CGAL overlap"])
+        made = tables(found([one], Checks()))
+        self.assertEqual(made["Oracles"].rows, [["CGAL", "-", "2", "1", "1", "0", ""]])
+        self.assertEqual(made["Results compared"].rows[0], ["CGAL", "touch", "overlap", "1"])
 
     def test_bars_over_pairs_that_both_manage(self):
         found = {bar.what: bar for bar in bars(raced(), KNOWN)}
@@ -97,26 +93,16 @@ class Solids(unittest.TestCase):
         self.assertIn("no compiler", found["query, x cgal-rigid, geometric mean"].detail)
 
     def test_tables_say_what_failed_and_what_is_answered_otherwise(self):
-        text = per_set(raced(), KNOWN, 1)
-        self.assertIn("fails on 1", text)
-        self.assertIn("not built: no compiler", text)
-        line = next(line for line in answers(raced(), KNOWN).splitlines() if "manifold3d" in line)
-        self.assertEqual([cell.strip() for cell in line.split("|")[1:-1]], ["manifold3d", "3", "1", "0", "0"])
-
-    def test_documents(self):
-        one = Checked("CGAL", {"version": "5"})
-        one.take("pair 1", "touch", "overlap", False)
-        text = written(found([one], Checks()), Asked(), "a machine")
-        for words in ("CONTRADICTIONS", "house: 3 of 9", "nef: no", "a machine", "Against ourselves"):
-            self.assertIn(words, text)
-        table = compact(found([one], Checks()), Asked())
-        self.assertIn("0 of 3", table)
-        self.assertIn("`interiors_meet` over `intersects`", table)
+        made = tables(found([], Checks()))
+        self.assertEqual(made["Relation"].row("cgal-rigid")["note"], "not built: no compiler")
+        self.assertEqual(made["Relation"].row("manifold3d")["query: rival faster"], "0 of 3")
+        self.assertEqual(made["Engines"].row("nef")["note"], "no")
+        self.assertEqual(answers(raced(), KNOWN).rows[0], ["manifold3d", "3", "1", "0", "0"])
+        self.assertEqual(made["Answers"].row("cgal-corefine")["no answer"], "1")
 
     def test_an_interval_without_its_volume_is_a_contradiction(self):
         one = Volumes("house", "CGAL", against=["house, pair 1: disagrees"])
         self.assertEqual(found([], Checks([one])).contradictions, one.against)
-        self.assertIn("disagrees", written(found([], Checks([one])), Asked(), ""))
 
     def test_the_race_of_volumes(self):
         made = by_relation(of_volumes(), raced())

@@ -7,11 +7,12 @@ from html import escape
 
 from records import figure, number
 
-NEAR, MANY = "bench/record-near/TABLE.md", "bench/record-many/REPORT.md"
-RACE, SOLIDS, CURVES = (
-    "bench/record/TABLE.md",
-    "bench/record-solids/TABLE.md",
-    "bench/record-curves/REPORT.md",
+RACE, NEAR, MANY, SOLIDS, CURVES = (
+    "bench/record",
+    "bench/record-near",
+    "bench/record-many",
+    "bench/record-solids",
+    "bench/record-curves",
 )
 COLOURS = {
     "FCL": "#4c78a8",
@@ -45,9 +46,9 @@ GROUPS: list[tuple[str, str, dict[str, str]]] = [
         "Distance",
         "9 scenes",
         {
-            "FCL": f"{NEAR} | Distance, microseconds | geometric mean | fcl-obbrss x",
-            "Coal": f"{NEAR} | Distance, microseconds | geometric mean | coal-obbrss x",
-            "parry3d": f"{NEAR} | Distance, microseconds | geometric mean | parry3d-f64 x",
+            "FCL": f"{NEAR} | Distance | geometric mean | fcl-obbrss x",
+            "Coal": f"{NEAR} | Distance | geometric mean | coal-obbrss x",
+            "parry3d": f"{NEAR} | Distance | geometric mean | parry3d-f64 x",
         },
     ),
     ("Clearance", "9 scenes", {"Coal": f"{NEAR} | Within a margin | geometric mean | coal-obb x"}),
@@ -55,23 +56,23 @@ GROUPS: list[tuple[str, str, dict[str, str]]] = [
         "200 moving bodies",
         "all pairs",
         {
-            "FCL": f"{MANY} | 200 bodies that all move, all | fcl-obb | x ours",
-            "parry3d": f"{MANY} | 200 bodies that all move, all | parry3d-f64 | x ours",
+            "FCL": f"{MANY} | 200 bodies, all pairs of triangles | fcl-obb | x ours",
+            "parry3d": f"{MANY} | 200 bodies, all pairs of triangles | parry3d-f64 | x ours",
         },
     ),
     (
         "Relation of solids",
         "1,023 pairs",
         {
-            "Manifold": f"{SOLIDS} | Times of rivals | manifold3d | query: mean",
-            "CGAL": f"{SOLIDS} | Times of rivals | cgal-corefine | query: mean",
+            "Manifold": f"{SOLIDS} | Relation | manifold3d | query: mean",
+            "CGAL": f"{SOLIDS} | Relation | cgal-corefine | query: mean",
         },
     ),
     (
         "Intersection curves",
         "7 scenes",
         {
-            "CGAL": f"{CURVES} | Where surfaces meet | lines, x CGAL's surface_intersection, geometric mean | found"
+            "CGAL": f"{CURVES} | Bars | lines, x CGAL's surface_intersection, geometric mean | found"
         },
     ),
 ]

@@ -1,9 +1,9 @@
 """Compares figures of pages with the committed records.
 
 A block between `<!-- figures: NAME -->` and `<!-- end -->` is generated: by the function NAME of generated.py, or,
-if NAME is `table FILE | CAPTION`, as a copy of that table. Prose that quotes figures is followed by
+if NAME is `table FOLDER | NAME`, as a copy of that table. Prose that quotes figures is followed by
 
-    <!-- from bench/record/TABLE.md:
+    <!-- from bench/record:
     9.55 = All pairs | geometric mean | fcl-obb x
     2.8 = 1 / First contact | asm-house | parry3d-f64 x
     -->
@@ -29,8 +29,8 @@ QUOTE = re.compile(r"^<!-- from (\S+):\n(.*?)-->", re.DOTALL | re.MULTILINE)
 
 def generate(name: str) -> str:
     if name.startswith("table "):
-        file, caption = (part.strip() for part in name.removeprefix("table ").split("|"))
-        return "\n".join(records.table(file, caption).source) + "\n"
+        folder, caption = (part.strip() for part in name.removeprefix("table ").split("|"))
+        return f"{records.table(folder, caption)}\n"
     if name.startswith("claims "):
         return capabilities.table(name.removeprefix("claims "))
     function = getattr(generated, name.replace("-", "_"), None)
@@ -103,10 +103,10 @@ def find(prose: str, shown: str, taken: Container[tuple[int, int]]) -> tuple[int
     return next((place for place in found if place not in taken), found[0])
 
 
-def recorded(shown: str, source: str, file: str) -> str:
+def recorded(shown: str, source: str, folder: str) -> str:
     """The figure as shown if the record agrees, or the record's."""
     inverse = source.startswith("1 / ")
-    text = records.figure(f"{file} | {source.removeprefix('1 / ')}")
+    text = records.figure(f"{folder} | {source.removeprefix('1 / ')}")
     value = 1.0 / records.number(text) if inverse else records.number(text)
     digits = len(shown.partition(".")[2])
     if abs(value - records.number(shown)) <= 0.5001 * 10.0**-digits:
@@ -117,8 +117,6 @@ def recorded(shown: str, source: str, file: str) -> str:
 def check(pages: list[Page], write: bool) -> list[str]:
     wrong = []
     for page in pages:
-        if "/record" in page.name:
-            continue
         text, differences = rewritten(page)
         if write and text != page.text:
             page.path.write_text(text, encoding="utf8")
@@ -126,8 +124,8 @@ def check(pages: list[Page], write: bool) -> list[str]:
             # The remaining difference is not settled by a record.
             differences = rewritten(Page(page.path, text))[1]
         wrong += differences
-    for path, draw in chart.CHARTS.items():
-        new, file = draw(), ROOT / path
+    for path, made in {"bench/TABLES.md": records.page, **chart.CHARTS}.items():
+        new, file = made(), ROOT / path
         if not file.exists() or file.read_text(encoding="utf8") != new:
             if write:
                 file.write_text(new, encoding="utf8")
@@ -141,6 +139,6 @@ def dirty_records() -> list[str]:
     """Records that were made from a tree with uncommitted changes."""
     wrong = []
     for name in generated.RECORDS:
-        if records.machine(name)["revision"].endswith("with uncommitted changes"):
+        if records.about(name)["revision"].endswith("with uncommitted changes"):
             wrong.append(f"{name}: made from a tree with uncommitted changes: repeat it from a clean tree")
     return wrong

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
+from records import about, cell, figure, row, table
 
-from records import cell, figure, machine, table
-
+# Folder: what the record is, and its heading in TABLES.md.
 RECORDS = {
-    "bench/record/REPORT.md": "all pairs and first contact, 43 scenes",
-    "bench/record-near/REPORT.md": "distance and clearance, Zen 4",
-    "bench/record-near-zen1/REPORT.md": "distance and clearance, Zen 1",
-    "bench/record-many/REPORT.md": "scenes of many bodies, broad phases",
-    "bench/record-assemblies/REPORT.md": "`impinge check --surfaces` on whole files",
-    "bench/record-solids/REPORT.md": "relations and volumes of solids",
-    "bench/record-curves/REPORT.md": "intersection curves",
-    "bench/record-points/REPORT.md": "nearest points, rays, point location",
-    "bench/cold/REPORT.md": "nine scenes with cold caches",
+    "bench/record": ("all pairs and first contact, 43 scenes", "all-pairs-and-first-contact"),
+    "bench/record-near": ("distance and clearance, Zen 5", "distance-and-clearance-zen-5"),
+    "bench/record-near-zen1": ("distance and clearance, Zen 1", "distance-and-clearance-zen-1"),
+    "bench/record-many": ("scenes of many bodies, broad phases", "many-bodies"),
+    "bench/record-assemblies": ("`impinge check --surfaces` on whole files", "whole-assemblies"),
+    "bench/record-solids": ("relations and volumes of solids", "solids"),
+    "bench/record-curves": ("intersection curves", "intersection-curves"),
+    "bench/record-points": ("nearest points, rays, point location", "points-and-rays"),
+    "bench/cold": ("nine scenes with cold caches", "cold-caches"),
 }
 
 
@@ -28,13 +27,13 @@ def grid(head: list[str], align: str, rows: list[list[str]]) -> str:
 
 def records_used() -> str:
     rows = []
-    for name, what in RECORDS.items():
-        made = machine(name)
+    for name, (what, heading) in RECORDS.items():
+        made = about(name)
         commit = made["revision"].split()[0]
         processor = made.get("Model name", "?").replace("(R)", "").replace(" Processor", "")
         rows.append(
             [
-                f"[{what}](../{name})",
+                f"[{what}](../bench/TABLES.md#{heading})",
                 made["date"].split()[0],
                 f"`{commit[:7]}`",
                 processor,
@@ -61,16 +60,16 @@ SCENES = {
 
 def race(caption: str) -> str:
     rivals = {"fcl-obb": "FCL 0.7, OBB", "coal-obb": "Coal 3, OBB", "parry3d-f64": "parry3d-f64"}
-    source = table("bench/record/TABLE.md", caption)
+    source = table("bench/record", caption)
     rows = []
     for scene, what in SCENES.items():
-        row = source.row(scene)
+        times = row(source, scene)
         name = f"`{scene}`: {what}" if " " not in scene else what
         rows.append(
             [
                 name,
-                row["impinge"],
-                *(row[rival].strip("()") if " " in scene else row[rival] for rival in rivals),
+                times["impinge"],
+                *(times[rival].strip("()") if " " in scene else times[rival] for rival in rivals),
             ]
         )
     return grid(["scene", "impinge", *rivals.values()], "lrrrr", rows)
@@ -93,11 +92,11 @@ def _word(count: int) -> str:
 
 def _faster_parry() -> tuple[list[str], int]:
     """Scenes whose first contact parry finds faster than impinge, and the number of all scenes."""
-    source = table("bench/record/TABLE.md", "First contact")
-    rows = [dict(zip(source.head, row)) for row in source.rows]
-    scenes = {row["scene"]: row for row in rows if " " not in row["scene"]}
-    measured = {name: row for name, row in scenes.items() if "(" in row["parry3d-f64"]}
-    faster = [name for name, row in measured.items() if float(cell(row, "parry3d-f64 x")) < 1]
+    source = table("bench/record", "First contact")
+    every = [dict(zip(source.head, cells)) for cells in source.rows]
+    scenes = {times["scene"]: times for times in every if " " not in times["scene"]}
+    measured = {name: times for name, times in scenes.items() if "(" in times["parry3d-f64"]}
+    faster = [name for name, times in measured.items() if float(cell(times, "parry3d-f64 x")) < 1]
     if not all(name.startswith("asm-") for name in faster):
         raise LookupError(f"parry is faster on a scene whose parts do not touch: {', '.join(faster)}")
     return faster, len(scenes)
@@ -106,8 +105,8 @@ def _faster_parry() -> tuple[list[str], int]:
 def parry_on_the_readme() -> str:
     """README: where another library is faster."""
     faster, scenes = _faster_parry()
-    costs = table("bench/record/REPORT.md", "What trees cost")
-    ours, theirs = (float(costs.row(name)["Mtri/s"]) for name in ("impinge", "parry3d-f64"))
+    costs = table("bench/record", "Costs")
+    ours, theirs = (float(row(costs, name)["Mtri/s"]) for name in ("impinge", "parry3d-f64"))
     builds = ", and it builds trees faster" if theirs > ours else ""
     return (
         f"parry3d is faster at first contact in {_word(len(faster))} of the {scenes} scenes, where parts touch"
@@ -127,61 +126,42 @@ def parry_at_first_contact() -> str:
 
 def race_summary() -> str:
     """COMPARISON.md: the rivals' time over ours."""
-    report = "bench/record/REPORT.md"
+    record = "bench/record"
     rivals = ["fcl-obb", "coal-obb", "parry3d-f64"]
-    costs = table(report, "What trees cost")
+    costs = [row(table(record, "Costs"), name) for name in ["impinge", *rivals]]
     rows: list[list[str]] = []
     for title in ["All pairs", "First contact"]:
-        means = table(report, title, "fcl-obb")
-        ratios = [means.row(rival) for rival in rivals]
-        rows.append(
+        ratios = [row(table(record, f"{title}, means"), rival) for rival in rivals]
+        rows += [
             [
                 f"{title.lower()}, geometric mean",
-                *(f"{row['x ours, geometric mean']} ({row['scenes']} scenes)" for row in ratios),
-            ]
-        )
-        rows.append([f"{title.lower()}, least scene", *(row["least"].split()[0] for row in ratios)])
+                *(f"{of['x ours, geometric mean']} ({of['scenes']} scenes)" for of in ratios),
+            ],
+            [f"{title.lower()}, least scene", *(of["least"] for of in ratios)],
+        ]
         if title == "All pairs":
-            wrong = [
-                [
-                    "pairs missed; invented, all scenes",
-                    *(f"{spaced(row['missed'])}; {spaced(row['invented'])}" for row in ratios),
-                ]
-            ]
-    ours = costs.row("impinge")
-    rows.append(
-        [
-            f"build, million triangles a second (ours {ours['Mtri/s']})",
-            *(costs.row(rival)["Mtri/s"] for rival in rivals),
-        ]
-    )
-    rows.append(
-        [
-            f"tree, bytes a triangle (ours {ours['bytes a triangle']})",
-            *(costs.row(rival)["bytes a triangle"] for rival in rivals),
-        ]
-    )
-    return grid(
-        ["rival's time over ours", "FCL 0.7.0, OBB", "Coal 3.0.3, OBB", "parry3d-f64 0.31.1"],
-        "lrrr",
-        rows + wrong,
-    )
-
-
-def spaced(text: str) -> str:
-    return f"{int(text.replace(' ', '')):,}" if text else "0"
+            wrong = [f"{of['missed']}; {of['invented']}" for of in ratios]
+    for what, column in [
+        ("build, million triangles a second", "Mtri/s"),
+        ("tree, bytes a triangle", "bytes a triangle"),
+    ]:
+        ours, *theirs = (of[column] for of in costs)
+        rows.append([f"{what} (ours {ours})", *theirs])
+    rows.append(["pairs missed; invented, all scenes", *wrong])
+    head = ["rival's time over ours", "FCL 0.7.0, OBB", "Coal 3.0.3, OBB", "parry3d-f64 0.31.1"]
+    return grid(head, "lrrr", rows)
 
 
 def distance() -> str:
     rivals = {"fcl-obbrss": "FCL 0.7, OBBRSS", "coal-obbrss": "Coal 3, OBBRSS", "parry3d-f64": "parry3d-f64"}
-    source = table("bench/record-near/TABLE.md", "Distance, microseconds")
+    source = table("bench/record-near", "Distance")
     rows = []
-    for row in source.rows:
-        named = dict(zip(source.head, row))
-        mean = row[0] == "geometric mean"
+    for scene, *_ in source.rows:
+        named = row(source, scene)
+        mean = scene == "geometric mean"
         rows.append(
             [
-                row[0] if mean else f"`{row[0]}`",
+                scene if mean else f"`{scene}`",
                 named["impinge"],
                 *(named[rival].strip("()") if mean else named[rival] for rival in rivals),
             ]
@@ -190,39 +170,31 @@ def distance() -> str:
 
 
 def many() -> str:
-    file = "bench/record-many/REPORT.md"
     rows = []
-    for title, caption in [
-        ("which bodies meet", "200 bodies that all move, which"),
-        ("all pairs of triangles", "200 bodies that all move, all pairs"),
-    ]:
-        race = table(file, caption)
-        rows.append(
-            [
-                f"200 teapots that all move, {title}",
-                race.row("impinge")["ms a frame"],
-                *(
-                    f"{race.row(rival)['ms a frame']} ({race.row(rival)['x ours']})"
-                    for rival in ["fcl-obb", "parry3d-f64"]
-                ),
-            ]
-        )
-    boxes = table(file, "Boxes alone")
-    rows.append(
-        [
+    for what, caption, ours, fcl in [
+        ("200 teapots that all move, which bodies meet", "200 bodies, which meet", "impinge", "fcl-obb"),
+        (
+            "200 teapots that all move, all pairs of triangles",
+            "200 bodies, all pairs of triangles",
+            "impinge",
+            "fcl-obb",
+        ),
+        (
             "100,000 boxes that all move, which meet",
-            boxes.row("impinge-tree")["ms a frame"],
-            *(
-                f"{boxes.row(rival)['ms a frame']} ({boxes.row(rival)['x ours']})"
-                for rival in ["fcl-tree", "parry3d-f64"]
-            ),
-        ]
-    )
+            "100,000 boxes, which meet",
+            "impinge-tree",
+            "fcl-tree",
+        ),
+    ]:
+        source = table("bench/record-many", caption)
+        times = [row(source, name) for name in (ours, fcl, "parry3d-f64")]
+        own, *theirs = (of["ms a frame"] for of in times)
+        rows.append([what, own, *(f"{ms} ({of['x ours']})" for ms, of in zip(theirs, times[1:]))])
     return grid(["milliseconds a frame", "impinge", "FCL 0.7", "parry3d-f64"], "lrrr", rows)
 
 
 def solids() -> str:
-    file = "bench/record-solids/TABLE.md"
+    record = "bench/record-solids"
     names = {
         "manifold3d": "Manifold 3.5.4 (`manifold3d`)",
         "cgal-corefine": "CGAL 5.5.1, corefinement",
@@ -231,17 +203,15 @@ def solids() -> str:
     }
     rows = []
     for rival, name in names.items():
-        # The headings of the counts are equal, so that cells are taken by their place.
-        relation = next(row for row in table(file, "Times of rivals").rows if row[0] == rival)
-        volume = next((row for row in table(file, "The same of the volume").rows if row[0] == rival), None)
-        faster, pairs = relation[3].split(" of ")
+        relation = row(table(record, "Relation"), rival)
+        volumes = {cells[0]: cells[1] for cells in table(record, "Volume").rows}
         rows.append(
             [
                 name,
-                relation[1],
-                f"{spaced(faster)} of {spaced(pairs)}",
-                relation[7],
-                volume[1] if volume else "-",
+                relation["query: mean"],
+                relation["query: rival faster"],
+                relation["whole, on demand: mean"],
+                volumes.get(rival, "-"),
             ]
         )
     return grid(
@@ -258,65 +228,39 @@ def solids() -> str:
 
 
 def assemblies() -> str:
-    file = "bench/record-assemblies/REPORT.md"
-    source = table(file, "Bars", "ifc_schependomlaan_contractors")
-    columns = source.head[2:]
-    rows = [[f"`{row[0]}`", *(value.removesuffix(" under") for value in row[2:])] for row in source.rows]
+    source = table("bench/record-assemblies", "Ratios")
+    rows = [[f"`{file}`", *(of.removesuffix(" under") for of in ratios)] for file, _, *ratios in source.rows]
     bars = [
         "whole process, x CGAL",
         "without reading, x CGAL",
         "without reading, x FCL",
         "without reading, x parry",
     ]
-    rows.append(
-        ["geometric mean", *(figure(f"{file} | Bars | {bar}, geometric mean | found") for bar in bars)]
-    )
-    head = ["file", *(name.removeprefix("x ").split(" (")[0] for name in columns)]
+    means = (figure(f"bench/record-assemblies | Bars | {bar}, geometric mean | found") for bar in bars)
+    rows.append(["geometric mean", *means])
+    head = ["file", *(name.removeprefix("x ").split(" (")[0] for name in source.head[2:])]
     return grid(head, "lrrrr", rows)
 
 
 def assembly_times() -> str:
-    file = "bench/record-assemblies/REPORT.md"
-    rows = []
-    for name in [row[0] for row in table(file, "Bars", "ifc_schependomlaan_contractors").rows]:
-        times = table(file, name)
-        ours, cgal = times.row("impinge"), times.row("cgal-parts")
-        size = re.sub(r"(?<=\d)[ ]?(?=\d{3}\b)", ",", times.caption.split("\n")[1])
+    record, rows = "bench/record-assemblies", []
+    for file, parts, triangles, _ in table(record, "Scenes").rows:
+        ours, cgal = (row(table(record, "Times"), file, name) for name in ("impinge", "cgal-parts"))
         rows.append(
-            [f"`{name}`: {size}", ours["whole ms"], ours["reading"], cgal["whole ms"], cgal["x ours, whole"]]
+            [
+                f"`{file}`: {parts} parts, {triangles} triangles",
+                ours["whole ms"],
+                ours["reading"],
+                cgal["whole ms"],
+                cgal["x ours, whole"],
+            ]
         )
-    return grid(
-        [
-            "milliseconds of processor time, one thread",
-            "whole process",
-            "of it reading",
-            "CGAL, sorted boxes",
-            "times ours",
-        ],
-        "lrrrr",
-        rows,
-    )
+    head = ["milliseconds of processor time, one thread", "whole process", "of it reading"]
+    return grid([*head, "CGAL, sorted boxes", "times ours"], "lrrrr", rows)
 
 
 def points() -> str:
-    """Times of parry and CGAL over ours, by question."""
-    source = table("bench/record-points/REPORT.md", "Times")
-    rows = []
-    for question in ["closest", "first hit", "inside"]:
-        shown = []
-        for rival in ["parry3d-f64", "cgal"]:
-            ratios = [
-                float(cell(dict(zip(source.head, row)), f"{rival} x"))
-                for row in source.rows
-                if row[1].startswith(question) and "(" in dict(zip(source.head, row))[rival]
-            ]
-            shown.append(f"{mean(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})" if ratios else "-")
-        rows.append([{"closest": "closest point", "inside": "inside or not"}.get(question, question), *shown])
+    """Times of parry and CGAL over ours, by query."""
+    names = {"closest": "closest point", "inside": "inside or not"}
+    rows = [[names.get(what, what), *ratios] for what, *ratios in table("bench/record-points", "Ranges").rows]
     return grid(["rival's time over ours: mean (range)", "parry3d-f64 0.31", "CGAL 5.5.1"], "lrr", rows)
-
-
-def mean(values: list[float]) -> float:
-    product = 1.0
-    for value in values:
-        product *= value
-    return float(product ** (1.0 / len(values)))

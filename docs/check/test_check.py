@@ -91,18 +91,18 @@ class Paths(unittest.TestCase):
 class Figures(unittest.TestCase):
     def setUp(self) -> None:
         rows = [["mean", "912.0 (9.55)", "1497 (16.0)"]]
-        self.table = records.Table("Means", ["scene", "fcl", "coal"], rows, [])
+        self.table = records.Table(["scene", "fcl", "coal"], rows)
 
     def rewritten(self, text: str) -> tuple[str, list[str]]:
         """A page with its figures from a record of one table."""
-        with mock.patch.object(records, "tables", lambda _: [self.table]):
+        with mock.patch.object(records, "tables", lambda _: {"Means": self.table}):
             return figures.rewritten(page(text))
 
     @staticmethod
     def quoted(prose: str, **shown: str) -> str:
         """Prose with figures that are to be means of programs."""
         lines = "".join(f"{figure} = Means | mean | {name} x\n" for name, figure in shown.items())
-        return f"{prose}\n\n<!-- from bench/some.md:\n{lines}-->\n"
+        return f"{prose}\n\n<!-- from bench/some:\n{lines}-->\n"
 
     def test_a_quoted_figure_is_that_of_the_record(self) -> None:
         for shown in ("9.55", "9.6", "10"):
