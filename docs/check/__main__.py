@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
         )
     for problem in wrong:
         print(problem)
-    print(f"{len(found)} pages, {len(wrong)} problems")
+    print(f"{len(found)} pages, {figures.words(found):,} words outside generated tables, {len(wrong)} problems")
     return 1 if wrong else 0
 
 

@@ -22,13 +22,9 @@ from functools import cache
 from pages import ROOT, Fence, Page, tracked
 
 DATA = {"text", "json", "toml", "make", "yaml", "csv"}
-# Records of past work, and files that a program writes.
-HISTORY = (
-    "docs/reproduction/",
-    "docs/which-volume/",
-    "bench/record",
-    "bench/cold",
-)
+# Pages that programs write. Those of the first list have the words of past work.
+HISTORY = ("docs/reproduction/", "docs/which-volume/", "bench/TABLES.md")
+GENERATED = ("docs/build-quality.md", "docs/solids-rivals.md")
 
 # Programs that the shell test does not run, and the place where they run.
 STEPS = {

@@ -21,10 +21,18 @@ import capabilities
 import chart
 import generated
 import records
+from fences import GENERATED, HISTORY
 from pages import ROOT, Page
 
 BLOCK = re.compile(r"(^<!-- figures: ([^>]+?) -->\n)(.*?)(^<!-- end -->)", re.DOTALL | re.MULTILINE)
 QUOTE = re.compile(r"^<!-- from (\S+):\n(.*?)-->", re.DOTALL | re.MULTILINE)
+
+
+def words(found: list[Page]) -> int:
+    """Words that people wrote: those of pages outside generated blocks, comments and generated pages."""
+    written = (page for page in found if not page.name.startswith(HISTORY + GENERATED))
+    texts = (re.sub(r"<!--.*?-->", "", BLOCK.sub("", page.text), flags=re.DOTALL) for page in written)
+    return sum(len(text.split()) for text in texts)
 
 
 def generate(name: str) -> str:

@@ -21,8 +21,6 @@ ENDING = re.compile(r"(?<![\w./~$*-])((?:[\w*-]+/)*[\w*-]+\.rs|(?:[\w*-]+/)+[\w*
 SLASHES = re.compile(r"(?<![:\"])//+!?(.*)")
 HASH = re.compile(r"(?:^|\s)#(.*)")
 CODE = ("*.rs", "*.h", "*.cpp", "*.py", "*.pyi", "*.toml", "*.yml", ".ci/*", "bench/run")
-# Records of past work.
-HISTORY = ("bench/record",)
 # What tools make, and files of other repositories.
 ELSEWHERE = {
     "bench/.cache",
@@ -36,8 +34,7 @@ ELSEWHERE = {
 def check(pages: list[Page]) -> list[str]:
     wrong = []
     for page in pages:
-        if not page.name.startswith(HISTORY):
-            wrong += problems(page.name, page.prose, page.prose)
+        wrong += problems(page.name, page.prose, page.prose)
     for path in tracked(*CODE):
         # The tests of this check have names of files that do not exist.
         if path.parent.name != "check":

@@ -84,9 +84,6 @@ class Paths(unittest.TestCase):
         self.assertEqual(self.found('read("src/gone.rs");'), [])
         self.assertEqual(self.found("// https://example.org/docs/gone.md [x](docs/gone.md) /docs/gone.md"), [])
 
-    def test_history_may_name_what_is_gone(self) -> None:
-        self.assertEqual(paths.check([page("`docs/gone.md`\n", "bench/record/REPORT.md")]), [])
-
 
 class Figures(unittest.TestCase):
     def setUp(self) -> None:
