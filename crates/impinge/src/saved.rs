@@ -1,5 +1,5 @@
-//! Models as bytes: what [`Model::save`] writes and [`Model::from_saved`] reads. The format is described in
-//! `docs/files.md`.
+//! Models as bytes: what [`Model::save`] writes and [`Model::from_saved`] reads. The format is a `Header` and
+//! the sections `NAMES` in this order, all little-endian; `docs/fast-tree.md` describes nodes.
 //!
 //! Each byte counts: gaps and reserved bytes are 0, sections are where they must be, and a checksum guards
 //! the header and each section. So what was cut short or altered is refused. Checksums do not help against
