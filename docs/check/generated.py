@@ -242,23 +242,6 @@ def assemblies() -> str:
     return grid(head, "lrrrr", rows)
 
 
-def assembly_times() -> str:
-    record, rows = "bench/record-assemblies", []
-    for file, parts, triangles, _ in table(record, "Scenes").rows:
-        ours, cgal = (row(table(record, "Times"), file, name) for name in ("impinge", "cgal-parts"))
-        rows.append(
-            [
-                f"`{file}`: {parts} parts, {triangles} triangles",
-                ours["whole ms"],
-                ours["reading"],
-                cgal["whole ms"],
-                cgal["x ours, whole"],
-            ]
-        )
-    head = ["milliseconds of processor time, one thread", "whole process", "of it reading"]
-    return grid([*head, "CGAL, sorted boxes", "times ours"], "lrrrr", rows)
-
-
 def points() -> str:
     """Times of parry and CGAL over ours, by query."""
     names = {"closest": "closest point", "inside": "inside or not"}
