@@ -108,7 +108,7 @@ pub(super) fn of_shapes(report: &Report, order: &[u32]) -> Vec<Group> {
         places[group].add(placed.placement(if is_swapped { [b, a] } else { [a, b] }));
     };
     let mut groups = groups(report, order, key, add);
-    groups.iter_mut().zip(&places).for_each(|(group, places)| group.placements = places.count());
+    groups.iter_mut().zip(places).for_each(|(group, places)| group.placements = places.count());
     groups
 }
 

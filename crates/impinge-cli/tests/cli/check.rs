@@ -347,7 +347,7 @@ fn half_a_million_clashes_take_few_bytes_each() {
     let clashes = parts * (parts - 1) / 2;
     let file = common::coincident(&folder, parts as usize);
     let outputs = [
-        ("--format json", 350),
+        ("--format json", 250),
         ("--format csv", 120),
         ("", 250),
         ("--ungrouped", 120),
