@@ -4,13 +4,13 @@
 //! Boxes that meet take 8 bytes a pair, parts that do 56, and 88 more if they are in each other: two thousand
 //! parts in one place are two million clashes.
 use crate::{
+    build_options::of_parts,
     chord::{Sure, Tolerances},
     contact::Contact,
     demands::Demands,
     depth::{self, Depth, Depths, FirstDepths},
     meshes::distinct_meshes,
     pool::Pool,
-    settings::of_parts,
     watch::Watch,
 };
 use impinge::{

@@ -5,6 +5,7 @@
 mod against_baseline;
 pub mod baseline;
 mod boxes;
+mod build_options;
 mod cache;
 mod candidates;
 mod check;

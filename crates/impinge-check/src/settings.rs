@@ -9,7 +9,7 @@ use crate::{
     relations::Relations,
 };
 use anyhow::bail;
-use impinge::{BuildOptions, Quality, Threads, distance::Margin, solid::FillRule};
+use impinge::{distance::Margin, solid::FillRule};
 use impinge_io::Part;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -148,12 +148,6 @@ impl Asked {
     pub(crate) fn tolerances(&self, parts: &[Part]) -> anyhow::Result<Option<Tolerances>> {
         self.chord.as_ref().map(|chord| Tolerances::new(chord, parts)).transpose()
     }
-}
-
-/// How the models of parts are built. Most parts take part in few queries: only those get a tree for which one
-/// pays.
-pub(crate) fn of_parts() -> BuildOptions {
-    BuildOptions::new().quality(Quality::OnDemand).threads(Threads::Pool)
 }
 
 #[cfg(test)]

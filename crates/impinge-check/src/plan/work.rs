@@ -5,15 +5,8 @@ use super::{
     task::Task,
 };
 use crate::{
-    candidates::Candidates,
-    clash, decide,
-    digest::Digest,
-    error::Error,
-    mesh_file,
-    parts::SolidFacts,
-    pool::Pool,
-    settings::{Asked, of_parts},
-    watch::Watch,
+    build_options::of_parts, candidates::Candidates, clash, decide, digest::Digest, error::Error, mesh_file,
+    parts::SolidFacts, pool::Pool, settings::Asked, watch::Watch,
 };
 use anyhow::bail;
 use impinge::Model;
