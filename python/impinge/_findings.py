@@ -311,7 +311,10 @@ def finding(report: Report, i: int) -> Finding:
     test, kind, (a, b), record, (numbers, point) = _finding(report._native, i)
     parts = (report._part(a),) if b is None else (report._part(a), report._part(b))
     asked = report.tests[test]
-    return Finding(report, record, i, asked.name, asked.severity, kind, parts, *numbers, point)
+    volume, least, clear_by, distance = numbers
+    return Finding(
+        report, record, i, asked.name, asked.severity, kind, parts, volume, least, clear_by, distance, point
+    )
 
 
 def ranked(report: Report) -> Findings:

@@ -96,7 +96,7 @@ def _is_of(shape: Shape, representation: Any) -> bool:
     for _ in range(_DEEPEST):
         if representation.id() == shape.representation:
             return True
-        inside = representation.Items or ()
+        inside: tuple[Any, ...] = representation.Items or ()
         if len(inside) != 1 or not inside[0].is_a("IfcMappedItem"):
             return False
         representation = inside[0].MappingSource.MappedRepresentation

@@ -245,9 +245,8 @@ def _divided(shape: Shape, one: Facets, found: _Measure, marked: NDArray[np.bool
         segments=segments,
         turned=set(),
     )
-    new, parents = _split(one.triangles, middles[found.sides], division.points)
-    division.triangles = new
-    before, after = _areas(one.uv[one.triangles])[parents], _areas(division.uv[new])
+    division.triangles, parents = _split(one.triangles, middles[found.sides], division.points)
+    before, after = _areas(one.uv[one.triangles])[parents], _areas(division.uv[division.triangles])
     for triangle in np.unique(parents[after * np.sign(before) < -1e-9 * np.abs(before)]).tolist():
         for row in found.sides[triangle].tolist():
             if marked[row] and row in found.segments:
