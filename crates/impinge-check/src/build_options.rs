@@ -1,4 +1,4 @@
-//! How the models of parts are built.
+//! The options with which models of parts are built.
 use impinge::{BuildOptions, Quality, Threads};
 
 /// Most parts take part in few queries: only those get a tree for which one pays.

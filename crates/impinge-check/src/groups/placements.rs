@@ -1,7 +1,7 @@
 //! Relative placements of two shapes.
 use crate::placed_shapes::ShapePlacement;
 
-/// So many placements are kept before those that are equal are removed for the first time.
+/// Equal placements are removed for the first time when there are more than this.
 const FIRST: usize = 64;
 
 /// The placements of the findings of a group.

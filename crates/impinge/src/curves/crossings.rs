@@ -9,14 +9,14 @@
 //! The side lies on an edge e of a body x. What crosses it is s, which lies in a simplex f of x and in a simplex
 //! g of the other body.
 //!
-//! 1. If s is a side on an edge of the other body, both edges cross in one plane. Their triangles have the point
-//!    as a vertex of their intersection: it is a node already.
+//! 1. If s is a side on an edge of the other body, both edges cross in one plane. Their triangles have the
+//!    point as a vertex of their intersection: it is a node already.
 //! 2. If s is a side on an edge of x, both edges meet in this point alone.
 //! 3. Let s be a segment. If f is an edge, or a triangle whose plane does not contain e, then e and f meet in
 //!    this point alone.
 //! 4. If f's plane contains e, it is the polygon's plane: another one would have only e's line in common with
-//!    it, and s would run along e. If g is in this plane, too, s lies on edges of both, as in 1. If it is not, e
-//!    and g meet in this point alone, and it is a vertex of the intersection of e's triangle and g.
+//!    it, and s would run along e. If g is in this plane, too, s lies on edges of both, as in 1. If it is
+//!    not, e and g meet in this point alone, and it is a vertex of the intersection of e's triangle and g.
 //!
 //! So all points are those of 2 and 3, where two features of one body meet, or nodes already. No triangle of
 //! the body that does not meet it elsewhere has them: only dirty pairs are searched.

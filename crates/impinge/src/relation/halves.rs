@@ -14,16 +14,16 @@ use crate::{
 };
 use std::{cell::OnceCell, ops::ControlFlow};
 
-/// Whether a body is inside in front of a face and behind it: at one of its corners, and whether that is so all
-/// over the face.
+/// Whether a body is inside in front of a face and behind it: at one of its corners, and whether that is so
+/// all over the face.
 #[derive(Clone, Copy, Debug, Default)]
 struct Halves {
     inside: [bool; 2],
     is_same: [bool; 2],
 }
 
-/// The plane of a face, and planes through its edges, which run along an axis: one along which the face is not
-/// seen as a line, unless another is given. None of a face without area.
+/// The plane of a face, and planes through its edges, which run along an axis: one along which the face is
+/// not seen as a line, unless another is given. None of a face without area.
 fn planes<P: Place>(
     place: &P,
     (body, face): (usize, &[[f64; 3]; 3]),
@@ -37,8 +37,8 @@ fn planes<P: Place>(
 }
 
 impl Question<'_> {
-    /// Notes what lies beside a face of a solid, near one of its corners. Returns whether the rest of the face
-    /// tells nothing else. `partners` are the triangles of both bodies, by number, that meet it.
+    /// Notes what lies beside a face of a solid, near one of its corners. Returns whether the rest of the
+    /// face tells nothing else. `partners` are the triangles of both bodies, by number, that meet it.
     pub(super) fn note_halves(
         &mut self,
         (x, t): (usize, u32),
@@ -73,7 +73,8 @@ impl Question<'_> {
         ControlFlow::Continue(is_done)
     }
 
-    /// Whether triangles of each body that meet the inside of a face reach in front of its plane, and behind it.
+    /// Whether triangles of each body that meet the inside of a face reach in front of its plane, and behind
+    /// it.
     fn reaches(&self, (x, t): (usize, u32), partners: &[(usize, u32)]) -> ControlFlow<(), [[bool; 2]; 2]> {
         let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
         let corners = |body: usize, t: u32| self.bodies[body].model.mesh().corners(t);
@@ -177,7 +178,8 @@ mod tests {
         model((0..n).map(slab))
     }
 
-    /// The work grows with the number of pairs of slabs that cross, and not with that of cells of their faces.
+    /// The work grows with the number of pairs of slabs that cross, and not with that of cells of their
+    /// faces.
     #[test]
     fn slabs_flush_with_a_plate_are_not_cut() {
         let plate = model([([[-6.0, -6.0, -1.0], [6.0, 6.0, 1.0]], 0.0)].into_iter());
