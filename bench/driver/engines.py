@@ -23,7 +23,7 @@ def listed(name, maker, *arguments):
 
 
 def own(volume, leaf, arity=2):
-    """A volume of the papers with the options that proved fastest (docs/volumes.md). All options are given,
+    """A volume of the papers with the options that proved fastest (papers/docs/measurements.md). All options are given,
     as the library's defaults may change."""
     return listed(
         f"{OURS}-{volume}", build.impinge, "--volume", volume, "--leaf-size", str(leaf), "--arity", str(arity)

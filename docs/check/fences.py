@@ -23,8 +23,8 @@ from pages import ROOT, Fence, Page, tracked
 
 DATA = {"text", "json", "toml", "make", "yaml", "csv"}
 # Pages that programs write. Those of the first list have the words of past work.
-HISTORY = ("docs/reproduction/", "docs/which-volume/", "bench/TABLES.md")
-GENERATED = ("docs/build-quality.md", "docs/solids-rivals.md")
+HISTORY = ("papers/records/", "bench/TABLES.md")
+GENERATED = ("papers/docs/build-quality.md", "docs/solids-rivals.md")
 
 # Programs that the shell test does not run, and the place where they run.
 STEPS = {
@@ -114,7 +114,7 @@ def static(fence: Fence) -> list[str]:
         for option, value in zip(words, words[1:]):
             if option in ("-p", "--package") and value not in packages():
                 wrong.append(f"`{command}`: there is no package {value}")
-            if option == "--example" and not any(ROOT.glob(f"crates/*/examples/{value}.rs")):
+            if option == "--example" and not any(ROOT.glob(f"*/*/examples/{value}.rs")):
                 wrong.append(f"`{command}`: there is no example {value}")
             if option in ("--path", "--manifest-path") and not (ROOT / value).exists():
                 wrong.append(f"`{command}`: there is no {value}")
@@ -128,7 +128,7 @@ def static(fence: Fence) -> list[str]:
 
 @cache
 def packages() -> set[str]:
-    manifests = [path.read_text() for path in tracked("crates/*/Cargo.toml")]
+    manifests = [path.read_text() for path in tracked("crates/*/Cargo.toml", "papers/*/Cargo.toml")]
     return {name for text in manifests for name in re.findall(r'^name = "([^"]+)"', text, re.MULTILINE)}
 
 
@@ -145,7 +145,7 @@ def is_doctest(page: Page) -> bool:
 @cache
 def sources() -> list[str]:
     """Rust files, each line without its indent and its trailing comment."""
-    return ["\n".join(plain(path.read_text(encoding="utf8"))) for path in tracked("crates/*.rs")]
+    return ["\n".join(plain(path.read_text(encoding="utf8"))) for path in tracked("crates/*.rs", "papers/*.rs")]
 
 
 def plain(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 | where | what |
 |---|---|
-| code, its comments and strings, and pages | `crates/x/src/y.rs`, `docs/z.md`, `bench/w`: from the root |
+| code, its comments and strings, and pages | `crates/x/src/y.rs`, `docs/z.md`, `bench/w`: from the root, or from the folder `papers` in it |
 | comments and pages | `wide/point.rs`, `simd.rs`: the end of the path of some file |
 
 `*` stands for any part of a name.
@@ -15,7 +15,7 @@ from functools import cache
 
 from pages import ROOT, Page, tracked
 
-FROM_ROOT = re.compile(r"(?<![\w./~-])((?:crates|docs|bench|fuzz|python|\.ci|\.github)/[\w.*-][\w./*-]*)(?![\w${<*])")
+FROM_ROOT = re.compile(r"(?<![\w./~-])((?:crates|papers|docs|bench|fuzz|python|\.ci|\.github)/[\w.*-][\w./*-]*)(?![\w${<*])")
 # Of other languages a name alone may be that of a file that a user has.
 ENDING = re.compile(r"(?<![\w./~$*-])((?:[\w*-]+/)*[\w*-]+\.rs|(?:[\w*-]+/)+[\w*-]+\.(?:py|pyi|md|h|cpp))\b(?![(-])")
 SLASHES = re.compile(r"(?<![:\"])//+!?(.*)")
@@ -52,10 +52,11 @@ def comments(lines: list[str], suffix: str) -> list[str]:
 def problems(where: str, lines: list[str], prose: list[str]) -> list[str]:
     """What is missing of the names in some lines, and in the comments of each."""
     wrong = []
+    top = where.split("/")[0]
     for i, (line, text) in enumerate(zip(lines, prose), 1):
         for name in FROM_ROOT.findall(without_links(line)):
             name = name.rstrip("./")
-            if name not in ELSEWHERE and not exists(name):
+            if name not in ELSEWHERE and not exists(name) and not exists(f"{top}/{name}"):
                 wrong.append(f"{where}:{i}: {name}: there is no such file or folder")
         for name in ENDING.findall(FROM_ROOT.sub(" ", without_links(text))):
             if name not in ELSEWHERE and not is_ending(name):

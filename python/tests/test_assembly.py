@@ -33,7 +33,7 @@ def run(*arguments: str, status: int = 0) -> str:
 
 
 def test_the_command() -> None:
-    assert "aabb" in run("volumes")
+    assert "gearbox" in run("demo", "--help")
     assert "Usage" in run("check", "--help")
     assert "findings" in run("check", "--format", "json", status=1)
     run("no-such-command", status=2)

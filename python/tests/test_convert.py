@@ -68,7 +68,6 @@ def test_options_with_a_value_are_those_of_the_command() -> None:
         "diff",
         "judge",
         "import-bcf",
-        "volumes",
         "rules",
         "demo",
     ]

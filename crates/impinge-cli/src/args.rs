@@ -2,12 +2,11 @@
 use anyhow::bail;
 use clap::{
     Args, ValueEnum,
-    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValuesParser, TypedValueParser},
 };
-use impinge::{Quality, Threads, distance::Margin};
+use impinge::distance::Margin;
 use impinge_check::{Length, Unit};
 use impinge_io::Limits;
-use impinge_volumes::{Fit, Kind, Options, Overlap, Split};
 use std::path::{Path, PathBuf};
 
 /// How to write a result.
@@ -153,92 +152,6 @@ fn input_formats() -> impl TypedValueParser<Value = impinge_io::Format> {
         .try_map(|name| name.parse::<impinge_io::Format>())
 }
 
-/// A parser for one of the library's choices, by its name.
-fn choice<T: Copy + Send + Sync + 'static>(
-    all: &'static [T],
-    name: fn(T) -> &'static str,
-) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(all.iter().map(|&one| name(one)))
-        .try_map(move |text| all.iter().copied().find(|&one| name(one) == text).ok_or("no such choice"))
-}
-
-/// The bounding volume of the trees. The answer does not depend on it.
-#[derive(Args)]
-pub(crate) struct Volume {
-    /// Bounding volume of the trees; the answer does not depend on it. `impinge volumes` describes them. In
-    /// an assembly `auto` builds trees only for parts that are asked much.
-    #[arg(long, default_value = "auto", value_parser = volumes())]
-    volume: Named,
-}
-
-/// The bounding volume of the trees, or several to compare.
-#[derive(Args)]
-pub(crate) struct VolumeList {
-    /// Bounding volume of the trees; the answer does not depend on it. `impinge volumes` describes them.
-    /// Several names with commas, or `all`, are compared in one table of counts and times.
-    #[arg(long, default_value = "auto", value_delimiter = ',', value_parser = volumes_or_all())]
-    volume: Vec<Wanted>,
-}
-
-/// A name in a list of volumes.
-#[derive(Clone, Copy)]
-enum Wanted {
-    All,
-    One(Named),
-}
-
-/// The name of all volumes together.
-const ALL: &str = "all";
-
-/// The names of [`volumes`], and [`ALL`].
-fn volumes_or_all() -> impl TypedValueParser<Value = Wanted> {
-    let names = volume_names().chain([PossibleValue::new(ALL)]);
-    PossibleValuesParser::new(names)
-        .map(|name| if name == ALL { Wanted::All } else { Wanted::One(named(&name)) })
-}
-
-/// The qualities of trees that are built at once.
-const BUILT: &[Quality] = &[Quality::High, Quality::Fast];
-
-/// A volume, or the library's own choice.
-#[derive(Clone, Copy)]
-struct Named(Option<Kind>);
-
-/// Another name of [`Kind::Boxtree`].
-const BOXTREE_PAIR: &str = "boxtree-pair";
-
-/// Every volume of the library by its name, and `auto` for the library's own choice.
-fn volumes() -> impl TypedValueParser<Value = Named> {
-    PossibleValuesParser::new(volume_names()).map(|name| named(&name))
-}
-
-fn volume_names() -> impl Iterator<Item = PossibleValue> {
-    let named = Kind::ALL.iter().map(|&kind| {
-        let value = PossibleValue::new(kind.name());
-        // The layout that Zachmann (2002, section 3.2.5) gives a pair of children is the one that we store.
-        if kind == Kind::Boxtree { value.alias(BOXTREE_PAIR) } else { value }
-    });
-    [PossibleValue::new("auto")].into_iter().chain(named)
-}
-
-/// The volume of one of the [`volume_names`].
-fn named(name: &str) -> Named {
-    let name = if name == BOXTREE_PAIR { Kind::Boxtree.name() } else { name };
-    Named(Kind::ALL.iter().copied().find(|kind| kind.name() == name))
-}
-
-impl Volume {
-    /// The named volume, or the default.
-    fn kind(&self) -> Kind {
-        self.volume.0.unwrap_or_default()
-    }
-}
-
-/// Most children of a node.
-fn arities() -> impl TypedValueParser<Value = u8> {
-    PossibleValuesParser::new(["2", "4", "8"]).map(|n| n.parse::<u8>().unwrap_or(2))
-}
-
 /// A number of threads: more than 1024 are a slip, and starting them can take minutes.
 pub(crate) fn threads() -> impl TypedValueParser<Value = u16> {
     clap::value_parser!(u16).range(..=1024)
@@ -282,110 +195,6 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     let digits = if shift > 0 { &text[..text.len() - 1] } else { text };
     let number: u64 = digits.parse().map_err(|_| "not a number of bytes, such as 512M".to_owned())?;
     number.checked_mul(1 << shift).ok_or_else(|| "more bytes than can be counted".to_owned())
-}
-
-/// How trees are built. The answer does not depend on it, only the time.
-#[derive(Args)]
-pub(crate) struct Tree<V: Args = Volume> {
-    #[command(flatten)]
-    volume: V,
-
-    /// Where a tree cuts a set of triangles in two; the answer does not depend on it.
-    #[arg(long, default_value = "auto", value_parser = choice(Split::ALL, Split::name))]
-    split: Split,
-
-    /// How volumes are fitted, where there is a choice; the answer does not depend on it.
-    #[arg(long, default_value = "auto", value_parser = choice(Fit::ALL, Fit::name))]
-    fit: Fit,
-
-    /// Most triangles in a leaf of a tree, 1 to 8; 0 for what suits the volume (8 for `wide`, 4 for the
-    /// others).
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=8))]
-    leaf_size: u8,
-
-    /// Most children of a tree's node, where there is a choice: by default the fewest that the volume allows.
-    #[arg(long, value_name = "N", value_parser = arities())]
-    arity: Option<u8>,
-
-    /// How much care the build takes, where there is a choice (`wide`); the answer does not depend on it.
-    #[arg(long, default_value = "high", value_parser = choice(BUILT, Quality::name))]
-    quality: Quality,
-
-    /// Keep leaves in 16 bits a coordinate, where there is a choice (`wide`); the answer does not depend on
-    /// it.
-    #[arg(long)]
-    compact: bool,
-}
-
-/// How volumes are compared.
-#[derive(Args)]
-pub(crate) struct Compare {
-    /// Overlap test, where the volume has several; the answer does not depend on it.
-    #[arg(long, default_value = "auto", value_parser = choice(Overlap::ALL, Overlap::name))]
-    overlap: Overlap,
-}
-
-impl Compare {
-    /// The named test, if `kind` has it.
-    pub(crate) fn overlap(&self, kind: Kind) -> anyhow::Result<Overlap> {
-        available("--overlap", self.overlap, kind, kind.overlaps(), Overlap::name)
-    }
-}
-
-/// `wanted`, if it is `auto` or among what the volume can do.
-fn available<T: Copy + Default + PartialEq>(
-    option: &str,
-    wanted: T,
-    kind: Kind,
-    known: &[T],
-    name: fn(T) -> &'static str,
-) -> anyhow::Result<T> {
-    if wanted == T::default() || known.contains(&wanted) {
-        return Ok(wanted);
-    }
-    let known: Vec<_> = known.iter().map(|&one| name(one)).collect();
-    bail!("{option} {}: the volume '{}' has only: {}", name(wanted), kind.name(), known.join(", "))
-}
-
-impl Tree {
-    pub(crate) fn kind(&self) -> Kind {
-        self.volume.kind()
-    }
-    /// The options in the library's form.
-    pub(crate) fn options(&self) -> anyhow::Result<Options> {
-        self.options_of(self.kind())
-    }
-}
-
-impl Tree<VolumeList> {
-    /// The named volumes, each once; more than one are to be compared.
-    pub(crate) fn kinds(&self) -> Vec<Kind> {
-        let mut kinds = Vec::new();
-        for wanted in &self.volume.volume {
-            let named = match wanted {
-                Wanted::All => Kind::ALL,
-                Wanted::One(named) => &[named.0.unwrap_or_default()],
-            };
-            named.iter().for_each(|&kind| {
-                if !kinds.contains(&kind) {
-                    kinds.push(kind)
-                }
-            });
-        }
-        kinds
-    }
-}
-
-impl<V: Args> Tree<V> {
-    /// The options for a volume in the library's form.
-    pub(crate) fn options_of(&self, kind: Kind) -> anyhow::Result<Options> {
-        let fit = available("--fit", self.fit, kind, kind.fits(), Fit::name)?;
-        let arity = self.arity.map_or(0, usize::from);
-        let options = Options::new(kind).split(self.split).fit(fit).arity(arity).quality(self.quality);
-        let options = options.leaf_size(usize::from(self.leaf_size)).compact(self.compact);
-        options.check()?;
-        Ok(options.threads(Threads::Pool))
-    }
 }
 
 #[cfg(test)]

@@ -11,11 +11,9 @@ use crate::{
     merge::Merge,
     pair::Pair,
     plan::Plan,
-    reproduce::Reproduce,
     rules::RulesCommand,
     shell::{Completions, Man},
     verbosity::Verbosity,
-    volumes::Volumes,
     work::Work,
 };
 use clap::{Parser, Subcommand};
@@ -35,8 +33,6 @@ Examples:
   impinge info part.ply                  triangles, flaws, cost of the tree
   impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
   impinge rules check impinge.toml       rules about parts and clashes: see rules example
-  impinge volumes                        the bounding volumes to choose from
-  impinge reproduce all --quick          the papers' experiments, measured here
 
 Each command has its own examples: impinge check --help";
 
@@ -68,8 +64,6 @@ pub(crate) enum Command {
     Pair(Box<Pair>),
     Info(Info),
     Demo(Demo),
-    Volumes(Volumes),
-    Reproduce(Reproduce),
     Rules(RulesCommand),
     Completions(Completions),
     Man(Man),

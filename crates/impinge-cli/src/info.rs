@@ -1,7 +1,7 @@
 //! `impinge info`: the contents of a file, and the cost of its trees.
 pub(crate) mod contents;
 
-use self::contents::{FileContents, Listing, MeshInfo, PartInfo, SolidInfo, VolumeInfo};
+use self::contents::{FileContents, Listing, MeshInfo, PartInfo, SolidInfo};
 use crate::{
     args,
     input::{self, Files},
@@ -11,9 +11,8 @@ use crate::{
     topology::Flaws,
 };
 use clap::Args;
-use impinge::{Quality, Threads};
+use impinge::{BuildOptions, Model};
 use impinge_check::{Pool, Warning, distinct_meshes, rounded_box};
-use impinge_volumes::{Kind, Options};
 use std::{
     path::PathBuf,
     time::{Duration, Instant},
@@ -24,8 +23,6 @@ Examples:
   impinge info part.stl                    parts with flaws
   impinge info robot.glb --all --trees     all parts, and what their trees cost
   impinge info robot.glb arm.obj --format json
-  impinge info part.ply --volume aabb --split midpoint --leaf-size 1
-  impinge info part.ply --volumes
 
 Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 
@@ -48,11 +45,6 @@ pub(crate) struct Info {
     #[command(flatten)]
     output: args::Outcome,
 
-    /// Also build the trees of every volume there is, compare what they cost, and show how much of its
-    /// parent's box each node leaves empty.
-    #[arg(long)]
-    volumes: bool,
-
     /// List parts without a flaw, too. JSON lists all parts.
     #[arg(long)]
     all: bool,
@@ -62,57 +54,32 @@ pub(crate) struct Info {
     trees: bool,
 
     #[command(flatten)]
-    tree: args::Tree,
-
-    #[command(flatten)]
     reading: args::Reading,
 }
 
 impl Info {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let sink = Sink::new(self.output.output.as_deref(), self.files.iter().map(PathBuf::as_path))?;
-        // One thread: builds are timed.
-        let (form, options) = (self.output.form()?, self.tree.options()?.threads(Threads::One));
+        let form = self.output.form()?;
         let progress = Progress::new();
         let Files { assembly, .. } =
             input::read(&self.files, &self.reading, &Pool::with_this_thread(1, 1)?, &progress)?;
         let warnings = assembly.warnings.iter().map(Warning::from).collect();
         let (parts, omissions) = (assembly.parts, assembly.omissions);
         let (meshes, mesh_of) = distinct_meshes(&parts);
-        let builds = if self.volumes { builds(options.leaf_size) } else { Vec::new() };
         let triangles: u64 = meshes.iter().map(|mesh| mesh.len() as u64).sum();
-        progress.stage("building trees of every volume, triangles", builds.len() as u64 * triangles);
-        let volumes = builds
-            .into_iter()
-            .map(|(name, all)| {
-                let mut sum =
-                    VolumeInfo { name, nodes: 0, bytes: 0, depth: 0, build: Duration::ZERO, empty: [0; 10] };
-                for mesh in &meshes {
-                    let (model, build) = timed(|| all.build(mesh.clone()));
-                    let model = model?;
-                    let tree = model.stats();
-                    sum.nodes += tree.nodes;
-                    sum.bytes += tree.bytes;
-                    sum.depth = sum.depth.max(tree.depth);
-                    sum.build += build;
-                    sum.empty.iter_mut().zip(model.empty_space()).for_each(|(sum, n)| *sum += n);
-                    progress.step(mesh.len() as u64);
-                }
-                Ok(sum)
-            })
-            .collect::<anyhow::Result<_>>()?;
         progress.stage("looking at meshes, triangles", triangles);
         let meshes = meshes
             .into_iter()
             .map(|mesh| {
                 let flaws = Flaws::of(&mesh);
-                let (model, build) = timed(|| options.build(mesh));
-                let model = model?;
+                // On one thread: builds are timed.
+                let (model, build) = timed(|| Model::new(mesh, &BuildOptions::new()));
                 let (tree, solid) = (model.stats(), SolidInfo::of(&model));
                 progress.step(model.mesh().len() as u64);
-                Ok(MeshInfo { triangles: model.mesh().len(), flaws, solid, tree, build })
+                MeshInfo { flaws, solid, tree, build }
             })
-            .collect::<anyhow::Result<_>>()?;
+            .collect();
         progress.stage("boxes around parts", parts.len() as u64);
         let parts = parts
             .into_iter()
@@ -125,25 +92,10 @@ impl Info {
             .collect();
         drop(progress);
         let shown = Listing { all: self.all, trees: self.trees };
-        let contents = FileContents { parts, meshes, volumes, warnings, omissions, shown };
+        let contents = FileContents { parts, meshes, warnings, omissions, shown };
         sink.write(|out| report::info::write(&contents, form, sink.columns(), out))?;
         sink.summary(&report::info::summary(&contents))
     }
-}
-
-/// Every volume, and every way to build those that have several.
-fn builds(leaf_size: usize) -> Vec<(String, Options)> {
-    let mut all = Vec::new();
-    for &kind in Kind::ALL {
-        let options = Options::new(kind).leaf_size(leaf_size);
-        all.push((kind.name().to_owned(), options));
-        if kind == Kind::Wide {
-            all.push((format!("{}, compact", kind.name()), options.compact(true)));
-            let fast = Quality::Fast;
-            all.push((format!("{}, {}", kind.name(), fast.name()), options.quality(fast)));
-        }
-    }
-    all
 }
 
 /// The result of `work`, and the time that it took.

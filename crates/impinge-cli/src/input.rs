@@ -1,7 +1,6 @@
 //! Parts from files. The one place where this program meets the readers.
 use crate::{args::Reading, progress::Progress, standard_input};
-use anyhow::{anyhow, bail};
-use impinge::{Mesh, Pose};
+use anyhow::anyhow;
 use impinge_check::{
     Assembly, Hull, Omission, Part, Pool, Source, Warning, offset_warnings, text::printable, unit_warnings,
 };
@@ -9,7 +8,6 @@ use impinge_io::Limits;
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 /// The contents of the input files.
@@ -177,29 +175,4 @@ fn stage_name(paths: &[PathBuf]) -> String {
         }
         _ => format!("reading {} files, bytes", paths.len()),
     }
-}
-
-/// All triangles of the parts as one soup, numbered part by part.
-///
-/// Each vertex of a part that has a pose is placed, its coordinates rounded once; the others are as they
-/// were.
-pub(crate) fn merged(parts: Vec<Part>) -> anyhow::Result<Arc<Mesh>> {
-    if let [part] = &*parts
-        && part.pose == Pose::IDENTITY
-    {
-        return Ok(Arc::clone(&part.mesh));
-    }
-    let mut points = Vec::with_capacity(parts.iter().map(|part| part.mesh.points().len()).sum());
-    let mut triangles = Vec::with_capacity(parts.iter().map(|part| part.mesh.len()).sum());
-    for Part { mesh, pose, .. } in &parts {
-        let first = u32::try_from(points.len()).ok();
-        let at_rest = *pose == Pose::IDENTITY;
-        points.extend(mesh.points().iter().map(|&point| if at_rest { point } else { pose.place(point) }));
-        for triangle in mesh.triangles() {
-            let shifted = triangle.map(|k| first.and_then(|first| first.checked_add(k)));
-            let [Some(i), Some(j), Some(k)] = shifted else { bail!("more than 2^32 vertices in all") };
-            triangles.push([i, j, k]);
-        }
-    }
-    Ok(Mesh::new(points, triangles)?.into())
 }

@@ -28,12 +28,9 @@ mod pair;
 mod part_name;
 mod plan;
 mod poses;
-mod processor_clock;
 mod progress;
 mod question;
 mod report;
-#[cfg_attr(not(feature = "reproduce"), path = "no_reproduce.rs")]
-mod reproduce;
 mod rules;
 mod rules_file;
 mod ruling;
@@ -46,7 +43,6 @@ mod time_limit;
 mod today;
 mod topology;
 mod verbosity;
-mod volumes;
 mod work;
 mod writing;
 
@@ -88,7 +84,7 @@ pub fn pose_list(rules: &Path, name: &str) -> Result<Vec<Pose>, String> {
 /// be done.
 ///
 /// ```
-/// assert_eq!(impinge_cli::main(["impinge", "volumes"]), 0);
+/// assert_eq!(impinge_cli::main(["impinge", "rules", "example"]), 0);
 /// assert_eq!(impinge_cli::main(["impinge", "no-such-command"]), 2);
 /// ```
 pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
@@ -117,8 +113,6 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
         Command::Pair(pair) => pair.run().map(|()| CLEAR),
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),
-        Command::Volumes(volumes) => volumes.run().map(|()| CLEAR),
-        Command::Reproduce(reproduce) => reproduce.run().map(|()| CLEAR),
         Command::Rules(rules) => rules.run().map(|()| CLEAR),
         Command::Completions(completions) => completions.run(Cli::command()).map(|()| CLEAR),
         Command::Man(man) => man.run(Cli::command()).map(|()| CLEAR),

@@ -1,6 +1,5 @@
 //! `impinge pair`: two meshes at one pose or at many.
 pub(crate) mod ask;
-pub(crate) mod comparison;
 mod frame_query;
 mod given;
 pub(crate) mod grid;
@@ -12,7 +11,6 @@ mod two_meshes;
 
 use self::{
     ask::Ask,
-    comparison::{Comparison, LEAST_RUNS, Setup},
     frame_query::{FrameQuery, Own},
     given::Subjects,
     listed::Listed,
@@ -31,11 +29,10 @@ use crate::{
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge::{
-    Body, Mesh, Model, Pose,
+    Body, BuildOptions, Mesh, Model, Pose, Threads,
     distance::{Accuracy, Margin},
 };
 use impinge_check::{FileUnits, Hull, Length, Pool, Warning};
-use impinge_volumes::Options;
 use std::{path::PathBuf, sync::Arc};
 
 const NOTES: &str = "\
@@ -63,7 +60,6 @@ Examples:
   impinge pair a.stl b.stl --pose-b '1 0 0 2.5  0 1 0 0  0 0 1 0'
   impinge pair arm.ply cell.ply --poses motion.npy --format csv -o out.csv
   impinge pair arm.ply cell.ply --poses motion.txt --repeat 5 --stats
-  impinge pair a.stl b.stl --query pairs --volume scb,obb,aabb     compare volumes: counts, bytes, times
 
 Exit status: 0 the question is answered, whatever the answer; 2 it could not be.";
 
@@ -141,12 +137,11 @@ pub(crate) struct Pair {
     #[command(flatten)]
     subjects: Subjects,
 
-    /// Time each frame's query N times, and report the least; with several volumes the median of N runs, 3 at
-    /// least.
+    /// Time each frame's query N times, and report the least.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 
-    /// Say how much work it was: tests of volumes and of triangles, which tests separated volumes, and times.
+    /// Say how much work it was: tests of volumes and of triangles, and times.
     #[arg(long)]
     stats: bool,
 
@@ -154,20 +149,14 @@ pub(crate) struct Pair {
     #[arg(long, hide = true, num_args = 2, value_names = ["FILE", "NAME"])]
     shown_as: Vec<PathBuf>,
 
-    /// Threads that share the frames, and large queries for pairs, with volume wide, where there are fewer
-    /// frames than threads; 0 means as many as there are cores. With more than one, the times are less
-    /// honest: threads slow each other down.
+    /// Threads that share the frames, and large queries for pairs where there are fewer frames than threads; 0
+    /// means as many as there are cores. With more than one, times are less exact: threads slow each other
+    /// down.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = args::threads())]
     threads: u16,
 
     #[command(flatten)]
     coordinates: args::Coordinates,
-
-    #[command(flatten)]
-    compare: args::Compare,
-
-    #[command(flatten)]
-    tree: args::Tree<args::VolumeList>,
 
     #[command(flatten)]
     output: args::Output,
@@ -198,14 +187,6 @@ impl Pair {
         let format = if drawing.is_some() { Format::Json } else { self.output.format()? };
         // Wrong arguments are refused before any file is read.
         self.check_options()?;
-        let kinds = self.tree.kinds();
-        let options = kinds
-            .iter()
-            .map(|&kind| Ok(self.tree.options_of(kind)?.overlap(self.compare.overlap(kind)?)))
-            .collect::<anyhow::Result<Vec<_>>>()?;
-        if kinds.len() > 1 {
-            self.check_comparison()?;
-        }
         let frames = self.frames()?;
         if drawing.is_some() && frames.len() != 1 {
             bail!("--output: a drawing shows one frame, and there are {}", frames.len());
@@ -220,45 +201,13 @@ impl Pair {
         given.margin = margin;
         given.chords = [chord_a, chord_b].map(Option::unwrap_or_default);
         given.stop = self.stop(margin)?;
-        let kind = kinds[0];
         let triangles: Vec<usize> = match &self.b {
             Some(_) => [&meshes[0], &meshes[meshes.len() - 1]].map(|mesh| mesh.len()).to_vec(),
             None => vec![meshes[0].len()],
         };
         let (ask, stats, solids) = (self.query, self.stats, self.solids);
         let files = named.iter().map(NamedPart::label).collect();
-        let results_of = |frames, warnings| Results {
-            files,
-            triangles,
-            size,
-            ask,
-            margin,
-            solids,
-            stats,
-            kind,
-            frames,
-            warnings,
-        };
-        if kinds.len() > 1 {
-            let runs = self.repeat.max(LEAST_RUNS);
-            let solids = self.solids || ask.is_of_solids();
-            let setup = Setup { meshes: &meshes, frames: &frames, solids, runs, ask };
-            let query_of = |models: [&Model; 2]| FrameQuery {
-                ask,
-                repeat: 1,
-                count: true,
-                divide: false,
-                fill_rule: self.fill_rule,
-                given: given.clone(),
-                listed: Listed::new(self.max_pairs, ask, models),
-            };
-            let (volumes, frames) = setup.measure(&options, query_of, &progress)?;
-            drop(progress);
-            let comparison = Comparison { results: results_of(frames, warnings), volumes, runs };
-            sink.write(|out| report::comparison::write(&comparison, format, sink.columns(), out))?;
-            return sink.summary(&report::comparison::verdict(&comparison));
-        }
-        let models = build(&meshes, &options[0], &pool, &progress)?;
+        let models = build(&meshes, &pool, &progress);
         let (a, b) = (&models[0], &models[models.len() - 1]);
         let asked = FrameQuery {
             ask,
@@ -290,7 +239,7 @@ impl Pair {
         drop(progress);
         asked.listed.check()?;
 
-        let results = results_of(frames, warnings);
+        let results = Results { files, triangles, size, ask, margin, solids, stats, frames, warnings };
         sink.write(|out| match drawing {
             Some(drawing) => report::pair::draw(&results.frames[0], drawing, out),
             None => report::pair::write(&results, format, sink.columns(), out),
@@ -332,21 +281,6 @@ impl Pair {
         }
     }
 
-    /// Refuses options and queries that do not go with several volumes.
-    fn check_comparison(&self) -> anyhow::Result<()> {
-        if !self.query.compares_volumes() {
-            let those = Ask::all_that_compare_volumes();
-            bail!("--volume: --query {} takes one volume; several take: {those}", self.query.name());
-        }
-        if self.stats {
-            bail!("--stats: is about one volume; the table of several has their counts");
-        }
-        if self.threads != 1 {
-            bail!("--threads: several volumes are compared on one thread");
-        }
-        Ok(())
-    }
-
     /// The meshes of A and of B; one mesh if both are the same. A file is read once.
     fn load(&self, named: &[NamedPart], pool: &Pool, progress: &Progress) -> anyhow::Result<Loaded> {
         let mut paths = named.iter().map(|one| one.file.clone()).collect::<Vec<_>>();
@@ -376,7 +310,9 @@ impl Pair {
         let meshes = named
             .iter()
             .zip(files)
-            .map(|(one, parts)| input::merged(parts).with_context(|| one.file_name().display().to_string()))
+            .map(|(one, parts)| {
+                impinge_io::merged(&parts).with_context(|| one.file_name().display().to_string())
+            })
             .collect::<anyhow::Result<_>>()?;
         Ok(Loaded { meshes, size, warnings, lengths })
     }
@@ -425,17 +361,13 @@ impl Pair {
 }
 
 /// Trees of the meshes.
-fn build(
-    meshes: &[Arc<Mesh>],
-    options: &Options,
-    pool: &Pool,
-    progress: &Progress,
-) -> anyhow::Result<Vec<Model>> {
+fn build(meshes: &[Arc<Mesh>], pool: &Pool, progress: &Progress) -> Vec<Model> {
     progress.stage("building trees, triangles", meshes.iter().map(|mesh| mesh.len() as u64).sum());
+    let options = BuildOptions::new().threads(Threads::Pool);
     let build = |mesh: &Arc<Mesh>| {
-        let model = pool.install(|| options.build(Arc::clone(mesh)))?;
+        let model = pool.install(|| Model::new(Arc::clone(mesh), &options));
         progress.step(mesh.len() as u64);
-        Ok(model)
+        model
     };
     meshes.iter().map(build).collect()
 }

@@ -1,5 +1,3 @@
 //! Output of results as tables, JSON and CSV; other modules compute them.
-pub(crate) mod comparison;
 pub(crate) mod info;
 pub(crate) mod pair;
-pub(crate) mod volumes;

@@ -92,6 +92,7 @@
 mod assembly;
 mod error;
 mod format;
+mod merged;
 mod omission;
 mod options;
 mod part;
@@ -166,6 +167,7 @@ pub use self::{
     assembly::Assembly,
     error::{Error, Warning},
     format::{Format, UnknownFormat},
+    merged::merged,
     omission::{Omission, OmissionKind},
     options::{Limits, Options},
     part::Part,

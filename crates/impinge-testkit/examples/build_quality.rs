@@ -1,5 +1,5 @@
 //! Quality of builds: trees of every kind for the horse and the saw, arities and leaf sizes, and split rules,
-//! as the tables of `docs/build-quality.md`. `build_quality [--data DIR]`; without the models it uses
+//! as the tables of `papers/docs/build-quality.md`. `build_quality [--data DIR]`; without the models it uses
 //! generated ones, with a notice.
 //!
 //! Nv, Nu and Np are means of a frame over the quick scenes `horses` and `tumble-saw` (where its distance is

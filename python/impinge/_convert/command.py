@@ -17,12 +17,12 @@ from impinge._convert.options import Options
 from impinge._errors import Error
 
 WITH_VALUE = frozenset("""
-    --arity --baseline --bcf-version --box --box-memory --cache --chord --chord-a --chord-b --clearance
-    --color --demo --depth --fill-rule --fit --format --group-by --ignore --images --input-format
-    --leaf-size --limit --margin --max-bytes --max-pairs --max-parts --max-points --max-size
-    --max-triangles --memory --names --near --only --output --overlap --plane --point --points --pose-a
-    --pose-b --poses --quality --query --ray --rays --rel --repeat --report --rules --show --split --task
-    --tasks --threads --time-limit --tolerance --unit --volume --what-if --what-if-tolerance --worse -o
+    --baseline --bcf-version --box --box-memory --cache --chord --chord-a --chord-b --clearance
+    --color --demo --depth --fill-rule --format --group-by --ignore --images --input-format
+    --limit --margin --max-bytes --max-pairs --max-parts --max-points --max-size
+    --max-triangles --memory --names --near --only --output --plane --point --points --pose-a
+    --pose-b --poses --query --ray --rays --rel --repeat --report --rules --show --split --task
+    --tasks --threads --time-limit --tolerance --unit --what-if --what-if-tolerance --worse -o
     """.split())
 """Options whose value is the next argument, and no file to convert."""
 _KEEP_CHORD = ("check", "plan")

@@ -10,8 +10,6 @@ pub(crate) struct FileContents {
     pub(crate) parts: Vec<PartInfo>,
     /// Each once, though several parts may share it.
     pub(crate) meshes: Vec<MeshInfo>,
-    /// With `--volumes`.
-    pub(crate) volumes: Vec<VolumeInfo>,
     pub(crate) warnings: Vec<Warning>,
     /// Parts that the files have and `parts` has not.
     pub(crate) omissions: Vec<Omission>,
@@ -36,19 +34,6 @@ impl FileContents {
     }
 }
 
-/// Costs of the trees of all meshes, with one volume.
-pub(crate) struct VolumeInfo {
-    /// Name of the volume, and of its build if that is not the default.
-    pub(crate) name: String,
-    pub(crate) nodes: usize,
-    pub(crate) bytes: usize,
-    /// The depth of the deepest tree.
-    pub(crate) depth: usize,
-    pub(crate) build: Duration,
-    /// [`impinge::Model::empty_space`].
-    pub(crate) empty: [usize; 10],
-}
-
 /// A part.
 pub(crate) struct PartInfo {
     pub(crate) part: Part,
@@ -60,7 +45,6 @@ pub(crate) struct PartInfo {
 
 /// A mesh.
 pub(crate) struct MeshInfo {
-    pub(crate) triangles: usize,
     pub(crate) flaws: Flaws,
     pub(crate) solid: SolidInfo,
     pub(crate) tree: TreeStats,

@@ -1,8 +1,5 @@
 //! The queries of `impinge pair`.
-use super::{
-    grid::{ColumnKind, GridQuery},
-    one_mesh, two_meshes,
-};
+use super::{grid::GridQuery, one_mesh, two_meshes};
 use clap::{ValueEnum, builder::PossibleValue};
 use std::sync::LazyLock;
 
@@ -58,7 +55,7 @@ impl Ask {
             }
             Self::Distance => {
                 "How far apart the surfaces are, as an interval that holds the distance, and where they are \
-                 nearest. With another volume than wide all pairs of triangles are compared, which takes long"
+                 nearest"
             }
             Self::Within => "Whether the surfaces are at most `--margin` apart, decided exactly",
             Self::Curves => {
@@ -102,24 +99,6 @@ impl Ask {
 
     pub(super) fn is_of_one_mesh(self) -> bool {
         matches!(self, Self::Grid(query) if query.is_of_one_mesh)
-    }
-
-    /// Whether it compares volumes: two trees are traversed, and the result is the same for all volumes.
-    pub(super) fn compares_volumes(self) -> bool {
-        match self {
-            Self::Boolean | Self::Pairs | Self::Relation | Self::Distance | Self::Within => true,
-            Self::Curves => false,
-            Self::Grid(query) => {
-                let is_exact = |kind| matches!(kind, ColumnKind::Flag | ColumnKind::Word | ColumnKind::Whole);
-                !query.is_of_one_mesh && query.columns.iter().all(|column| is_exact(column.kind))
-            }
-        }
-    }
-
-    /// The queries that compare volumes: `boolean, pairs`.
-    pub(super) fn all_that_compare_volumes() -> String {
-        let all: Vec<_> = ALL.iter().filter(|ask| ask.compares_volumes()).map(|ask| ask.name()).collect();
-        all.join(", ")
     }
 
     /// Whether it looks at solids, which a mesh computes once.

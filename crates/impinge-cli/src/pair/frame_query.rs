@@ -46,11 +46,6 @@ impl FrameQuery {
         FrameResult { pairs: own.pairs.clone(), found, point, work, time }
     }
 
-    /// Runs the query that is timed, once, and drops its result.
-    pub(super) fn repeat_once(&self, a: &Body<'_>, b: &Body<'_>, own: &mut Own) {
-        std::hint::black_box(self.run(a, b, &mut own.query, &mut own.pairs));
-    }
-
     /// The result of the query, and the number of pairs to list.
     fn run(
         &self,

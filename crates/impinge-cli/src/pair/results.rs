@@ -7,11 +7,9 @@ use impinge::{
     relation::Relation,
 };
 use impinge_check::Warning;
-use impinge_volumes::Kind;
 use std::{path::PathBuf, time::Duration};
 
 /// Result of a query, without pairs of triangles.
-#[derive(Clone)]
 pub(crate) enum QueryResult {
     /// Nothing.
     Pairs,
@@ -58,8 +56,6 @@ pub(crate) struct Results {
     /// Distances are of solids.
     pub(crate) solids: bool,
     pub(crate) stats: bool,
-    /// The volume of the trees.
-    pub(crate) kind: Kind,
     /// The longest side of the larger one's box.
     pub(crate) size: f64,
     /// One for each frame.

@@ -1,7 +1,7 @@
 //! Output of `impinge info`: table or JSON.
 use crate::{
     args::Form,
-    info::contents::{FileContents, MeshInfo, PartInfo, VolumeInfo},
+    info::contents::{FileContents, MeshInfo, PartInfo},
     omitted,
 };
 use impinge_check::text::VisibleJson;
@@ -37,23 +37,9 @@ pub(crate) fn write(
 struct JsonInfo<'a, P> {
     impinge: &'static str,
     parts: P,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    volumes: Vec<JsonVolume<'a>>,
     warnings: &'a [Warning],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     omissions: Vec<Omission>,
-}
-
-/// The trees of all meshes, made of one volume.
-#[derive(Serialize)]
-struct JsonVolume<'a> {
-    name: &'a str,
-    nodes: usize,
-    bytes: usize,
-    depth: usize,
-    milliseconds: f64,
-    /// Nodes by the tenths of their parent's box that they leave empty.
-    empty_space: [usize; 10],
 }
 
 #[derive(Serialize)]
@@ -109,18 +95,9 @@ struct JsonTree {
 
 fn json(contents: &FileContents, out: &mut dyn Write) -> anyhow::Result<()> {
     let parts = || contents.parts.iter().enumerate().map(|(index, part)| json_part(contents, index, part));
-    let volumes = contents.volumes.iter().map(|volume| JsonVolume {
-        name: &volume.name,
-        nodes: volume.nodes,
-        bytes: volume.bytes,
-        depth: volume.depth,
-        milliseconds: milliseconds(volume.build),
-        empty_space: volume.empty,
-    });
     let whole = JsonInfo {
         impinge: env!("CARGO_PKG_VERSION"),
         parts: Stream(parts),
-        volumes: volumes.collect(),
         warnings: &contents.warnings,
         omissions: contents.omissions.iter().map(Omission::from).collect(),
     };
@@ -192,12 +169,6 @@ fn people(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) ->
     }
     if let Some(flawless @ 1..) = contents.parts.len().checked_sub(listed) {
         writeln!(out, "{} without flaw: --all lists all.\n", count(flawless as u64, "part"))?;
-    }
-    if !contents.volumes.is_empty() {
-        volumes(contents, columns, out)?;
-        writeln!(out)?;
-        empty_space(contents, columns, out)?;
-        writeln!(out)?;
     }
     let baked: Vec<usize> = (0..contents.parts.len()).filter(|&i| contents.parts[i].part.baked).collect();
     for &i in baked.iter().take(BAKED) {
@@ -337,44 +308,6 @@ fn trees(
     };
     let table = Table { headings: &headings, names: 1, together: 0, width: columns };
     table.write(|| contents.listed().map(row), out)
-}
-
-/// The cost of the trees of all meshes together, for each volume.
-fn volumes(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
-    let triangles: usize = contents.meshes.iter().map(|mesh| mesh.triangles).sum();
-    let row = |volume: &VolumeInfo| {
-        let [nodes, depth, bytes] = [volume.nodes, volume.depth, volume.bytes].map(|n| grouped(n as u64));
-        let each = format!("{:.1}", volume.bytes as f64 / triangles.max(1) as f64);
-        let time = format!("{:.1}", milliseconds(volume.build));
-        vec![volume.name.clone(), nodes, depth, bytes, each, time]
-    };
-    let headings = ["volume", ">nodes", ">depth", ">bytes", ">a triangle", ">build ms"];
-    let table = Table { headings: &headings, names: 0, together: 0, width: columns };
-    table.write(|| contents.volumes.iter().map(row), out)
-}
-
-/// Zachmann's Figure 1, a row a volume: percent of the nodes.
-fn empty_space(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
-    let headings = [
-        "empty in\nparent's box",
-        ">under\n10 %",
-        ">20",
-        ">30",
-        ">40",
-        ">50",
-        ">60",
-        ">70",
-        ">80",
-        ">90",
-        ">100",
-    ];
-    let row = |volume: &VolumeInfo| {
-        let all = volume.empty.iter().sum::<usize>().max(1) as f64;
-        let parts = volume.empty.map(|n| format!("{:.0} %", 100.0 * n as f64 / all));
-        iter::once(volume.name.clone()).chain(parts).collect()
-    };
-    let table = Table { headings: &headings, names: 0, together: 0, width: columns };
-    table.write(|| contents.volumes.iter().map(row), out)
 }
 
 /// Sums over all parts; of trees, each is counted once.

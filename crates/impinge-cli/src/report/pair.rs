@@ -334,23 +334,13 @@ fn stats(results: &Results) -> String {
     let times = || results.frames.iter().map(|answer| answer.time);
     let mean = times().sum::<Duration>().as_secs_f64() * 1e6 / results.frames.len() as f64;
     let least = microseconds(times().min().unwrap_or_default());
-    let separated =
-        |test: usize| results.frames.iter().map(|answer| answer.work.separations[test]).sum::<u64>();
-    let named = results.kind.tests().iter().enumerate();
-    let by_test: Vec<_> = named
-        .map(|(test, name)| (name, separated(test)))
-        .filter(|(_, times)| *times > 0)
-        .map(|(name, times)| format!("{name}: {}", grouped(times)))
-        .collect();
     format!(
-        "{}: {} of {} made ready, {} in leaves that meet, {}, of which {} decided exactly; \
-         {least:.1} µs at least, {mean:.1} µs on average. Volumes apart, by test: {}.",
+        "{}: {}, {} in leaves that meet, {}, of which {} decided exactly; {least:.1} µs at least, {mean:.1} µs \
+         on average.",
         count(results.frames.len() as u64, "frame"),
         count(sum(|answer| answer.work.count.volume_tests), "volume test"),
-        count(sum(|answer| answer.work.count.volume_updates), "volume"),
         count(sum(|answer| answer.work.count.leaf_pairs), "triangle pair"),
         count(sum(|answer| answer.work.count.triangle_tests), "triangle test"),
         grouped(sum(|answer| answer.work.count.exact_tests)),
-        if by_test.is_empty() { "none".to_owned() } else { by_test.join(", ") },
     )
 }

@@ -3,7 +3,6 @@ use crate::common::{run, stdout};
 
 #[test]
 fn every_command_has_examples() {
-    // Without the feature of that name `reproduce` has examples of how to get it.
     let commands = [
         "check",
         "baseline",
@@ -15,8 +14,6 @@ fn every_command_has_examples() {
         "pair",
         "info",
         "demo",
-        "volumes",
-        "reproduce",
         "rules",
         "completions",
         "man",

@@ -79,29 +79,6 @@ fn the_json_is_as_documented() {
 }
 
 #[test]
-fn every_volume_is_compared_if_asked_for() {
-    let folder = Folder::new();
-    let five = folder.file("five.obj", FIVE);
-    let report = json(0, &[&"info", &five, &"--volumes", &"--leaf-size", &"1", &"--format", &"json"]);
-    let triangles = report["parts"][0]["triangles"].as_u64().unwrap();
-    let volumes = report["volumes"].as_array().unwrap();
-    let names: Vec<_> = volumes.iter().map(|volume| volume["name"].as_str().unwrap()).collect();
-    // The fast tree has rows for its options, too.
-    let plain: Vec<_> = names.iter().copied().filter(|name| !name.contains(',')).collect();
-    assert_eq!(plain, impinge_volumes::Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>());
-    assert_eq!(names.len(), plain.len() + 2, "{names:?}");
-    // Trees of eight children a node have fewer inner ones.
-    for volume in volumes.iter().filter(|volume| !volume["name"].as_str().unwrap().starts_with("wide")) {
-        // All nodes but the root, where none is there to trim another.
-        let nodes: u64 = volume["empty_space"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
-        assert_eq!(nodes, 2 * triangles - 2, "{volume}");
-    }
-    assert!(json(0, &[&"info", &five, &"--format", &"json"]).get("volumes").is_none());
-    let table = stdout(0, &[&"info", &five, &"--volumes"]);
-    assert!(table.contains("parent's box") && table.contains("\nscb26 "), "{table}");
-}
-
-#[test]
 fn the_table_has_a_row_for_each_part_and_a_sum() {
     let folder = Folder::new();
     let five = folder.file("five.obj", FIVE);
@@ -168,7 +145,6 @@ fn errors_have_status_2() {
     let folder = Folder::new();
     assert!(error(&[&"info", &folder.path("absent.ply")]).contains("absent.ply"));
     run(2, &[&"info"]);
-    run(2, &[&"info", &"x.obj", &"--leaf-size", &"0"]);
     run(2, &[&"info", &"x.obj", &"--format", &"csv"]);
 }
 

@@ -1,7 +1,7 @@
 //! `impinge pair`: poses, formats, frames.
 use crate::common::{FIVE, Folder, TRIANGLE, error, json, run, sheets, stdout};
 use serde_json::{Value, json};
-use std::{ffi::OsStr, path::PathBuf};
+use std::path::PathBuf;
 
 /// B far above, B at rest, B one to the right: it touches the triangle at rest in (1, 0, 0).
 const SHIFTS: [[f64; 3]; 3] = [[0.0, 0.0, 7.0], [0.0; 3], [1.0, 0.0, 0.0]];
@@ -242,18 +242,7 @@ fn answers_do_not_depend_on_how_they_are_found() {
         stdout(0, &args)
     };
     let one = ask(&[]);
-    for more in [
-        &["--threads", "2"][..],
-        &["--threads", "4"],
-        &["--volume", "aabb"],
-        &["--volume", "obb", "--split", "midpoint", "--leaf-size", "1"],
-        &["--volume", "aabb", "--overlap", "sat", "--leaf-size", "8"],
-        &["--volume", "aabb", "--arity", "4"],
-        &["--arity", "8", "--volume", "obb"],
-        &["--volume", "wide", "--arity", "8", "--quality", "fast"],
-        &["--volume", "wide", "--arity", "8", "--compact", "--leaf-size", "3"],
-        &["--repeat", "2"],
-    ] {
+    for more in [&["--threads", "2"][..], &["--threads", "4"], &["--repeat", "2"]] {
         assert_eq!(ask(more), one, "{more:?}");
     }
     let report: Value = serde_json::from_str(&one).unwrap();
@@ -265,24 +254,7 @@ fn one_large_frame_for_many_threads() {
     let folder = Folder::new();
     let [x, y] = sheets(&folder);
     let ask = |threads: &str| {
-        stdout(
-            0,
-            &[
-                &"pair",
-                &x,
-                &y,
-                &"--volume",
-                &"wide",
-                &"--arity",
-                &"8",
-                &"--query",
-                &"pairs",
-                &"--format",
-                &"json",
-                &"--threads",
-                &threads,
-            ],
-        )
+        stdout(0, &[&"pair", &x, &y, &"--query", &"pairs", &"--format", &"json", &"--threads", &threads])
     };
     let one = ask("1");
     assert!(one.len() > 5000, "{} bytes: many pairs", one.len());
@@ -297,22 +269,17 @@ fn stats_do_not_spoil_what_programs_read() {
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap(), frames(&[true]));
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("1 frame: "));
     let table = stdout(0, &[&"pair", &mesh, &mesh, &"--stats"]);
-    assert!(table.contains("A and B meet.\n") && table.contains("Volumes apart, by test: none."), "{table}");
+    assert!(table.contains("A and B meet.\n") && table.contains("triangle test, of which"), "{table}");
     let away = [
         &"pair" as &dyn AsRef<std::ffi::OsStr>,
         &mesh,
         &mesh,
         &"--stats",
-        &"--volume",
-        &"aabb",
         &"--pose-b",
         &"1 0 0 9 0 1 0 0 0 0 1 0",
     ];
     let table = stdout(0, &away);
-    assert!(
-        table.contains("1 volume test of 2 volumes made ready") && table.contains("by test: a0: 1."),
-        "{table}"
-    );
+    assert!(table.contains("\n1 frame: ") && table.contains(" 0 triangle tests"), "{table}");
 }
 
 #[test]
@@ -356,34 +323,4 @@ fn relations_by_frame() {
     let one = stdout(0, &[&"pair", &b, &a, &"--query", &"relation"]);
     assert!(one.ends_with("A is inside B. Their surfaces meet.\n"), "{one}");
     assert!(error(&[&"pair", &a, &b, &"--fill-rule", &"parity"]).contains("--fill-rule: is about"));
-}
-
-/// Trees of the papers' volumes have a traversal for every query: the command has nothing to warn of, and
-/// prints the same.
-#[test]
-fn every_volume_has_a_traversal_for_every_query() {
-    let folder = Folder::new();
-    let file = triangle(&folder);
-    let queries: [(&[&str], usize); 8] = [
-        (&["--query", "distance"], 2),
-        (&["--query", "within", "--margin", "1"], 2),
-        (&["--query", "closest-points", "--point", "1,2,3"], 1),
-        (&["--query", "locate", "--point", "1,2,3"], 1),
-        (&["--query", "ray-first", "--ray", "0.25,0.25,-1", "0,0,1"], 1),
-        (&["--query", "ray-meets", "--ray", "0.25,0.25,-1", "0,0,1"], 1),
-        (&["--query", "ray-all", "--ray", "0.25,0.25,-1", "0,0,1"], 1),
-        (&["--query", "triangles-in", "--box", "0,0,0", "1,1,1"], 1),
-    ];
-    for (query, files) in queries {
-        let printed = ["wide", "obb", "scb26", "boxtree"].map(|volume| {
-            let mut all: Vec<&dyn AsRef<OsStr>> = vec![&"pair"];
-            all.extend((0..files).map(|_| &file as &dyn AsRef<OsStr>));
-            all.extend([&"--volume" as &dyn AsRef<OsStr>, &volume]);
-            all.extend(query.iter().map(|arg| arg as &dyn AsRef<OsStr>));
-            all.extend([&"--format" as &dyn AsRef<OsStr>, &"json"]);
-            json(0, &all)
-        });
-        assert_eq!(printed[0]["warnings"], json!([]), "{query:?}");
-        assert!(printed.iter().all(|report| *report == printed[0]), "{query:?}: {printed:?}");
-    }
 }

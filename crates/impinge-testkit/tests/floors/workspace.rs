@@ -24,7 +24,7 @@ pub(crate) struct Package {
 pub(crate) static PACKAGES: LazyLock<Vec<Package>> = LazyLock::new(|| {
     let root = root();
     let mut folders = vec!["fuzz".to_owned()];
-    for parent in ["crates", "bench", "bench/runners"] {
+    for parent in ["crates", "papers", "bench", "bench/runners"] {
         let entries = fs::read_dir(root.join(parent)).unwrap_or_else(|e| panic!("{parent}: {e}"));
         folders.extend(entries.map(|entry| format!("{parent}/{}", entry.unwrap().file_name().display())));
     }

@@ -1,0 +1,83 @@
+//! Queries that compare volumes, and their results.
+use anyhow::bail;
+use clap::ValueEnum;
+use impinge::{
+    Body, Query,
+    distance::{Accuracy, Gap, Margin},
+    relation::Relation,
+};
+
+/// What is asked of two bodies.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Question {
+    /// Whether any two triangles meet: stops at the first that do.
+    Boolean,
+    /// Every pair of triangles that meet.
+    Pairs,
+    /// What the bodies are to each other as solids.
+    Relation,
+    /// How far apart the surfaces are. With another volume than `wide` this takes long.
+    Distance,
+    /// Whether the surfaces are at most `--margin` apart.
+    Within,
+}
+
+/// The result of a question.
+pub(crate) enum Answer {
+    Boolean(bool),
+    Pairs(Vec<[u32; 2]>),
+    Relation(Relation),
+    Distance(Option<Gap>),
+    Within(bool),
+}
+
+/// The most triangle pairs of a frame: 320 MB.
+const MOST_PAIRS: usize = 40_000_000;
+
+impl Question {
+    pub(crate) fn ask(
+        self,
+        [a, b]: [&Body<'_>; 2],
+        margin: Margin,
+        query: &mut Query,
+    ) -> anyhow::Result<Answer> {
+        Ok(match self {
+            Self::Boolean => Answer::Boolean(query.intersects(a, b)),
+            Self::Pairs => {
+                let mut pairs = Vec::new();
+                let found = query.pairs_at_most(a, b, MOST_PAIRS, &mut pairs).count;
+                if found > pairs.len() as u64 {
+                    bail!("more than {MOST_PAIRS} triangle pairs meet in one frame");
+                }
+                Answer::Pairs(pairs)
+            }
+            Self::Relation => Answer::Relation(query.relation(a, b)),
+            Self::Distance => Answer::Distance(query.distance(a, b, Accuracy::new())),
+            Self::Within => Answer::Within(query.within(a, b, margin)),
+        })
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Boolean => "boolean",
+            Self::Pairs => "pairs",
+            Self::Relation => "relation",
+            Self::Distance => "distance",
+            Self::Within => "within",
+        }
+    }
+}
+
+impl Answer {
+    /// Whether both describe one set of points. Intervals of one distance have it in common.
+    pub(crate) fn agrees(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Boolean(a), Self::Boolean(b)) | (Self::Within(a), Self::Within(b)) => a == b,
+            (Self::Pairs(a), Self::Pairs(b)) => a == b,
+            (Self::Relation(a), Self::Relation(b)) => (a.kind, a.touching) == (b.kind, b.touching),
+            (Self::Distance(Some(a)), Self::Distance(Some(b))) => a.lo <= b.hi && b.lo <= a.hi,
+            (Self::Distance(None), Self::Distance(None)) => true,
+            _ => false,
+        }
+    }
+}
