@@ -432,7 +432,7 @@ class Report:
         .bcf, .navisworks.xml.
 
         A workbook with pictures is .xlsx; .glb has the clashing parts and contact curves for 3D programs. Its
-        contact graph: .dot, .graphml, .svg. A file of that name is replaced once all is written, unless it is
+        contact graph: .dot. A file of that name is replaced once all is written, unless it is
         one of the models. Counts of findings (``what_if``) are no CSV.
         """
         self._native.write(Path(path))

@@ -64,14 +64,10 @@ def test_a_graph_for_networkx(assembly: impinge.Assembly) -> None:
     assert graph.nodes[4]["name"] == "e" and graph.edges[0, 1]["area"] == (1.0, 1.0)
 
 
-def test_graphs_in_files(assembly: impinge.Assembly, tmp_path: Path) -> None:
+def test_a_graph_for_graphviz(assembly: impinge.Assembly, tmp_path: Path) -> None:
     report = assembly.check(contacts=True)
     report.write(tmp_path / "graph.dot")
     assert '0 -- 1 [label="touch, area 1.000"' in (tmp_path / "graph.dot").read_text()
-    report.write(tmp_path / "graph.graphml")
-    import networkx
-    graph = networkx.read_graphml(tmp_path / "graph.graphml")
-    assert graph.edges["p1", "p2"]["dimension"] == "line" and graph.nodes["p3"]["floats"]
 
 
 QUESTIONS = [

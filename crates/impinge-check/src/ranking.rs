@@ -20,7 +20,7 @@ impl Report {
     /// comes first.
     pub fn rank_of(&self, finding: &Finding) -> impl Ord + use<> {
         let clash = self.clash_of(finding);
-        let size = clash.map_or([0; 2], |clash| self.size_of(clash));
+        let size = clash.map_or(0, |clash| self.size_of(clash));
         let tie = match finding.kind {
             FindingKind::Near | FindingKind::MinGap => {
                 // Distances are not negative: as their bits go, so do they.

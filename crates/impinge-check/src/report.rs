@@ -289,10 +289,15 @@ impl Report {
         };
         (!self.counts(clash), Reverse(self.size_of(clash)), place, Reverse(clash.triangle_pairs))
     }
-    /// The size of a clash, as numbers that grow with it: 0 of what has no depth.
-    pub(crate) fn size_of(&self, clash: &Clash) -> [u64; 2] {
-        // Sizes are not negative: as their bits go, so do they.
-        self.depth(clash).map_or([0; 2], |depth| depth.size().map(f64::to_bits))
+    /// A number that grows with the size of a clash: 0 without a depth. By what is proved; below all of these,
+    /// by the upper bound.
+    pub(crate) fn size_of(&self, clash: &Clash) -> u64 {
+        // Sizes are not negative: their bits have their order, and the first bit is free.
+        match self.depth(clash).map(Depth::size) {
+            Some([lo, _]) if lo > 0.0 => lo.to_bits() | 1 << 63,
+            Some([_, hi]) => hi.to_bits(),
+            None => 0,
+        }
     }
     /// How deep a clash is, if the check included that.
     pub fn depth(&self, clash: &Clash) -> Option<&Depth> {

@@ -45,7 +45,7 @@ Examples:
   impinge check house.impinge                  a bundle: see impinge convert
   impinge check --between house.obj pipes.obj  only pairs of a part of each
   impinge check engine.glb -o report.html      a page with a 3D view; .bcf, .json, .csv, .md, .xml (JUnit),
-                                               .navisworks.xml, .txt, .svg, .dot, .graphml, too
+                                               .navisworks.xml, .txt, .dot, .glb, .xlsx, too
   impinge check engine.glb --images pictures   a PNG picture of each group of findings
   impinge check engine.glb -o clashes.json -o clashes.md   several files from one run
   impinge check engine.glb --show touch        the table lists those that touch, too
@@ -59,7 +59,7 @@ Examples:
   impinge check engine.glb --chord 0.01mm --chord 'pipe*=0.05mm'   pipes are off by more
   impinge check engine.glb --cache engine.cache   after an edit, decide only what changed
   impinge check engine.glb --contacts          what touches what: points, lines or areas, and how much
-  impinge check engine.glb -o contacts.svg     the same as a picture; .dot and .graphml for other programs
+  impinge check engine.glb -o contacts.dot     the same as a graph, which Graphviz draws
   impinge check engine.glb --ungrouped         every pair, also where many are alike
   impinge check engine.glb --near 50mm         groups of findings that are close to each other
   impinge check house.obj --rules impinge.toml what to test, and what is designed: see impinge rules

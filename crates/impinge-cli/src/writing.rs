@@ -279,8 +279,6 @@ mod tests {
             ("c", "table"),
             ("/dev/null", "table"),
             ("c.dot", "dot"),
-            ("c.graphml", "graphml"),
-            ("c.svg", "svg"),
             ("c.glb", "glb"),
             ("c.xlsx", "xlsx"),
             ("c.html", "html"),
@@ -298,7 +296,7 @@ mod tests {
             let said = format(&["-o", wrong]).unwrap_err().to_string();
             assert!(
                 said.contains(
-                    ".txt, .json, .html, .csv, .md, .xml, .dot, .graphml, .svg, .bcf, .navisworks.xml, .glb, .xlsx; or say"
+                    ".txt, .json, .html, .csv, .md, .xml, .dot, .bcf, .navisworks.xml, .glb, .xlsx; or say"
                 ),
                 "{said}"
             );

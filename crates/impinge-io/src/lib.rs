@@ -158,7 +158,7 @@ mod weld;
 #[cfg(feature = "bundle")]
 pub use self::bundle::{file_digest, save_bundle, write_bundle};
 #[cfg(feature = "gltf")]
-pub use self::gltf::{LineGroup, write_glb, write_lines_glb};
+pub use self::gltf::{LineGroup, write_glb, write_glb_container, write_lines_glb};
 #[cfg(feature = "_read")]
 pub use self::read::{parse, parse_with, read, read_from, read_with};
 #[cfg(feature = "saved")]

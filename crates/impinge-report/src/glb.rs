@@ -1,6 +1,4 @@
 //! [`GlbReport`]: the parts of findings as a binary glTF 2.0 scene, for any 3D program.
-//!
-//! A GLB is a header of 12 bytes and two chunks: JSON, and the numbers that it describes.
 mod colours;
 mod document;
 mod frame;
@@ -9,6 +7,7 @@ mod scene;
 use crate::writer::{Format, ReportWriter};
 use impinge::Mesh;
 use impinge_check::{GroupBy, Report};
+use impinge_io::write_glb_container;
 use scene::Scene;
 use std::io::{self, Write};
 
@@ -69,27 +68,11 @@ pub(crate) const FORMAT: Format = Format {
 impl ReportWriter for GlbReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let scene = Scene::new(report, &self.groups, self.max_size)?;
-        let mut json = serde_json::to_vec(&scene.document)?;
-        json.resize(json.len().next_multiple_of(4), b' ');
-        let too_long = |_| io::Error::other("a GLB has at most 4 GiB; --max-size leaves meshes out");
-        let data = scene.document.length();
-        let chunks = if data > 0 { 28 } else { 20 };
-        let length = u32::try_from(json.len() as u64).map_err(too_long)?;
-        let total = u32::try_from(json.len() as u64 + data + chunks).map_err(too_long)?;
-        out.write_all(b"glTF")?;
-        for word in [2, total, length] {
-            out.write_all(&word.to_le_bytes())?;
-        }
-        out.write_all(b"JSON")?;
-        out.write_all(&json)?;
-        drop(json);
-        if data > 0 {
-            out.write_all(&u32::try_from(data).map_err(too_long)?.to_le_bytes())?;
-            out.write_all(b"BIN\0")?;
+        let json = serde_json::to_vec(&scene.document)?;
+        write_glb_container(json, scene.document.length(), out, |out| {
             scene.meshes.iter().try_for_each(|mesh| out.write_all(&bytes(mesh)))?;
-            out.write_all(&scene.lines)?;
-        }
-        Ok(())
+            out.write_all(&scene.lines)
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{
     groups::parts,
     ledger, omissions,
     writer::{Format, ReportWriter},
-    xml::escaped,
+    xml_writer::XmlWriter,
 };
 use impinge_check::{
     GroupBy, Report, TestSummary,
@@ -86,16 +86,22 @@ impl ReportWriter for JunitReport {
             (0..).zip(report.tests()).zip(of_tests).map(|((i, test), of)| (i, test, of)).collect();
         let mut all = Counts::default();
         tests.iter().for_each(|(i, test, of)| all.add(&suites.counts(*i, test, of)));
-        writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-        let Counts { tests: cases, failures, errors } = all;
-        writeln!(
-            out,
-            "<testsuites name=\"impinge\" tests=\"{cases}\" failures=\"{failures}\" errors=\"{errors}\" time=\"0\">"
-        )?;
-        tests.iter().try_for_each(|(i, test, of)| suites.write(*i, test, of, out))?;
-        writeln!(out, "</testsuites>")
+        let [cases, failures, errors] = all.words();
+        let numbers =
+            [("name", "impinge"), ("tests", &cases), ("failures", &failures), ("errors", &errors), TIME];
+        let mut xml = Xml::new(out)?;
+        xml.element("testsuites", &numbers, |xml| {
+            tests.iter().try_for_each(|(i, test, of)| suites.write(*i, test, of, xml))
+        })?;
+        xml.finish().map(drop)
     }
 }
+
+/// The document.
+type Xml<'a> = XmlWriter<&'a mut dyn Write>;
+
+/// A report has no clock.
+const TIME: (&str, &str) = ("time", "0");
 
 /// Numbers of cases.
 #[derive(Clone, Copy, Default)]
@@ -110,6 +116,10 @@ impl Counts {
         self.tests += other.tests;
         self.failures += other.failures;
         self.errors += other.errors;
+    }
+    /// Cases, failures and errors as attributes have them.
+    fn words(&self) -> [String; 3] {
+        [self.tests, self.failures, self.errors].map(|number| number.to_string())
     }
 }
 
@@ -165,19 +175,26 @@ impl Suites<'_> {
         let passed = usize::from(of.is_empty() && errors == 0);
         Counts { tests: shown.len() + others + errors + passed, failures: shown.len() + others, errors }
     }
-    fn write(&self, index: u32, test: &TestSummary, of: &[usize], out: &mut dyn Write) -> io::Result<()> {
-        let name = printable(&test.name);
-        let class = escaped(&name);
-        let Counts { tests, failures, errors } = self.counts(index, test, of);
-        writeln!(
-            out,
-            "  <testsuite name=\"{class}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" \
-             skipped=\"0\" time=\"0\">"
-        )?;
-        properties(test, out)?;
+    fn write(&self, index: u32, test: &TestSummary, of: &[usize], xml: &mut Xml<'_>) -> io::Result<()> {
+        let class = printable(&test.name);
+        let [tests, failures, errors] = self.counts(index, test, of).words();
+        let numbers = [
+            ("name", &*class),
+            ("tests", &tests),
+            ("failures", &failures),
+            ("errors", &errors),
+            ("skipped", "0"),
+            TIME,
+        ];
+        xml.element("testsuite", &numbers, |xml| self.cases(index, test, of, xml))
+    }
+    /// What the element of a suite holds.
+    fn cases(&self, index: u32, test: &TestSummary, of: &[usize], xml: &mut Xml<'_>) -> io::Result<()> {
+        let class = &*printable(&test.name);
+        properties(test, xml)?;
         let (shown, left) = of.split_at(of.len().min(self.most));
         for &i in shown {
-            self.case(&class, &self.cases.get(self.report, i), out)?;
+            self.case(class, &self.cases.get(self.report, i), xml)?;
         }
         if !left.is_empty() {
             let findings: usize = left.iter().map(|&i| self.cases.count(i)).sum();
@@ -186,43 +203,37 @@ impl Suites<'_> {
                 count(left.len() as u64, &format!("more {}", self.cases.noun())),
                 count_of(findings as u64, "finding is", "findings are"),
             );
-            open(&class, "more findings", out)?;
-            writeln!(out, "      <failure message=\"{}\" type=\"more\"/>\n    </testcase>", escaped(&text))?;
+            xml.element("testcase", &head(class, "more findings"), |xml| {
+                xml.empty("failure", &[("message", &text), ("type", "more")])
+            })?;
         }
-        for Unexamined { name, message, details } in self.errors(index, test) {
-            open(&class, name, out)?;
-            writeln!(
-                out,
-                "      <error message=\"{message}\" type=\"not_examined\">{}</error>\n    \
-                 </testcase>",
-                escaped(&details)
-            )?;
+        let errors = self.errors(index, test);
+        for Unexamined { name, message, details } in &errors {
+            xml.element("testcase", &head(class, name), |xml| {
+                xml.text_with("error", &[("message", message), ("type", "not_examined")], details)
+            })?;
         }
-        if of.is_empty() && errors == 0 {
-            writeln!(out, "    <testcase classname=\"{class}\" name=\"no findings\" time=\"0\"/>")?;
+        if of.is_empty() && errors.is_empty() {
+            xml.empty("testcase", &head(class, "no findings"))?;
         }
         if index == 0 {
             let summary = ledger::counts(self.report, |name| name);
-            writeln!(out, "    <system-out>{}</system-out>", escaped(&printable(&summary)))?;
-            self.warnings(out)?;
+            xml.text("system-out", &printable(&summary))?;
+            self.warnings(xml)?;
         }
-        writeln!(out, "  </testsuite>")
+        Ok(())
     }
     /// The case of a group.
-    fn case(&self, class: &str, case: &Case, out: &mut dyn Write) -> io::Result<()> {
-        open(class, &escaped(&self.texts.name(case)), out)?;
+    fn case(&self, class: &str, case: &Case, xml: &mut Xml<'_>) -> io::Result<()> {
         let gravest = case.gravest(self.report);
         let number = case.findings.len() as u64;
         let size = self.texts.size(&case.size, &gravest, number > 1);
         let between = if size.is_empty() { "" } else { ": " };
         let message = format!("{}{between}{size}", count(number, "finding"));
         let kind = gravest.kind.name();
-        let text = self.text(case);
-        writeln!(
-            out,
-            "      <failure message=\"{message}\" type=\"{kind}\">{}</failure>\n    </testcase>",
-            escaped(&text)
-        )
+        xml.element("testcase", &head(class, &self.texts.name(case)), |xml| {
+            xml.text_with("failure", &[("message", &message), ("type", kind)], &self.text(case))
+        })
     }
     /// The gravest findings of a group.
     fn text(&self, case: &Case) -> String {
@@ -273,29 +284,30 @@ impl Suites<'_> {
         }
         text
     }
-    fn warnings(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn warnings(&self, xml: &mut Xml<'_>) -> io::Result<()> {
         let all = self.report.warnings();
         if all.is_empty() {
             return Ok(());
         }
-        write!(out, "    <system-err>")?;
+        let mut text = String::new();
         for warning in all.iter().take(WARNINGS) {
-            writeln!(out, "{}", escaped(&warning.line()))?;
+            text += &warning.line();
+            text.push('\n');
         }
         if all.len() > WARNINGS {
-            writeln!(out, "and {} more", grouped((all.len() - WARNINGS) as u64))?;
+            let _ = writeln!(text, "and {} more", grouped((all.len() - WARNINGS) as u64));
         }
-        writeln!(out, "</system-err>")
+        xml.text("system-err", &text)
     }
 }
 
-/// Begins a case. The name is text of XML.
-fn open(class: &str, name: &str, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\">")
+/// Attributes of a case.
+fn head<'a>(class: &'a str, name: &'a str) -> [(&'a str, &'a str); 3] {
+    [("classname", class), ("name", name), TIME]
 }
 
 /// The question of a test, and the numbers of its pairs.
-fn properties(test: &TestSummary, out: &mut dyn Write) -> io::Result<()> {
+fn properties(test: &TestSummary, xml: &mut Xml<'_>) -> io::Result<()> {
     let numbers = [
         ("asked", test.asked),
         ("boxes_apart", test.boxes_apart),
@@ -306,15 +318,15 @@ fn properties(test: &TestSummary, out: &mut dyn Write) -> io::Result<()> {
         ("ignored_findings", test.ignored_findings),
         ("findings", test.findings),
     ];
-    writeln!(out, "    <properties>")?;
-    writeln!(out, "      <property name=\"severity\" value=\"{}\"/>", test.severity.name())?;
-    for (name, length) in [("tolerance", test.tolerance), ("clearance", test.clearance)] {
-        if let Some(length) = length {
-            writeln!(out, "      <property name=\"{name}\" value=\"{length}\"/>")?;
-        }
-    }
-    for (name, number) in numbers {
-        writeln!(out, "      <property name=\"{name}\" value=\"{number}\"/>")?;
-    }
-    writeln!(out, "    </properties>")
+    let lengths = [("tolerance", test.tolerance), ("clearance", test.clearance)];
+    let severity = [("severity", test.severity.name().to_owned())];
+    let lengths = lengths.into_iter().filter_map(|(name, length)| Some((name, length?.to_string())));
+    let numbers = numbers.map(|(name, number)| (name, number.to_string()));
+    xml.element("properties", &[], |xml| {
+        severity
+            .into_iter()
+            .chain(lengths)
+            .chain(numbers)
+            .try_for_each(|(name, value)| xml.empty("property", &[("name", name), ("value", &value)]))
+    })
 }

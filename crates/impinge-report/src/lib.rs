@@ -19,15 +19,14 @@ mod cases;
 mod contact_lines;
 mod contacts;
 mod csv;
+mod dot;
 mod glb;
-mod graph;
 mod grid;
 mod groups;
 mod html;
 mod json;
 mod junit;
 mod keys;
-mod layout;
 mod ledger;
 mod markdown;
 mod motion_gaps;
@@ -39,19 +38,18 @@ mod pictures;
 mod rules;
 mod self_intersections;
 mod stream;
-mod svg;
 mod table;
 pub mod words;
 mod writer;
 mod xlsx;
-mod xml;
 mod xml_writer;
+mod zip_options;
 
 pub use self::{
     bcf::{BcfReport, BcfVersion},
     csv::CsvReport,
+    dot::DotReport,
     glb::GlbReport,
-    graph::{DotReport, GraphMlReport},
     grid::Table,
     groups::finding_word,
     html::HtmlReport,
@@ -63,7 +61,6 @@ pub use self::{
     navisworks::NavisworksReport,
     pictures::{Camera, Pictures, check_pictures_folder, remove_unfinished_pictures},
     stream::Stream,
-    svg::SvgReport,
     table::{KnownFault, TableReport},
     writer::{Format, ReportWriter},
     xlsx::XlsxReport,
@@ -77,9 +74,7 @@ pub const FORMATS: &[Format] = &[
     csv::FORMAT,
     markdown::FORMAT,
     junit::FORMAT,
-    graph::DOT,
-    graph::GRAPHML,
-    svg::FORMAT,
+    dot::FORMAT,
     bcf::FORMAT,
     navisworks::FORMAT,
     glb::FORMAT,

@@ -88,7 +88,6 @@ impl ReportWriter for XlsxReport {
         for (i, &(sheet, page)) in pages.iter().enumerate() {
             package.start(&format!("xl/worksheets/sheet{}.xml", i + 1))?;
             sheet.write(page, i == 0, &mut package)?;
-            package.end()?;
         }
         if drawn == 0 {
             return package.finish();

@@ -1,10 +1,9 @@
 //! [`XmlWriter`]: elements of XML, with texts of files as text.
-use crate::xml::permitted;
 use quick_xml::{
     Writer,
     events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event},
 };
-use std::io;
+use std::{borrow::Cow, io};
 
 /// Writes a document, indented.
 pub(crate) struct XmlWriter<W>(Writer<W>);
@@ -35,7 +34,11 @@ impl<W: io::Write> XmlWriter<W> {
     }
     /// An element with a text.
     pub(crate) fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
-        self.0.write_event(Event::Start(start(name, &[])))?;
+        self.text_with(name, &[], text)
+    }
+    /// An element with attributes and a text.
+    pub(crate) fn text_with(&mut self, name: &str, attributes: Attributes<'_>, text: &str) -> io::Result<()> {
+        self.0.write_event(Event::Start(start(name, attributes)))?;
         self.0.write_event(Event::Text(BytesText::new(&permitted(text))))?;
         self.0.write_event(Event::End(BytesEnd::new(name)))
     }
@@ -52,4 +55,32 @@ fn start<'a>(name: &'a str, attributes: Attributes<'_>) -> BytesStart<'a> {
         start.push_attribute((name, &*permitted(value)));
     }
     start
+}
+
+/// A text without characters that XML cannot hold, and with lines that end as XML's do.
+fn permitted(text: &str) -> Cow<'_, str> {
+    if text.chars().all(|c| is_xml(c) && c != '\r') {
+        return Cow::Borrowed(text);
+    }
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    Cow::Owned(text.chars().map(|c| if is_xml(c) { c } else { char::REPLACEMENT_CHARACTER }).collect())
+}
+
+/// Whether XML 1.0 can hold a character (section 2.2).
+fn is_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::XmlWriter;
+
+    #[test]
+    fn names_are_no_markup() {
+        let mut xml = XmlWriter::new(Vec::new()).unwrap();
+        xml.text_with("a", &[("b", "<\"&\0")], "<a> & b\0\r\n]]>\u{ffff}").unwrap();
+        let text = String::from_utf8(xml.finish().unwrap()).unwrap();
+        let rest = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").unwrap();
+        assert_eq!(rest, "<a b=\"&lt;&quot;&amp;\u{fffd}\">&lt;a&gt; &amp; b\u{fffd}\n]]&gt;\u{fffd}</a>\n");
+    }
 }

@@ -441,5 +441,5 @@ fn what_floats_is_listed_with_its_gap() {
     let bare = folder.path("bare");
     run(0, &[&"plan", &file, &"-o", &bare]);
     run(0, &[&"work", &bare, &"--all"]);
-    assert!(error(&[&"merge", &bare, &"--format", &"graphml"]).contains("impinge plan --contacts"));
+    assert!(error(&[&"merge", &bare, &"--format", &"dot"]).contains("impinge plan --contacts"));
 }

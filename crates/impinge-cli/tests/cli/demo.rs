@@ -1,7 +1,7 @@
 //! The built-in gearbox: checked as it is, and as a file.
 use crate::common::{Folder, error, json, stdout};
 use impinge_demo::gearbox;
-use std::{collections::BTreeSet, fs, path::Path};
+use std::collections::BTreeSet;
 
 /// Names of the parts of each clash, in alphabetical order.
 fn clashes(report: &serde_json::Value) -> BTreeSet<[String; 2]> {
@@ -54,36 +54,6 @@ fn the_table_explains_every_fault_and_shows_the_way() {
         assert!(table.contains(fault.why), "{}", fault.why);
     }
     assert!(!table.contains("please report it"), "{table}");
-}
-
-/// `impinge check -o docs/contacts.svg` updates it.
-#[test]
-fn the_picture_on_the_page_of_contacts_is_what_the_command_writes() {
-    let folder = Folder::new();
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/contacts.svg");
-    for threads in ["1", "4"] {
-        let out = folder.path("contacts.svg");
-        stdout(1, &[&"check", &"-o", &out, &"--threads", &threads]);
-        assert_eq!(fs::read_to_string(out).unwrap(), fs::read_to_string(&page).unwrap());
-    }
-    // No box of a part covers another.
-    let picture = fs::read_to_string(&page).unwrap();
-    let number = |text: &str, name: &str| -> f64 {
-        let rest = text.split_once(&format!(" {name}=\"")).unwrap().1;
-        rest.split_once('"').unwrap().0.parse().unwrap()
-    };
-    let boxes: Vec<[f64; 4]> = picture
-        .split("<rect class=\"part\"")
-        .skip(1)
-        .map(|text| ["x", "y", "width", "height"].map(|name| number(text, name)))
-        .collect();
-    assert_eq!(boxes.len(), gearbox().parts.len());
-    for (i, a) in boxes.iter().enumerate() {
-        for b in &boxes[..i] {
-            let apart = |k: usize| a[k] + a[k + 2] <= b[k] || b[k] + b[k + 2] <= a[k];
-            assert!(apart(0) || apart(1), "{a:?} {b:?}");
-        }
-    }
 }
 
 /// glTF is in metres: the file's numbers are the built-in ones by a thousand, rounded, and the same parts

@@ -1,9 +1,42 @@
 //! GLB container: a header of 12 bytes, a chunk of JSON, a chunk of data.
 use crate::{Error, error::Place, sink::Sink};
+use std::io::{self, BufWriter, Write};
 
-pub(super) const MAGIC: [u8; 4] = *b"glTF";
-pub(super) const JSON: [u8; 4] = *b"JSON";
-pub(super) const BIN: [u8; 4] = *b"BIN\0";
+const MAGIC: [u8; 4] = *b"glTF";
+const JSON: [u8; 4] = *b"JSON";
+const BIN: [u8; 4] = *b"BIN\0";
+
+/// Writes a GLB of this JSON and of so many bytes of data, which `data` writes.
+///
+/// # Errors
+/// More than 4 GiB, or those of `out`.
+#[doc(hidden)]
+pub fn write_glb_container(
+    mut json: Vec<u8>,
+    length: u64,
+    out: &mut (impl Write + ?Sized),
+    data: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let too_long = |_| io::Error::other("it passes the 4 GiB that a GLB may have");
+    let header = if length > 0 { 28 } else { 20 };
+    let total = u32::try_from(json.len() as u64 + length + header).map_err(too_long)?;
+    let mut out = BufWriter::new(out);
+    out.write_all(&MAGIC)?;
+    // Neither is longer than the whole.
+    for word in [2, total, json.len() as u32] {
+        out.write_all(&word.to_le_bytes())?;
+    }
+    out.write_all(&JSON)?;
+    out.write_all(&json)?;
+    drop(json);
+    if length > 0 {
+        out.write_all(&(length as u32).to_le_bytes())?;
+        out.write_all(&BIN)?;
+        data(&mut out)?;
+    }
+    out.flush()
+}
 
 fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)

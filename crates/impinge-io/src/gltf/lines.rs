@@ -1,8 +1,8 @@
 //! Writes lines as GLB.
-use super::container::{BIN, JSON, MAGIC};
+use super::container::write_glb_container;
 use crate::{Error, error::Place};
 use serde_json::{Value, json};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 /// Lines of one colour, for [`write_lines_glb`].
 #[derive(Clone, Debug, PartialEq)]
@@ -28,29 +28,8 @@ pub fn write_lines_glb(
     out: &mut impl Write,
 ) -> Result<(), Error> {
     let (data, json) = document(points, groups)?;
-    let mut json = json.to_string().into_bytes();
-    json.resize(json.len().next_multiple_of(4), b' ');
-    write(&json, &data, out).map_err(|e| Error::io("the GLB cannot be written", e))
-}
-
-fn write(json: &[u8], data: &[u8], out: &mut impl Write) -> std::io::Result<()> {
-    let too_long = |_| std::io::Error::other("it passes the 4 GiB that a GLB may have");
-    let chunks = if data.is_empty() { 20 } else { 28 };
-    let length = |bytes: &[u8]| u32::try_from(bytes.len()).map_err(too_long);
-    let total = u32::try_from(json.len() + data.len() + chunks).map_err(too_long)?;
-    let mut out = BufWriter::new(out);
-    out.write_all(&MAGIC)?;
-    for word in [2, total, length(json)?] {
-        out.write_all(&word.to_le_bytes())?;
-    }
-    out.write_all(&JSON)?;
-    out.write_all(json)?;
-    if !data.is_empty() {
-        out.write_all(&length(data)?.to_le_bytes())?;
-        out.write_all(&BIN)?;
-        out.write_all(data)?;
-    }
-    out.flush()
+    write_glb_container(json.to_string().into_bytes(), data.len() as u64, out, |out| out.write_all(&data))
+        .map_err(|e| Error::io("the GLB cannot be written", e))
 }
 
 /// The binary data and the JSON that describes it.

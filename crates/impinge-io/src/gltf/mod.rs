@@ -18,6 +18,7 @@ mod write;
 pub(crate) use self::files::Folder;
 use self::{accessor::Data, document::Document, meshes::Meshes, scene::Placed};
 pub use self::{
+    container::write_glb_container,
     lines::{LineGroup, write_lines_glb},
     write::write_glb,
 };

@@ -1,13 +1,10 @@
 //! Writes parts as GLB.
-use super::container::{BIN, JSON, MAGIC};
+use super::container::write_glb_container;
 use crate::{Error, Part, error::Place, quote::quoted};
 use foldhash::{HashMap, HashMapExt};
 use impinge::{Mesh, Pose};
 use serde_json::{Value, json};
-use std::{
-    io::{BufWriter, Write},
-    sync::Arc,
-};
+use std::{io::Write, sync::Arc};
 
 /// Writes an assembly as GLB: a node for each part, a mesh for each distinct mesh. Points become f32, the
 /// only point type of glTF; returns the number of coordinates that this rounds. Poses keep their f64 digits.
@@ -40,28 +37,13 @@ pub fn write_glb(parts: &[Part], out: &mut (impl Write + ?Sized)) -> Result<u64,
         }
         nodes.push(node);
     }
-    let mut json = document.json(nodes).into_bytes();
-    json.resize(json.len().next_multiple_of(4), b' ');
-    write(&json, document.length, &distinct, out).map_err(|e| Error::io("the GLB cannot be written", e))?;
+    let json = document.json(nodes).into_bytes();
+    write_glb_container(json, u64::from(document.length), out, |out| write_data(&distinct, out))
+        .map_err(|e| Error::io("the GLB cannot be written", e))?;
     Ok(rounded)
 }
 
-fn write(json: &[u8], length: u32, meshes: &[&Mesh], out: &mut (impl Write + ?Sized)) -> std::io::Result<()> {
-    let too_long = || std::io::Error::other("it passes the 4 GiB that a GLB may have");
-    let chunks = if length > 0 { 28 } else { 20 };
-    let json_length = u32::try_from(json.len()).map_err(|_| too_long())?;
-    let total = json_length.checked_add(length).and_then(|n| n.checked_add(chunks)).ok_or_else(too_long)?;
-    let mut out = BufWriter::new(out);
-    out.write_all(&MAGIC)?;
-    for word in [2, total, json_length] {
-        out.write_all(&word.to_le_bytes())?;
-    }
-    out.write_all(&JSON)?;
-    out.write_all(json)?;
-    if length > 0 {
-        out.write_all(&length.to_le_bytes())?;
-        out.write_all(&BIN)?;
-    }
+fn write_data(meshes: &[&Mesh], out: &mut dyn Write) -> std::io::Result<()> {
     for mesh in meshes {
         for coordinate in mesh.points().as_flattened() {
             out.write_all(&(*coordinate as f32).to_le_bytes())?;
@@ -70,7 +52,7 @@ fn write(json: &[u8], length: u32, meshes: &[&Mesh], out: &mut (impl Write + ?Si
             out.write_all(&corner.to_le_bytes())?;
         }
     }
-    out.flush()
+    Ok(())
 }
 
 /// The lists of the JSON while they grow.

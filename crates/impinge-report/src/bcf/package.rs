@@ -5,13 +5,13 @@ use super::{
     version::BcfVersion,
     view::Viewpoint,
 };
-use crate::xml_writer::XmlWriter;
+use crate::{xml_writer::XmlWriter, zip_options};
 use impinge_check::baseline::TopicStatus;
 use std::{
     collections::BTreeSet,
     io::{self, Cursor, Write},
 };
-use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
+use zip::ZipWriter;
 
 /// A package in memory: some programs read no ZIP file whose sizes follow the data.
 pub(super) struct BcfPackage<'a> {
@@ -95,14 +95,8 @@ impl<'a> BcfPackage<'a> {
         })?;
         xml.finish()
     }
-    /// Adds a file, with a date that is always the same.
     fn file(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let options = SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Deflated)
-            .compression_level(Some(6))
-            .last_modified_time(DateTime::default())
-            .unix_permissions(0o644);
-        self.zip.start_file(name, options)?;
+        self.zip.start_file(name, zip_options::new())?;
         self.zip.write_all(bytes)
     }
 }
