@@ -50,7 +50,6 @@ RACES = {
     "boxes": [
         ("impinge-tree", build.many_impinge, "dynamic-tree"),
         ("impinge-grid", build.many_impinge, "grid"),
-        ("impinge-lists", build.many_impinge, "sorted-lists"),
         ("impinge-brute-force", build.many_impinge, "brute-force", True),
         ("fcl-tree", build.many_fcl, "tree"),
         ("fcl-tree-insert", build.many_fcl, "tree-insert"),

@@ -73,8 +73,6 @@ class Scene:
         How many threads an update uses; None is `set_threads`' number at the time of the update.
     fill_rule : {"nonzero", "positive", "parity"}, optional
         Which points are inside of solids, for ``update("relations")``.
-    broad_phase : str, optional
-        How pairs of boxes that meet are found: see docs/scenes.md. Answers are the same.
     enclosure : {"rotated", "cubic", "exact"}, optional
         Which box is put around a body. Answers are the same.
 
@@ -100,10 +98,9 @@ class Scene:
         *,
         threads: int | None = None,
         fill_rule: Literal["nonzero", "positive", "parity"] = "nonzero",
-        broad_phase: str = "auto",
         enclosure: str = "rotated",
     ) -> None:
-        self._scene = _Scene(threads, fill_rule, broad_phase, enclosure)
+        self._scene = _Scene(threads, fill_rule, enclosure)
         self._threads = threads
         self._names: dict[int, str | None] = {}
         # Which pairs are tested, for queries of many configurations.

@@ -7,7 +7,6 @@ use crate::{
 };
 use impinge::{
     Error, Model, Pose, Scene, Threads,
-    broad_phase::BroadPhaseKind,
     distance::Margin,
     model::Deformed,
     relation::RelationKind,
@@ -132,13 +131,11 @@ impl PyScene {
     fn new(
         #[pyo3(from_py_with = pool::count)] threads: Option<usize>,
         fill_rule: &str,
-        broad_phase: &str,
         enclosure: &str,
     ) -> PyResult<Self> {
         let is_one = pool::get(threads)?.is_none();
         let options = SceneOptions::new()
             .fill_rule(results::fill_rule(fill_rule)?)
-            .broad_phase(named("broad_phase", broad_phase, BroadPhaseKind::ALL, BroadPhaseKind::name)?)
             .enclosure(named("enclosure", enclosure, Enclosure::ALL, Enclosure::name)?)
             .threads(if is_one { Threads::One } else { Threads::Pool });
         let numbered = Numbered { scene: Scene::with_options(options), ..Numbered::default() };

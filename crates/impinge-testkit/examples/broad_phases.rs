@@ -3,7 +3,7 @@
 //! updates of a row; number of rounds of each row, in which the least time of each update counts. It prints
 //! the mean and the largest time of all updates but the first two, in milliseconds, and checks that all sets
 //! of pairs are equal.
-use impinge::broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid, SortedLists};
+use impinge::broad_phase::{Aabb, BroadPhase, BruteForce, DynamicTree, Grid};
 use impinge_testkit::rng::Rng;
 use std::{process::ExitCode, time::Instant};
 
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
         let milliseconds = milliseconds.unwrap_or(40 + count / 900) as f64;
         for motion in Motion::ALL {
             let mut digests = Vec::new();
-            for name in ["Grid", "SortedLists", "DynamicTree", "BruteForce"] {
+            for name in ["Grid", "DynamicTree", "BruteForce"] {
                 if name == "BruteForce" && count > 2_000 {
                     continue;
                 }
@@ -103,7 +103,6 @@ fn main() -> ExitCode {
                 for _ in 0..rounds {
                     let mut phase: Box<dyn BroadPhase> = match name {
                         "Grid" => Box::new(Grid::new()),
-                        "SortedLists" => Box::new(SortedLists::new()),
                         "DynamicTree" => Box::new(DynamicTree::new()),
                         _ => Box::new(BruteForce),
                     };

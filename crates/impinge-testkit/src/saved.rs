@@ -154,7 +154,6 @@ pub fn check(mut bytes: Vec<u8>, level: SimdLevel, seed: u64) -> Read {
         let found = Query::new().simd(level).closest_point(&body, near, Accuracy::new());
         assert_eq!(found, brute_force::closest_point(&body, near, Accuracy::new()), "{seed}");
     }
-    read.empty_space();
     deformed(&mut read, &mut Rng::new(seed));
     if is_valid { Read::Valid } else { Read::Invalid }
 }

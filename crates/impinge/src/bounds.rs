@@ -42,18 +42,6 @@ impl Bounds {
     pub fn longest_axis(&self) -> usize {
         (1..3).fold(0, |best, k| if self.side(k) > self.side(best) { k } else { best })
     }
-    /// The part of this box's volume that a child leaves empty, after the one plane that cuts most off this
-    /// box has cut it back to the child. Sides of no length leave nothing.
-    #[inline]
-    pub fn empty_part(&self, child: &Self) -> f32 {
-        let part = |x: f32, axis: usize| if self.side(axis) > 0.0 { x / self.side(axis) } else { 0.0 };
-        let gaps: [[f32; 2]; 3] =
-            std::array::from_fn(|k| [part(child.lo[k] - self.lo[k], k), part(self.hi[k] - child.hi[k], k)]);
-        let most = gaps.as_flattened().iter().copied().fold(0.0, f32::max);
-        let kept: f32 = gaps.iter().map(|[low, high]| 1.0 - low - high).product();
-        // Cut back, the box has 1 - most of its volume; the child has `kept` of it.
-        if most < 1.0 { 1.0 - kept / (1.0 - most) } else { 0.0 }
-    }
     /// Half the surface, for the surface area heuristic; 0 if empty.
     #[inline(always)]
     pub fn half_area(&self) -> f32 {
@@ -87,17 +75,5 @@ mod tests {
             assert!(f64::from(d) <= x && x <= f64::from(u), "{x}");
             assert!(d == u || d.next_up() == u, "{x}: {d} {u}");
         }
-    }
-
-    #[test]
-    fn the_side_that_was_cut_does_not_count_as_empty() {
-        let cuboid = |lo, hi| Bounds { lo, hi };
-        let parent = cuboid([0.0; 3], [4.0, 2.0, 1.0]);
-        assert_eq!(parent.empty_part(&parent), 0.0);
-        assert_eq!(parent.empty_part(&cuboid([0.0; 3], [1.0, 2.0, 1.0])), 0.0);
-        assert_eq!(parent.empty_part(&cuboid([3.0, 0.5, 0.0], [4.0, 2.0, 0.5])), 1.0 - 0.75 * 0.5);
-        let sheet = cuboid([0.0; 3], [4.0, 2.0, 0.0]);
-        assert_eq!(sheet.empty_part(&cuboid([0.0; 3], [1.0, 1.0, 0.0])), 0.5);
-        assert_eq!(sheet.empty_part(&cuboid([0.0; 3], [0.0, 0.0, 0.0])), 0.0);
     }
 }

@@ -7,11 +7,14 @@ mod dynamic_tree;
 mod grid;
 mod interface;
 mod pair_list;
-mod sorted_lists;
 
 pub use self::{
     aabb::Aabb, brute_force::BruteForce, dynamic_tree::DynamicTree, grid::Grid, interface::BroadPhase,
-    sorted_lists::SortedLists,
+};
+#[doc(hidden)]
+pub use self::{
+    backoff::Backoff,
+    pair_list::{PairList, in_order},
 };
 
 use crate::choice::choice;
@@ -52,8 +55,6 @@ choice! {
         BruteForce = "brute-force",
         /// [`Grid`].
         Grid = "grid",
-        /// [`SortedLists`].
-        SortedLists = "sorted-lists",
         /// [`DynamicTree`].
         DynamicTree = "dynamic-tree",
     }
@@ -89,7 +90,6 @@ impl AnyBroadPhase {
         match kind {
             BroadPhaseKind::BruteForce => Box::new(BruteForce),
             BroadPhaseKind::Auto | BroadPhaseKind::Grid => Box::new(Grid::new()),
-            BroadPhaseKind::SortedLists => Box::new(SortedLists::new()),
             BroadPhaseKind::DynamicTree => Box::new(DynamicTree::new()),
         }
     }

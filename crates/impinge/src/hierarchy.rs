@@ -6,7 +6,6 @@
 use crate::{Error, Mesh, counters::Counters};
 pub use crate::{
     bounds::{Bounds, round_down, round_up},
-    empty_space::{Child, empty_space},
     from_world::{RoundedPlane, RoundedVector},
     mesh::extent_of,
     motion::{Motion, Placement},
@@ -38,8 +37,6 @@ pub trait Hierarchy: Any + Debug + Send + Sync {
     fn normalized_frame(&self) -> &NormalizedFrame;
     /// The cost of the tree. O(n).
     fn stats(&self) -> TreeStats;
-    /// See [`Model::empty_space`](crate::Model::empty_space).
-    fn empty_space(&self, mesh: &Mesh) -> [usize; 10];
     /// See [`Model::validate`](crate::Model::validate).
     ///
     /// # Errors

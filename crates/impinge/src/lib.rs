@@ -126,7 +126,6 @@ pub mod contact;
 mod counters;
 pub mod curves;
 pub mod distance;
-mod empty_space;
 mod error;
 mod exact;
 mod flat;

@@ -129,15 +129,6 @@ impl Model {
     pub fn stats(&self) -> TreeStats {
         self.tree().stats()
     }
-    /// A histogram of empty space (Zachmann 2002, section 3.1 and Figure 1): for each node, which part of its
-    /// parent's axis-aligned box its triangles leave empty, not counting the side at which the parent was
-    /// split. Ten bins: [0, 1/10), ..., [9/10, 1]. O(n).
-    pub fn empty_space(&self) -> [usize; 10] {
-        match self.tree() {
-            Tree::Other(tree) => tree.empty_space(self.mesh()),
-            _ => self.wide().map_or([0; 10], |tree| tree.empty_space(self.mesh())),
-        }
-    }
     /// The solid that the mesh bounds, if it does: found out when it is first asked for, and kept. O(n log
     /// n).
     #[doc(alias("is_closed", "is_watertight", "is_volume"))]

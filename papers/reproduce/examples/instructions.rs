@@ -7,16 +7,17 @@
 //!
 //! * `ideas two|many IDEA FRAMES [DATA]`: all pairs of triangles of two dragons or of 200 teapots, with the
 //!   idea `none`, `cube`, `hull`, `reuse`, `all`, or with the `fast` tree. FRAMES are spread over all 500.
-//! * `scene CHANGE FRAMES`: updates of a scene of 200 teapots: `none`, `cubes`, `lists` (sorted lists as broad
-//!   phase), `no-caches`, or `paper` (cubes and lists). The first FRAMES frames.
+//! * `scene CHANGE FRAMES`: updates of a scene of 200 teapots: `none`, `cubes` or `no-caches`. The first FRAMES
+//!   frames.
 //! * `lists kept|new FRAMES`: the paper's broad phase alone.
 //! * `torus build|refit|query KIND`: one build, one refit after a wave, or 40 queries of a torus of 5,000
 //!   triangles.
 use impinge::{
     Body, BuildOptions, Model, Pose, Query, Scene,
-    broad_phase::{Aabb, BroadPhase, BroadPhaseKind, SortedLists},
+    broad_phase::{Aabb, BroadPhase},
     scene::{Detail, Enclosure, SceneOptions},
 };
+use impinge_reproduce::SortedLists;
 use impinge_testkit::{
     meshes,
     rng::Rng,
@@ -131,9 +132,7 @@ fn scene(change: &str, frames: usize) -> Outcome<usize> {
     let options = match change {
         "none" => SceneOptions::new(),
         "cubes" => SceneOptions::new().enclosure(Enclosure::Cubic),
-        "lists" => SceneOptions::new().broad_phase(BroadPhaseKind::SortedLists),
         "no-caches" => SceneOptions::new().caches(false),
-        "paper" => SceneOptions::new().enclosure(Enclosure::Cubic).broad_phase(BroadPhaseKind::SortedLists),
         _ => return Err(format!("there is no change '{change}'").into()),
     };
     let many = build_many("teapots-200", &Sources::default())?;

@@ -1,5 +1,6 @@
 //! Hu and others 2016: hybrid trees, for two bodies and for two hundred.
 pub(crate) mod broad;
+pub(crate) mod sorted_lists;
 
 use self::broad::{Broad, broad};
 use crate::{

@@ -33,6 +33,8 @@ mod which_volume;
 mod write;
 mod zachmann02;
 
+#[doc(hidden)]
+pub use self::hu16::sorted_lists::SortedLists;
 pub use self::{
     clock::Stopwatch, error::Error, experiment::Experiment, part::Part, report::Report, settings::Settings,
     watch::Watch, write::Folder,

@@ -1,5 +1,7 @@
 //! A tree of any kind, as the core asks for it.
-use crate::{Options, Overlap, build::BuildSettings, refit::by_fitting, volume_tree::Walk};
+use crate::{
+    Options, Overlap, build::BuildSettings, refit::by_fitting, topology::Topology, volume_tree::Walk,
+};
 use impinge::{
     Error, Mesh,
     hierarchy::{
@@ -28,6 +30,9 @@ impl AnyTree {
         let tree = options.kind.build(mesh, &BuildSettings { split, fit, leaf_size, arity });
         tree.map(|tree| Self { tree, options: *options })
     }
+    pub(crate) fn topology(&self) -> &dyn Topology {
+        self.tree.topology()
+    }
     pub(crate) fn options(&self) -> Options {
         self.options
     }
@@ -54,9 +59,6 @@ impl Hierarchy for AnyTree {
     }
     fn stats(&self) -> TreeStats {
         self.tree.topology().stats()
-    }
-    fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
-        self.tree.topology().empty_space(mesh)
     }
     fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
         self.tree.find_defect(mesh).map_err(Error::invalid_tree)

@@ -26,6 +26,7 @@
 
 mod any_tree;
 mod build;
+mod empty_space;
 mod fit;
 mod gap;
 mod kind;
@@ -49,6 +50,7 @@ mod volume_tree;
 #[doc(hidden)]
 pub use self::fit::experiments;
 pub use self::{
+    empty_space::empty_space,
     fit::Fit,
     kind::{About, Kind},
     models::{kind_of, options_of, set_overlap},

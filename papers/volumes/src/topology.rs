@@ -2,7 +2,7 @@
 use crate::link::{Link, Target};
 use impinge::{
     Mesh,
-    hierarchy::{Child, Links, NormalizedFrame, empty_space},
+    hierarchy::{Links, NormalizedFrame},
     model::TreeStats,
 };
 
@@ -75,18 +75,6 @@ impl dyn Topology + '_ {
         });
         debug_assert!(visited.is_ok(), "nothing fails above");
         stats
-    }
-
-    /// See [`impinge::Model::empty_space`].
-    pub(crate) fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
-        empty_space(mesh, self.normalized(), self.node_count(), &|node, each| {
-            for &link in self.links_of(node) {
-                each(match link.target() {
-                    Target::Inner(child) => Child::Node(child as usize),
-                    Target::Leaf { .. } => Child::Leaf(self.triangles(link)),
-                });
-            }
-        })
     }
 
     /// Checks that each triangle is in exactly one leaf, and that children come after their parents.

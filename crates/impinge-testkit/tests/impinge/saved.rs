@@ -94,7 +94,7 @@ fn answers_are_those_of_the_model_that_was_saved() {
                 let far = query.closest_point(a, [2.0, 0.3, 0.1], Accuracy::new());
                 let near = (query.first_contact(a, b), query.distance(a, b, Accuracy::new()), far);
                 let found = found(model, &other, level, &mut rng);
-                (found, concluded(model, &other, level, &mut rng), near, model.empty_space(), model.decay())
+                (found, concluded(model, &other, level, &mut rng), near, model.decay())
             };
             for level in levels() {
                 assert_eq!(ask(&read, level), ask(&model, level), "{options:?}, {level:?}");

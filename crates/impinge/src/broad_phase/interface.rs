@@ -5,10 +5,10 @@ use std::fmt::Debug;
 /// Finds the pairs of boxes that meet, update after update.
 ///
 /// ```
-/// use impinge::broad_phase::{Aabb, BroadPhase, SortedLists};
+/// use impinge::broad_phase::{Aabb, BroadPhase, DynamicTree};
 /// let unit_at = |x: f64| Aabb { lo: [x, 0., 0.], hi: [x + 1., 1., 1.] };
 /// let mut boxes = vec![unit_at(0.), unit_at(1.), unit_at(5.)];
-/// let (mut broad_phase, mut pairs) = (SortedLists::new(), Vec::new());
+/// let (mut broad_phase, mut pairs) = (DynamicTree::new(), Vec::new());
 /// // At first every box is new.
 /// broad_phase.update(&boxes, &[0, 1, 2], &mut pairs);
 /// assert_eq!(pairs, [[0, 1]]);

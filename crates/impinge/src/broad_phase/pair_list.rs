@@ -4,7 +4,7 @@ use crate::graph::Buckets;
 /// A sorted list of pairs: the neighbour lists of Hu et al. 2016, each of them the pairs with one smaller
 /// index, end to end.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PairList {
+pub struct PairList {
     pairs: Vec<[u32; 2]>,
     /// A flag of each pair for the caller's use, at first false.
     flags: Vec<bool>,
@@ -19,25 +19,26 @@ pub(super) struct PairList {
 
 impl PairList {
     /// The list to which found pairs are appended.
-    pub(super) fn found(&mut self) -> &mut Vec<[u32; 2]> {
+    pub fn found(&mut self) -> &mut Vec<[u32; 2]> {
         &mut self.found
     }
-    pub(super) fn clear(&mut self) {
+    /// Forgets all pairs.
+    pub fn clear(&mut self) {
         self.pairs.clear();
         self.flags.clear();
         self.found.clear();
     }
     /// All pairs, each once, sorted.
-    pub(super) fn pairs(&self) -> &[[u32; 2]] {
+    pub fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs
     }
     /// All pairs, and the flag of each.
-    pub(super) fn pairs_and_flags(&mut self) -> (&[[u32; 2]], &mut [bool]) {
+    pub fn pairs_and_flags(&mut self) -> (&[[u32; 2]], &mut [bool]) {
         (&self.pairs, &mut self.flags)
     }
     /// Removes the pairs whose `stays` is false and inserts the found ones. `boxes` is the number of boxes.
     /// O(p + f log f) for p pairs and f found ones.
-    pub(super) fn merge(&mut self, boxes: usize, mut stays: impl FnMut([u32; 2]) -> bool) {
+    pub fn merge(&mut self, boxes: usize, mut stays: impl FnMut([u32; 2]) -> bool) {
         self.sort_found(boxes);
         self.spare.clear();
         self.spare_flags.clear();
@@ -76,6 +77,6 @@ impl PairList {
 
 /// The pair of `a` and `b`: the smaller one first.
 #[inline(always)]
-pub(super) fn in_order(a: u32, b: u32) -> [u32; 2] {
+pub fn in_order(a: u32, b: u32) -> [u32; 2] {
     [a.min(b), a.max(b)]
 }

@@ -44,7 +44,7 @@ impl<'a> ContactPairs<'a> {
     pub fn as_slice(&self) -> &[[u32; 2]] {
         &self.pairs
     }
-    /// The memory, for [`Query::contact_pairs_in`].
+    /// The memory, for [`Query::contact_pairs_at_most`].
     pub fn into_vec(self) -> Vec<[u32; 2]> {
         self.pairs
     }
@@ -60,21 +60,7 @@ impl Query {
     /// # Panics
     /// As [`Query::intersects`].
     pub fn contact_pairs<'a>(&mut self, a: &Body<'a>, b: &Body<'a>) -> ContactPairs<'a> {
-        self.contact_pairs_in(a, b, Vec::new())
-    }
-
-    /// Finds the contact pairs in memory that is there already, as of [`ContactPairs::into_vec`].
-    ///
-    /// # Panics
-    /// As [`Query::intersects`].
-    pub fn contact_pairs_in<'a>(
-        &mut self,
-        a: &Body<'a>,
-        b: &Body<'a>,
-        memory: Vec<[u32; 2]>,
-    ) -> ContactPairs<'a> {
-        let mut pairs = memory;
-        self.pairs_into(a, b, &mut pairs);
+        let pairs = self.pairs(a, b).to_vec();
         self.contact_pairs_of([a, b], pairs)
     }
 

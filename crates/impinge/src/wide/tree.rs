@@ -8,7 +8,6 @@ use super::{
 use crate::{
     Error, Mesh,
     array::Array,
-    empty_space::{Child, empty_space},
     motion::{Placement, Rotation},
     normalized_frame::NormalizedFrame,
     simd,
@@ -150,21 +149,6 @@ impl WideTree {
             }
         });
         stats
-    }
-
-    /// See [`Model::empty_space`](crate::Model::empty_space).
-    pub(crate) fn empty_space(&self, mesh: &Mesh) -> [usize; 10] {
-        empty_space(mesh, &self.normalized, self.nodes.len(), &|index, each| {
-            let node = &self.nodes[index];
-            for lane in (0..node::WIDTH).filter(|&lane| node.used >> lane & 1 == 1) {
-                each(if node.leaves >> lane & 1 == 0 {
-                    Child::Node(node.child(lane) as usize)
-                } else {
-                    let LeafRef { first, count, .. } = node.leaf(lane, self.precision);
-                    Child::Leaf(&self.order[first as usize..][..count as usize])
-                });
-            }
-        })
     }
 
     /// Checks the tree's invariants: each triangle is in exactly one leaf, its corners are stored where they

@@ -1,5 +1,6 @@
 //! Hu and others' broad phase: cubes that contain the bodies in every orientation, and three sorted lists of
 //! their ends.
+use super::sorted_lists::SortedLists;
 use crate::{
     Error,
     measure::walk,
@@ -7,7 +8,7 @@ use crate::{
 };
 use impinge::{
     Mesh, Pose,
-    broad_phase::{Aabb, BroadPhase, SortedLists},
+    broad_phase::{Aabb, BroadPhase},
 };
 use impinge_testkit::scenes::ManyBodies;
 

@@ -8,7 +8,7 @@ use crate::{
     report::{Block, By, Figure, Outcome, Section, Verdict},
     table::{Cell, Table, rounded},
 };
-use impinge_volumes::{Kind, Options, Split};
+use impinge_volumes::{Kind, Options, Split, empty_space};
 
 /// Our volume for each row of Table 1, and whether its operations are those of the volume's default test.
 const VOLUMES: [(Kind, bool); 7] = [
@@ -97,7 +97,7 @@ pub(super) fn figure1(
     let mut rows = Vec::new();
     for &(name, label) in objects {
         let scene = settings.scene(name)?;
-        rows.push((label, built(&scene.meshes[0], &options).empty_space()));
+        rows.push((label, empty_space(&built(&scene.meshes[0], &options)).unwrap_or_default()));
         watch.step();
     }
     let empty = EmptySpace { rows };

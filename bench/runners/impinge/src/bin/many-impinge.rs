@@ -5,7 +5,7 @@ use contract::{
 };
 use impinge::{
     BuildOptions, Mesh, Model, Scene,
-    broad_phase::{Aabb, BroadPhase, BroadPhaseKind, BruteForce, DynamicTree, Grid, SortedLists},
+    broad_phase::{Aabb, BroadPhase, BroadPhaseKind, BruteForce, DynamicTree, Grid},
     scene::{BodyId, Detail, Enclosure, SceneOptions},
 };
 use std::{process::ExitCode, sync::Arc};
@@ -15,11 +15,8 @@ fn phase(method: &str) -> Result<Box<dyn BroadPhase>, String> {
     match method {
         "brute-force" => Ok(Box::new(BruteForce)),
         "grid" => Ok(Box::new(Grid::new())),
-        "sorted-lists" => Ok(Box::new(SortedLists::new())),
         "dynamic-tree" => Ok(Box::new(DynamicTree::new())),
-        _ => Err(format!(
-            "methods for boxes are brute-force, grid, sorted-lists and dynamic-tree, not `{method}`"
-        )),
+        _ => Err(format!("methods for boxes are brute-force, grid and dynamic-tree, not `{method}`")),
     }
 }
 

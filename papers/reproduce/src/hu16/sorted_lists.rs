@@ -8,11 +8,7 @@
 //! Pairs that overlap on one axis only are not kept, unlike in Hu et al.: n evenly spread boxes have
 //! O(n^(5/3)) of them. Pairs that no longer meet are dropped when the pairs are listed; so nothing needs to
 //! be done where endpoints pass each other the other way.
-use super::{
-    Aabb, BroadPhase, Grid,
-    backoff::Backoff,
-    pair_list::{PairList, in_order},
-};
+use impinge::broad_phase::{Aabb, Backoff, BroadPhase, Grid, PairList, in_order};
 
 /// Keeps the endpoints of all boxes sorted on each axis: O(n + k) where k endpoints pass each other; memory
 /// O(n + pairs).
@@ -292,5 +288,62 @@ impl BroadPhase for SortedLists {
         }
         pairs.clear();
         pairs.extend_from_slice(self.kept.pairs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SortedLists;
+    use impinge::broad_phase::{Aabb, BroadPhase, BruteForce};
+    use impinge_testkit::rng::Rng;
+
+    /// Boxes appear, vanish, jump and move by little; of some all corners lie on a lattice, so that they touch.
+    #[test]
+    fn the_pairs_are_those_of_brute_force() {
+        let mut found = 0;
+        for seed in 0..6 {
+            let mut rng = Rng::new(seed);
+            let on_lattice = seed % 2 == 1;
+            let make = |rng: &mut Rng| {
+                let (scale, half) = if on_lattice { (6.0, 1.6) } else { (1.0, 0.06) };
+                let [centre, half] = [rng.point(scale), rng.point(half).map(f64::abs)];
+                let snapped = |x: f64| if on_lattice { x.round() } else { x };
+                Aabb {
+                    lo: [0, 1, 2].map(|k| snapped(centre[k] - half[k])),
+                    hi: [0, 1, 2].map(|k| snapped(centre[k] + half[k])),
+                }
+            };
+            let (mut lists, mut boxes) = (SortedLists::new(), Vec::<Aabb>::new());
+            let (mut want, mut got) = (Vec::new(), Vec::new());
+            for step in 0..60 {
+                let more = if step == 0 { 400 } else { step % 3 };
+                let mut changed: Vec<u32> = (boxes.len() as u32..).take(more).collect();
+                boxes.extend((0..more).map(|_| make(&mut rng)));
+                let before = boxes.len() - more;
+                for (i, one) in boxes.iter_mut().enumerate().take(before) {
+                    let chance = rng.between(0.0, 1.0);
+                    if chance > [0.02, 0.3, 1.0][step % 3] {
+                        continue;
+                    }
+                    let action = rng.between(0.0, 1.0);
+                    if action < 0.1 {
+                        *one = Aabb::EMPTY;
+                    } else if action < 0.2 || one.is_empty() {
+                        *one = make(&mut rng);
+                    } else if !on_lattice {
+                        let by = rng.point(0.02);
+                        let [lo, hi] = [one.lo, one.hi].map(|at| [0, 1, 2].map(|k| at[k] + by[k]));
+                        *one = Aabb { lo, hi };
+                    }
+                    changed.push(i as u32);
+                }
+                BruteForce.update(&boxes, &changed, &mut want);
+                lists.update(&boxes, &changed, &mut got);
+                got.sort_unstable();
+                assert_eq!(got, want, "seed {seed}, step {step}");
+                found += want.len();
+            }
+        }
+        assert!(found > 20_000, "boxes must meet for this test to mean anything: {found}");
     }
 }
