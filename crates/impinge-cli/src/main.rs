@@ -81,14 +81,20 @@ fn end(size: usize) -> ! {
     exit()
 }
 
-/// The library panics where a large list does not fit in memory. The program ends as in [`end`].
-fn end_at_lists_without_room() {
+/// A panic ends the program as in [`end`]: release builds do not unwind. The library panics where a large list
+/// does not fit in memory; any other panic is a fault of impinge.
+fn end_at_panics() {
     let report = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        let Some(message) = info.payload_as_str().filter(|text| text.starts_with("out of memory")) else {
-            return report(info);
-        };
-        let _ = writeln!(io::stderr(), "impinge: error: {message}");
+        match info.payload_as_str().filter(|text| text.starts_with("out of memory")) {
+            Some(message) => {
+                let _ = writeln!(io::stderr(), "impinge: error: {message}");
+            }
+            None => {
+                report(info);
+                let _ = writeln!(io::stderr(), "impinge: error: this is a fault of impinge, please report it");
+            }
+        }
         impinge_cli::clean_up();
         exit();
     }));
@@ -107,7 +113,7 @@ fn exit() -> ! {
 
 fn main() -> ExitCode {
     impinge_cli::prepare_for_signals();
-    end_at_lists_without_room();
+    end_at_panics();
     keep_freed_memory();
     ExitCode::from(impinge_cli::main(env::args_os()))
 }

@@ -13,30 +13,6 @@ use std::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bits(u32);
-
-impl BitAnd for Bits {
-    type Output = Self;
-    #[inline]
-    fn bitand(self, o: Self) -> Self {
-        Self(self.0 & o.0)
-    }
-}
-impl BitOr for Bits {
-    type Output = Self;
-    #[inline]
-    fn bitor(self, o: Self) -> Self {
-        Self(self.0 | o.0)
-    }
-}
-impl Mask for Bits {
-    #[inline]
-    fn bits(self) -> u32 {
-        self.0
-    }
-}
-
 macro_rules! operators {
     ($type:ident: $($operator:ident $name:ident $sign:tt),*) => {$(
         impl $operator for $type {
@@ -50,14 +26,28 @@ macro_rules! operators {
 }
 
 macro_rules! lanes {
-    ($type:ident, $float:ty, $count:literal) => {
+    ($type:ident, $mask:ident, $float:ty, $bits:ty, $count:literal) => {
         #[derive(Clone, Copy, Debug)]
         #[repr(align(32))]
         pub(crate) struct $type([$float; $count]);
 
+        /// All bits of a lane or none: what a comparison of vectors gives on most processors.
+        #[derive(Clone, Copy, Debug)]
+        #[repr(align(32))]
+        pub(crate) struct $mask([$bits; $count]);
+
+        operators!($mask: BitAnd bitand &, BitOr bitor |);
+        impl Mask for $mask {
+            #[inline]
+            fn bits(self) -> u32 {
+                let lanes: [u32; $count] = from_fn(|k| (self.0[k] as u32) & 1 << k);
+                lanes.into_iter().fold(0, |all, one| all | one)
+            }
+        }
+
         operators!($type: Add add +, Sub sub -, Mul mul *, Div div /);
         impl Lanes for $type {
-            type Mask = Bits;
+            type Mask = $mask;
             // Two roundings: `f32::mul_add` is a library call where the processor has no such instruction.
             #[inline]
             fn mul_add(self, b: Self, c: Self) -> Self {
@@ -80,19 +70,19 @@ macro_rules! lanes {
                 Self(from_fn(|k| if self.0[k] > o.0[k] { self.0[k] } else { o.0[k] }))
             }
             #[inline]
-            fn gt(self, o: Self) -> Bits {
-                let lanes: [u32; $count] = from_fn(|k| u32::from(self.0[k] > o.0[k]) << k);
-                Bits(lanes.into_iter().fold(0, |all, one| all | one))
+            fn gt(self, o: Self) -> $mask {
+                $mask(from_fn(|k| if self.0[k] > o.0[k] { <$bits>::MAX } else { 0 }))
             }
             #[inline]
-            fn or_else(self, mask: Bits, o: Self) -> Self {
-                Self(from_fn(|k| if mask.0 >> k & 1 == 1 { self.0[k] } else { o.0[k] }))
+            fn or_else(self, mask: $mask, o: Self) -> Self {
+                let either = |k: usize| (mask.0[k] & self.0[k].to_bits()) | (!mask.0[k] & o.0[k].to_bits());
+                Self(from_fn(|k| <$float>::from_bits(either(k))))
             }
         }
     };
 }
-lanes!(Eight, f32, 8);
-lanes!(Four, f64, 4);
+lanes!(Eight, EightMask, f32, u32, 8);
+lanes!(Four, FourMask, f64, u64, 4);
 
 impl Doubles for Four {
     #[inline]
