@@ -92,7 +92,8 @@ fn end_at_panics() {
             }
             None => {
                 report(info);
-                let _ = writeln!(io::stderr(), "impinge: error: this is a fault of impinge, please report it");
+                let _ =
+                    writeln!(io::stderr(), "impinge: error: this is a fault of impinge, please report it");
             }
         }
         impinge_cli::clean_up();

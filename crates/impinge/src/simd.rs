@@ -22,17 +22,23 @@ mod bytes;
 mod lanes;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
+#[cfg(not(target_arch = "x86_64"))]
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 
 pub use self::lanes::SimdLevel;
+pub(crate) use self::lanes::{
+    Corners, Doubles, Lanes, MOST_DOUBLES, MOST_PAIRS, Mask, Ones, Simd, Work, ordered,
+};
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use self::neon::Neon;
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use self::portable::Portable;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use self::sse2::Portable;
 #[cfg(target_arch = "x86_64")]
 use self::{avx2::Avx2, avx512::Avx512};
-pub(crate) use self::{
-    lanes::{Corners, Doubles, Lanes, MOST_DOUBLES, MOST_PAIRS, Mask, Ones, Simd, Work, ordered},
-    portable::Portable,
-};
 
 /// An instruction set that was found, and the proof of it.
 #[derive(Clone, Copy, Debug)]

@@ -158,6 +158,18 @@ pub(crate) trait Simd: Copy + Debug {
     fn store_ranks(self, first: u32, at: Self::Index, to: &mut [u32]);
 }
 
+/// [`Simd::deposit`] where no instruction does it.
+#[inline]
+pub(super) fn deposit(mut bits: u64, mut mask: u64) -> u64 {
+    let mut all = 0;
+    while mask != 0 {
+        all |= (mask & mask.wrapping_neg()) * (bits & 1);
+        bits >>= 1;
+        mask &= mask - 1;
+    }
+    all
+}
+
 /// As an integer, in the same order.
 #[inline(always)]
 pub(crate) fn ordered(x: f32) -> i32 {
@@ -200,7 +212,7 @@ choice! {
         /// The best that this processor has.
         #[default]
         Auto = "auto",
-        /// Plain Rust, for every processor.
+        /// What every processor of the architecture has: SSE2 of x86-64, elsewhere plain Rust.
         Portable = "portable",
         /// x86-64 with AVX2 and FMA.
         Avx2 = "avx2",

@@ -5,8 +5,7 @@
 #![allow(unsafe_code)]
 use super::{
     bytes::eight_bytes,
-    lanes::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work},
-    portable::Portable,
+    lanes::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work, deposit},
 };
 use std::{
     arch::aarch64::*,
@@ -285,7 +284,7 @@ impl Simd for Neon {
     // NEON has no such instruction.
     #[inline(always)]
     fn deposit(self, bits: u64, mask: u64) -> u64 {
-        Portable.deposit(bits, mask)
+        deposit(bits, mask)
     }
     // Nothing: the intrinsic is not stable yet, and what `asm!` would gain was not measured.
     #[inline(always)]

@@ -2,7 +2,7 @@
 //!
 //! No `#[inline(always)]` here: the compiler may call these functions from anywhere, and without optimisation
 //! a walk that held all of their variables would take megabytes of stack.
-use super::lanes::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work};
+use super::lanes::{Doubles, Lanes, MOST_DOUBLES, Mask, Ones, Simd, SimdLevel, Work, deposit};
 use crate::vector::product_error;
 use std::{
     array::from_fn,
@@ -176,14 +176,8 @@ impl Simd for Portable {
         to.set(bits);
     }
     #[inline]
-    fn deposit(self, mut bits: u64, mut mask: u64) -> u64 {
-        let mut all = 0;
-        while mask != 0 {
-            all |= (mask & mask.wrapping_neg()) * (bits & 1);
-            bits >>= 1;
-            mask &= mask - 1;
-        }
-        all
+    fn deposit(self, bits: u64, mask: u64) -> u64 {
+        deposit(bits, mask)
     }
     #[inline]
     fn prefetch<T>(self, _of: &[T], _at: usize) {}
