@@ -56,7 +56,7 @@ fn the_help_says_what_scripts_need_to_know() {
         assert!(check.contains(option), "{option}: {check}");
     }
     let pair = stdout(0, &[&"pair", &"--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
-    for words in ["rounded once", "numbered from 0", "(N, 2, 3, 4)", "--affine", "times are less honest"] {
+    for words in ["rounded once", "numbered from 0", "(N, 2, 3, 4)", "--affine", "times are less exact"] {
         assert!(pair.contains(words), "{words}: {pair}");
     }
 }
