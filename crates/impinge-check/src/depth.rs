@@ -79,7 +79,7 @@ impl Depth {
     pub(crate) fn is_within(&self, tolerance: f64) -> bool {
         self.separating_length().is_some_and(|length| length <= tolerance)
     }
-    /// The size of the clash, for ranks: the volume in common that is proved, then its upper bound. Parts that
+    /// The size of the clash, for ranks: the volume in common that is proved, and its upper bound. Parts that
     /// have none in common, as a surface in a solid, have that of a cube over the separating translation. Not
     /// negative.
     pub(crate) fn size(&self) -> [f64; 2] {

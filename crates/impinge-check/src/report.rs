@@ -272,8 +272,9 @@ impl Report {
         &self.clashes.list
     }
     /// The clashes, the gravest first: clashes that count, by size, then by relation, and by the most pairs
-    /// of triangles. The size is the upper bound of the volume in common; of parts that have none in common,
-    /// as of a surface in a solid, it is the volume of a cube over the length of the separating translation.
+    /// of triangles. The size is the volume in common that is proved; where none is, the upper bound, which ranks
+    /// below. Of parts that have none in common, as of a surface in a solid, it is the volume of a cube over the
+    /// length of the separating translation.
     pub fn ranked(&self) -> impl ExactSizeIterator<Item = &Clash> {
         let all = self.clashes();
         let mut order: Vec<usize> = (0..all.len()).collect();

@@ -70,22 +70,31 @@ unsafe impl GlobalAlloc for OrEnd {
 #[cold]
 #[inline(never)]
 fn end(size: usize) -> ! {
-    static ENDS: AtomicBool = AtomicBool::new(false);
-    if ENDS.swap(true, Ordering::Relaxed) {
-        // The thread that came first has the word.
-        thread::sleep(Duration::from_secs(1));
-    } else {
+    if is_first() {
         let _ = writeln!(io::stderr(), "impinge: error: out of memory: cannot allocate {size} bytes");
         impinge_cli::clean_up();
     }
     exit()
 }
 
-/// A panic ends the program as in [`end`]: release builds do not unwind. The library panics where a large list
-/// does not fit in memory; any other panic is a fault of impinge.
+/// Whether no other thread ends the program already; else that one is given the time to do so.
+fn is_first() -> bool {
+    static ENDS: AtomicBool = AtomicBool::new(false);
+    let is_first = !ENDS.swap(true, Ordering::Relaxed);
+    if !is_first {
+        thread::sleep(Duration::from_secs(1));
+    }
+    is_first
+}
+
+/// A panic ends the program as in [`end`]; release builds of this workspace do not unwind. The library panics
+/// where a large list does not fit in memory; any other panic is a fault of impinge.
 fn end_at_panics() {
     let report = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
+        if !is_first() {
+            exit();
+        }
         match info.payload_as_str().filter(|text| text.starts_with("out of memory")) {
             Some(message) => {
                 let _ = writeln!(io::stderr(), "impinge: error: {message}");

@@ -168,7 +168,7 @@ impl Drop for Progress {
         self.next_stage(None);
         if let Some((over, waiter)) = self.waiter.take() {
             drop(over);
-            // The thread only draws; if it panicked, there is nothing to save.
+            // The thread only draws.
             let _ = waiter.join();
         }
         self.bar.finish_and_clear();

@@ -40,7 +40,7 @@ impl Drop for TimeLimit {
     fn drop(&mut self) {
         if let Some((over, waiter)) = self.waiter.take() {
             drop(over);
-            // The thread only waits; if it panicked, there is nothing to save.
+            // The thread only waits.
             let _ = waiter.join();
         }
     }

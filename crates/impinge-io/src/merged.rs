@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// not rounded. A single part at the identity is its mesh, which is not copied.
 ///
 /// # Errors
-/// More than 2^32 vertices; a placed vertex that is not finite.
+/// More than 2^32 - 1 vertices; a placed vertex that is not finite.
 ///
 /// ```
 /// # #[cfg(feature = "obj")]

@@ -30,6 +30,9 @@ pub struct GlbReport {
     max_size: u64,
 }
 
+/// What a GLB may have, less its header.
+const MOST_BYTES: u64 = u32::MAX as u64 - 64;
+
 /// The default of [`GlbReport::max_size`].
 const MAX_SIZE: u64 = 200 << 20;
 
@@ -69,6 +72,9 @@ impl ReportWriter for GlbReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let scene = Scene::new(report, &self.groups, self.max_size)?;
         let json = serde_json::to_vec(&scene.document)?;
+        if json.len() as u64 + scene.document.length() > MOST_BYTES {
+            return Err(io::Error::other("a GLB has at most 4 GiB; --max-size leaves meshes out"));
+        }
         write_glb_container(json, scene.document.length(), out, |out| {
             scene.meshes.iter().try_for_each(|mesh| out.write_all(&bytes(mesh)))?;
             out.write_all(&scene.lines)

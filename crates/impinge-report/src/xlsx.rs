@@ -25,7 +25,7 @@ use std::io::{self, Write};
 /// Headers are frozen and have filters; numbers are numbers, with the unit in the header. A list of more than
 /// 1,048,575 rows goes on in further sheets (`Clashes 2`). Text of more than 32,767 characters, the most of a
 /// cell, is cut and states its length. Control characters are escaped as the format demands (`_x0007_`).
-/// The same report gives the same bytes. Cost: linear in rows; a picture takes as long as in [`Pictures`].
+/// The same report gives the same bytes in one build. Cost: linear in rows; a picture takes as long as in [`Pictures`].
 #[derive(Clone)]
 pub struct XlsxReport {
     groups: GroupBy,

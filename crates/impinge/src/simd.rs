@@ -2,12 +2,12 @@
 //! and compiled for each instruction set.
 //!
 //! A value of an instruction set's type ([`Simd`]) proves that this processor has it: only [`detect`] makes
-//! one. Every operation rounds as IEEE 754 requires or not at all, except that [`Lanes::mul_add`] and
+//! one, but for that of the level that every processor of the architecture has ([`Portable`]). Every operation rounds as IEEE 754 requires or not at all, except that [`Lanes::mul_add`] and
 //! [`Lanes::mul_sub`] may round once or twice: error bounds of code that uses them cover both. So
 //! intermediate results may differ in their last bits between instruction sets, and no result may depend on
 //! those bits.
 //!
-//! Everything between an instruction set's entry ([`Simd::call`]) and its intrinsics is `#[inline(always)]`
+//! But for that level, everything between an instruction set's entry ([`Simd::call`]) and its intrinsics is `#[inline(always)]`
 //! and free of closures, also of those passed to `map`. The compiler may leave a closure as a function of its
 //! own, which is then compiled without the instruction set and calls a function for each intrinsic.
 #[cfg(target_arch = "x86_64")]
@@ -22,7 +22,7 @@ mod bytes;
 mod lanes;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(any(test, not(target_arch = "x86_64")))]
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -36,7 +36,7 @@ use self::neon::Neon;
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) use self::portable::Portable;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use self::sse2::Portable;
+pub(crate) use self::sse2::Sse2 as Portable;
 #[cfg(target_arch = "x86_64")]
 use self::{avx2::Avx2, avx512::Avx512};
 

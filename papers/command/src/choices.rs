@@ -18,11 +18,11 @@ pub(crate) struct Choices {
     #[arg(long, default_value = "auto", value_parser = choice(Split::ALL, Split::name))]
     split: Split,
 
-    /// How volumes are fitted, where there is a choice.
+    /// How volumes are fitted. Where some lack this fit, name others by --volume.
     #[arg(long, default_value = "auto", value_parser = choice(Fit::ALL, Fit::name))]
     fit: Fit,
 
-    /// Overlap test, where a volume has several.
+    /// Overlap test. Where some volumes lack it, name others by --volume.
     #[arg(long, default_value = "auto", value_parser = choice(Overlap::ALL, Overlap::name))]
     overlap: Overlap,
 
@@ -30,7 +30,8 @@ pub(crate) struct Choices {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=8))]
     leaf_size: u8,
 
-    /// Most children of a node, where there is a choice; by default the fewest that the volume allows.
+    /// Most children of a node; by default the fewest that the volume allows. Where some volumes lack the choice,
+    /// name others by --volume.
     #[arg(long, value_name = "N", value_parser = arity())]
     arity: Option<u8>,
 
@@ -126,5 +127,10 @@ fn available<T: Copy + Default + PartialEq>(
         return Ok(wanted);
     }
     let known: Vec<_> = known.iter().map(|&one| name(one)).collect();
-    bail!("{option} {}: the volume '{}' has only: {}", name(wanted), kind.name(), known.join(", "))
+    bail!(
+        "{option} {}: the volume '{}' has only: {}; --volume names those that have it",
+        name(wanted),
+        kind.name(),
+        known.join(", ")
+    )
 }

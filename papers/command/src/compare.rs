@@ -1,8 +1,8 @@
 //! `impinge-papers compare`: two meshes, with the trees of several volumes.
 use crate::{
-    Format,
     choices::Choices,
     costs::{Costs, Setup},
+    format::Format,
     frames,
     question::{Answer, Question},
     stages::Stages,
@@ -10,7 +10,12 @@ use crate::{
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge::{Mesh, Pose, distance::Margin, relation::RelationKind};
-use impinge_check::numbers::{amount, grouped};
+use impinge_check::{
+    Hull,
+    numbers::{amount, grouped},
+    text::printable,
+    unit_warnings,
+};
 use impinge_report::Table;
 use impinge_reproduce::Watch;
 use serde::Serialize;
@@ -47,6 +52,7 @@ pub(crate) struct Compare {
 
     /// With `--query within`: the distance to compare with, in the files' unit.
     #[arg(long, value_name = "LENGTH", required_if_eq("query", "within"), value_parser = margin)]
+    #[arg(allow_negative_numbers = true)]
     margin: Option<Margin>,
 
     /// Where B stands: 12 numbers, three rows of [R | t]; a point v stands at R v + t.
@@ -88,7 +94,7 @@ impl Compare {
             Some(path) => frames::read(path)?,
             None => vec![[Pose::IDENTITY, self.pose_b.unwrap_or_default()]],
         };
-        let meshes = [mesh(&self.a)?, mesh(&self.b)?];
+        let meshes = meshes([&self.a, &self.b])?;
         let margin = self.margin.unwrap_or_default();
         let setup = Setup { meshes, frames, question: self.query, margin, runs: self.repeat };
 
@@ -105,22 +111,35 @@ impl Compare {
             costs.push(cost);
         }
         let comparison = Comparison { setup, answers: first.unwrap_or_default(), costs };
-        let mut out = io::stdout().lock();
+        let mut text = Vec::new();
         match self.format {
-            Format::Table => comparison.table(&mut out)?,
-            Format::Json => comparison.json(&mut out)?,
-            Format::Csv => comparison.csv(&mut out)?,
+            Format::Table => comparison.table(&mut text)?,
+            Format::Json => comparison.json(&mut text)?,
+            Format::Csv => comparison.csv(&mut text)?,
         }
-        Ok(out.flush()?)
+        Ok(io::stdout().write_all(&text)?)
     }
 }
 
-fn mesh(path: &Path) -> anyhow::Result<Arc<Mesh>> {
-    let file = impinge_io::read(path)?;
-    for warning in &file.warnings {
-        let _ = writeln!(io::stderr(), "impinge-papers: warning: {warning}");
+/// Reads both files. What is missing or doubtful is a warning on stderr.
+fn meshes(paths: [&Path; 2]) -> anyhow::Result<[Arc<Mesh>; 2]> {
+    let warn = |text: &str| drop(writeln!(io::stderr(), "impinge-papers: warning: {}", printable(text)));
+    let [a, b] = paths.map(impinge_io::read);
+    let files = [a?, b?];
+    for file in &files {
+        file.warnings.iter().for_each(|warning| warn(&warning.to_string()));
+        for missing in &file.omissions {
+            warn(&format!("{}: {} of its parts: {}", missing.file.display(), missing.count, missing.reason));
+        }
     }
-    impinge_io::merged(&file.parts).with_context(|| path.display().to_string())
+    let sources = files.iter().flat_map(|file| {
+        let hull = Hull::of(&file.parts);
+        file.sources.iter().map(move |source| (source.clone(), hull))
+    });
+    unit_warnings(&sources.collect::<Vec<_>>()).iter().for_each(|warning| warn(&warning.to_string()));
+    let merged =
+        |k: usize| impinge_io::merged(&files[k].parts).with_context(|| paths[k].display().to_string());
+    Ok([merged(0)?, merged(1)?])
 }
 
 /// Refuses results that differ: they do not depend on the volume.
@@ -143,7 +162,7 @@ struct Comparison {
 
 /// The costs of a volume, over all frames.
 #[derive(Serialize)]
-struct Row {
+struct CostRow {
     volume: &'static str,
     volume_tests: u64,
     triangle_pairs: u64,
@@ -158,12 +177,12 @@ struct Row {
 }
 
 #[derive(Serialize)]
-struct Json {
+struct ComparisonJson {
     query: &'static str,
     frames: usize,
     runs: u32,
     result: Outcome,
-    volumes: Vec<Row>,
+    volumes: Vec<CostRow>,
 }
 
 /// The result, which is the same for all volumes.
@@ -172,8 +191,10 @@ struct Json {
 enum Outcome {
     /// In how many frames the bodies meet.
     FramesMeet(usize),
+    /// In how many frames they are not apart: one may be inside the other.
+    FramesNotApart(usize),
     /// Triangle pairs of all frames.
-    Pairs(usize),
+    Pairs(u64),
     /// In how many frames the bodies are at most the margin apart.
     FramesWithin(usize),
     /// Upper end of the least interval, with the first volume.
@@ -186,11 +207,11 @@ impl Comparison {
         match self.setup.question {
             Question::Boolean => Outcome::FramesMeet(frames(|one| matches!(one, Answer::Boolean(true)))),
             Question::Within => Outcome::FramesWithin(frames(|one| matches!(one, Answer::Within(true)))),
-            Question::Relation => Outcome::FramesMeet(frames(
+            Question::Relation => Outcome::FramesNotApart(frames(
                 |one| matches!(one, Answer::Relation(relation) if relation.kind != RelationKind::Apart),
             )),
             Question::Pairs => {
-                let count = |one: &Answer| if let Answer::Pairs(pairs) = one { pairs.len() } else { 0 };
+                let count = |one: &Answer| if let Answer::Pairs { count, .. } = one { *count } else { 0 };
                 Outcome::Pairs(self.answers.iter().map(count).sum())
             }
             Question::Distance => {
@@ -203,9 +224,9 @@ impl Comparison {
         }
     }
 
-    fn rows(&self) -> Vec<Row> {
+    fn rows(&self) -> Vec<CostRow> {
         let fastest = self.costs.iter().map(|costs| costs.query_seconds).fold(f64::INFINITY, f64::min);
-        let row = |costs: &Costs| Row {
+        let row = |costs: &Costs| CostRow {
             volume: costs.kind.name(),
             volume_tests: costs.count.volume_tests,
             triangle_pairs: costs.count.leaf_pairs,
@@ -222,7 +243,7 @@ impl Comparison {
 
     fn json(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let Setup { question, frames, runs, .. } = &self.setup;
-        let json = Json {
+        let json = ComparisonJson {
             query: question.name(),
             frames: frames.len(),
             runs: *runs,
@@ -250,7 +271,7 @@ impl Comparison {
             ">query\nms",
             ">x the\nfastest",
         ];
-        let cells = |row: &Row| {
+        let cells = |row: &CostRow| {
             vec![
                 row.volume.to_owned(),
                 grouped(row.volume_tests),
@@ -278,10 +299,11 @@ impl Comparison {
         let frames = self.setup.frames.len();
         let result = match self.result() {
             Outcome::FramesMeet(count) => format!("A and B meet in {count} of {frames} frames"),
+            Outcome::FramesNotApart(count) => format!("A and B are not apart in {count} of {frames} frames"),
             Outcome::FramesWithin(count) => {
                 format!("A and B are at most the margin apart in {count} of {frames} frames")
             }
-            Outcome::Pairs(count) => format!("{} triangle pairs meet", grouped(count as u64)),
+            Outcome::Pairs(count) => format!("{} triangle pairs meet", grouped(count)),
             Outcome::Distance(Some(distance)) => {
                 format!("the least distance of A and B is {}", amount(distance))
             }

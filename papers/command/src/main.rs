@@ -4,6 +4,7 @@
 mod choices;
 mod compare;
 mod costs;
+mod format;
 mod frames;
 mod question;
 mod reproduce;
@@ -11,17 +12,21 @@ mod stages;
 mod volumes;
 
 use self::{compare::Compare, reproduce::Reproduce, volumes::Volumes};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
+use impinge_check::text::printable;
 use std::{
     io::{self, Write},
-    process::ExitCode,
+    panic,
+    process::{self, ExitCode},
 };
 
 const EXAMPLES: &str = "\
 Examples:
   impinge-papers volumes                     the bounding volumes, and what they cost
   impinge-papers compare a.stl b.stl         counts, bytes and times of all volumes
-  impinge-papers reproduce all --quick       the papers' experiments, measured here";
+  impinge-papers reproduce all --quick       the papers' experiments, measured here
+
+Exit status: 0 done; 2 it could not be done.";
 
 /// The bounding volumes of four papers: listed, compared on your meshes, and the papers' experiments run again.
 ///
@@ -40,18 +45,23 @@ enum Command {
     Reproduce(Reproduce),
 }
 
-/// How to write a result.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people.
-    Table,
-    /// For programs.
-    Json,
-    /// For spreadsheets.
-    Csv,
+/// A panic ends the program with status 2: release builds do not unwind. The library panics where a list does not
+/// fit in memory.
+fn end_at_panics() {
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        match info.payload_as_str().filter(|text| text.starts_with("out of memory")) {
+            Some(message) => {
+                let _ = writeln!(io::stderr(), "impinge-papers: error: {message}");
+            }
+            None => report(info),
+        }
+        process::exit(2);
+    }));
 }
 
 fn main() -> ExitCode {
+    end_at_panics();
     let done = match Cli::parse().command {
         Command::Volumes(volumes) => volumes.run(),
         Command::Compare(compare) => compare.run(),
@@ -65,7 +75,7 @@ fn main() -> ExitCode {
                 // Nobody reads the rest.
                 return ExitCode::SUCCESS;
             }
-            let _ = writeln!(io::stderr(), "impinge-papers: error: {error:#}");
+            let _ = writeln!(io::stderr(), "impinge-papers: error: {}", printable(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }

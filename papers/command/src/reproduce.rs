@@ -14,7 +14,7 @@ Examples:
   impinge-papers reproduce all --quick                    generated bodies stand in for models
   impinge-papers reproduce larsson08 --data models        with the models in the folder `models`
   impinge-papers reproduce --only larsson08/table3,hu16 --data models
-                                                   some parts; a name alone is a whole paper
+                                                          some parts; a name alone is a whole paper
   impinge-papers reproduce all --data models --resume     the parts that are still missing
   impinge-papers reproduce which-volume --quick           every volume beside the fast tree
   impinge-papers reproduce open-questions --quick         what the papers leave open, by counts

@@ -14,10 +14,10 @@ impl Stages {
 }
 
 impl Watch for Stages {
-    fn stage(&mut self, name: String, steps: usize) {
+    fn stage(&mut self, name: String, _steps: usize) {
         if self.is_shown {
             // Where stderr is closed, nobody reads it.
-            let _ = writeln!(io::stderr(), "{name} ({steps} steps)");
+            let _ = writeln!(io::stderr(), "{name}");
         }
     }
     fn step(&mut self) {}

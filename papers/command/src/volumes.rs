@@ -1,7 +1,5 @@
 //! `impinge-papers volumes`: the bounding volumes, and what they cost.
-use crate::Format;
-use anyhow::bail;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use impinge_check::numbers::grouped;
 use impinge_report::Table;
 use impinge_volumes::{Fit, Kind, Overlap};
@@ -21,19 +19,28 @@ const PAGE: &str = "https://github.com/impinge/impinge/blob/main/papers/docs/whi
 /// Which one to use, with a figure: papers/docs/which-volume.md in the source.
 #[derive(Args)]
 pub(crate) struct Volumes {
-    /// How to write the result: table or json.
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    /// How to write the result.
+    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
+    format: ListFormat,
+}
+
+/// How to write a list whose cells are lists.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ListFormat {
+    /// For people.
+    Table,
+    /// For programs.
+    Json,
 }
 
 #[derive(Serialize)]
-struct Json {
-    volumes: Vec<Row>,
+struct VolumesJson {
+    volumes: Vec<VolumeRow>,
 }
 
 /// Properties of one volume.
 #[derive(Serialize)]
-struct Row {
+struct VolumeRow {
     name: &'static str,
     paper: &'static str,
     volume_bytes: f64,
@@ -47,7 +54,7 @@ struct Row {
     arities: &'static [usize],
 }
 
-impl Row {
+impl VolumeRow {
     fn of(kind: Kind) -> Self {
         let about = kind.about();
         Self {
@@ -67,20 +74,19 @@ impl Row {
 
 impl Volumes {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let volumes: Vec<Row> = Kind::ALL.iter().map(|&kind| Row::of(kind)).collect();
+        let volumes: Vec<VolumeRow> = Kind::ALL.iter().map(|&kind| VolumeRow::of(kind)).collect();
         let mut out = io::stdout().lock();
         match self.format {
-            Format::Table => table(&volumes, &mut out),
-            Format::Json => {
-                serde_json::to_writer_pretty(&mut out, &Json { volumes })?;
-                Ok(writeln!(out)?)
+            ListFormat::Table => table(&volumes, &mut out),
+            ListFormat::Json => {
+                let text = serde_json::to_string_pretty(&VolumesJson { volumes })?;
+                Ok(writeln!(out, "{text}")?)
             }
-            Format::Csv => bail!("--format csv: cells of this table are lists; json has them"),
         }
     }
 }
 
-fn table(rows: &[Row], out: &mut dyn Write) -> anyhow::Result<()> {
+fn table(rows: &[VolumeRow], out: &mut dyn Write) -> anyhow::Result<()> {
     let headings = [
         "volume",
         ">bytes",
@@ -93,7 +99,7 @@ fn table(rows: &[Row], out: &mut dyn Write) -> anyhow::Result<()> {
         "children\na node",
         "paper",
     ];
-    let cells = |row: &Row| {
+    let cells = |row: &VolumeRow| {
         let numbers = [row.volume_bytes, row.node_bytes].map(|n| n.to_string());
         let operations = [row.test_operations, row.placing_operations].map(grouped);
         let arities = row.arities.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");

@@ -30,7 +30,7 @@ macro_rules! proved {
 
 /// Needs no proof: every x86-64 processor has it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Portable;
+pub(crate) struct Sse2;
 
 /// Lanes 0 to 3 and 4 to 7.
 #[derive(Clone, Copy, Debug)]
@@ -131,7 +131,7 @@ impl Doubles for Four {
     }
 }
 
-impl Simd for Portable {
+impl Simd for Sse2 {
     type Eight = Eight;
     type Pairs = Eight;
     type Index = [u8; 8];

@@ -240,6 +240,71 @@ fn every_instruction_set_does_the_same() {
     for &level in SimdLevel::ALL {
         detect(level).call(Arithmetic);
     }
+    portable::Portable.call(Arithmetic);
+}
+
+/// What is built with SSE2 is the same as with plain arrays, to the last bit: on every architecture.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn sse2_rounds_as_plain_arrays() {
+    let special =
+        [0.0, -0.0, 1.0, -1.0, 1e30, -1e30, 1e-40, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 0.1, 3.5];
+    let mut rng = Rng::new(50);
+    let mut number = || {
+        let x = rng.between(-1.0, 1.0) as f32;
+        if x > 0.5 { special[(x * 24.0 - 12.0) as usize % special.len()] } else { x }
+    };
+    fn all<S: Simd>(simd: S, [a, b, c]: &[[f32; 8]; 3]) -> Vec<u64> {
+        let (x, y, z) = (simd.load(a), simd.load(b), simd.load(c));
+        let mask = (x.gt(y) & y.gt(z)) | z.gt(x);
+        let mut bits = vec![u64::from(mask.bits())];
+        let all = [
+            x + y,
+            x - y,
+            x * y,
+            x / y,
+            x.min(y),
+            x.max(y),
+            x.abs(),
+            x.mul_add(y, z),
+            x.mul_sub(y, z),
+            x.or_else(mask, y),
+        ];
+        for one in all {
+            let mut to = [0.0; 8];
+            simd.store(one, &mut to);
+            bits.extend(to.map(|x| if x.is_nan() { u64::MAX } else { u64::from(x.to_bits()) }));
+        }
+        let [a, b, c] = [a, b, c].map(|x| simd.load_doubles(&x.map(|x| 1.1 * f64::from(x))));
+        let mask = (a.gt(b) & b.gt(c)) | c.gt(a);
+        bits.push(u64::from(mask.bits()));
+        let all = [
+            a + b,
+            a - b,
+            a * b,
+            a / b,
+            a.min(b),
+            a.max(b),
+            a.abs(),
+            a.mul_add(b, c),
+            a.mul_sub(b, c),
+            a.or_else(mask, b),
+            a.sqrt(),
+            a.product_error(b, a * b),
+        ];
+        for one in all {
+            let (mut to, mut singles) = ([0.0; MOST_DOUBLES], [0.0; MOST_DOUBLES]);
+            simd.store_doubles(one, &mut to);
+            simd.store_singles(one, &mut singles);
+            bits.extend(to.map(|x| if x.is_nan() { u64::MAX } else { x.to_bits() }));
+            bits.extend(singles.map(|x| if x.is_nan() { u64::MAX } else { u64::from(x.to_bits()) }));
+        }
+        bits
+    }
+    for _ in 0..2000 {
+        let numbers: [[f32; 8]; 3] = from_fn(|_| from_fn(|_| number()));
+        assert_eq!(all(sse2::Sse2, &numbers), all(portable::Portable, &numbers), "{numbers:?}");
+    }
 }
 
 #[test]

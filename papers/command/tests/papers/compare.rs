@@ -59,7 +59,7 @@ fn all_volumes_agree_in_every_query() {
     for (query, margin, result, expected) in [
         ("boolean", None, "frames_meet", 1.0),
         ("pairs", None, "pairs", 1.0),
-        ("relation", None, "frames_meet", 1.0),
+        ("relation", None, "frames_not_apart", 1.0),
         ("distance", None, "distance", 0.0),
         ("within", Some("5"), "frames_within", 1.0),
     ] {
@@ -119,6 +119,7 @@ fn what_a_volume_cannot_do_is_refused() {
         (&["--fit", "ritter", "--volume", "aabb"], "--fit ritter: the volume 'aabb' has only: auto"),
         (&["--arity", "4", "--volume", "boxtree"], "arity 4: nodes of boxtree have 2 children"),
         (&["--margin", "1"], "--margin: is about --query within"),
+        (&["--query", "within", "--margin", "-1"], "--margin"),
         (&["--query", "within"], "--margin <LENGTH>"),
         (&["--volume", "scb,abb"], "'aabb'"),
         (&["--pose-b", "1 2 3"], "a pose is 12 numbers"),

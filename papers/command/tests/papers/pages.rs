@@ -75,7 +75,7 @@ fn the_ranking_is_that_of_the_measurements() {
         }
     }
     ranked.sort();
-    let mut all: Vec<String> = volumes("docs/questions.md", |name| ranked.iter().any(|row| row == name))
+    let mut all: Vec<String> = volumes("docs/which-volume.md", |name| ranked.iter().any(|row| row == name))
         .into_iter()
         .map(|[name, _]| name)
         .collect();

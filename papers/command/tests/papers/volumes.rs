@@ -15,5 +15,5 @@ fn every_volume_is_listed_with_its_costs() {
         assert!(row["test_operations"].as_u64() > Some(0) && !row["overlaps"].as_array().unwrap().is_empty());
         assert!(table.contains(kind.name()), "{table}");
     }
-    assert!(error(&[&"volumes", &"--format", &"csv"]).contains("json has them"));
+    assert!(error(&[&"volumes", &"--format", &"csv"]).contains("[possible values: table, json]"));
 }

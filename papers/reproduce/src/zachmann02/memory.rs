@@ -97,7 +97,7 @@ pub(super) fn figure1(
     let mut rows = Vec::new();
     for &(name, label) in objects {
         let scene = settings.scene(name)?;
-        rows.push((label, empty_space(&built(&scene.meshes[0], &options)).unwrap_or_default()));
+        rows.push((label, empty_space(&built(&scene.meshes[0], &options)).expect("a tree of boxes")));
         watch.step();
     }
     let empty = EmptySpace { rows };

@@ -1,5 +1,5 @@
 //! Cubes along the axes { x : |x_i - c_i| <= r }, 16 bytes: the example of a new volume in
-//! `docs/extending.md`. `.ci/new-volume` adds it to a copy of this crate.
+//! `papers/docs/new-volume.md`. `.ci/new-volume` adds it to a copy of this crate.
 //!
 //! # Bounds
 //! r exceeds every |p_i - c_i| by [`ball::MARGIN`]. The image of a moving cube lies in the cube of half-width
