@@ -109,7 +109,7 @@ def parry_on_the_readme() -> str:
     ours, theirs = (float(row(costs, name)["Mtri/s"]) for name in ("impinge", "parry3d-f64"))
     builds = ", and it builds trees faster" if theirs > ours else ""
     return (
-        f"parry3d is faster at first contact in {_word(len(faster))} of the {scenes} scenes, where parts touch"
+        f"Where parts touch, others are at times faster: parry3d at first contact in {_word(len(faster))} of {scenes} scenes"
         f"{builds}.\n"
     )
 

@@ -20,12 +20,13 @@ Examples:
   impinge-papers reproduce open-questions --quick         what the papers leave open, by counts
 
 Experiments:
-  bergen97      van den Bergen 1997: AABB trees against OBB trees
-  zachmann02    Zachmann 2002: restricted boxtrees
-  hu16          Hu and others 2016: hybrid trees
-  larsson08     Larsson and Akenine-Moller 2008: slab cut balls
-  which-volume  no paper's: every volume beside the fast tree, on generated scenes
-  all           the four papers
+  bergen97        van den Bergen 1997: AABB trees against OBB trees
+  zachmann02      Zachmann 2002: restricted boxtrees
+  hu16            Hu and others 2016: hybrid trees
+  larsson08       Larsson and Akenine-Moller 2008: slab cut balls
+  which-volume    no paper's: every volume beside the fast tree, on generated scenes
+  open-questions  what the papers leave open, by counts
+  all             the four papers
 
 An experiment consists of parts, of at most 30 minutes each on two cores. Each finished part is
 stored as DIR/parts/NAME.json, and the report is made from all parts that DIR has. It states run,

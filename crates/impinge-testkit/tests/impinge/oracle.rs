@@ -1,7 +1,7 @@
 //! Near-degenerate pairs of triangles against the testkit's rational oracle: none missed, none invented.
 //!
 //! 50,000 in an ordinary run, a million with `IMPINGE_FULL=1`; for ten:
-//! `IMPINGE_PAIRS=10000000 cargo test --release -p impinge --test impinge oracle`.
+//! `IMPINGE_PAIRS=10000000 cargo test --release -p impinge-testkit oracle`.
 use impinge::{Body, Mesh, brute_force};
 use impinge_testkit::cases::{Setup, contacts, pairs_wanted};
 
