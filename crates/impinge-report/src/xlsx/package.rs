@@ -27,7 +27,8 @@ impl<'a> XlsxPackage<'a> {
     }
     /// Adds an entry that is compressed already.
     pub(super) fn stored(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.zip.start_file(name, zip_options::new().compression_method(CompressionMethod::Stored))?;
+        let stored = zip_options::new().compression_method(CompressionMethod::Stored);
+        self.zip.start_file(name, stored.compression_level(None))?;
         self.write_all(bytes)
     }
     /// Begins an entry, which takes what is written until the next one begins.
@@ -124,6 +125,7 @@ mod tests {
             package.start("a")?;
             (0..20_000).try_for_each(|k| package.write_all(text(k).as_bytes()))?;
             package.file("b", "b")?;
+            package.stored("c", b"c")?;
             package.finish()
         };
         assert!(written(1 << 20).is_ok());
