@@ -102,7 +102,7 @@ def arguments(words):
         "--out",
         metavar="DIR",
         type=Path,
-        help="folder of the record (bench/record; with --many, bench/record-many, and so on)",
+        help="folder of the record (bench/records/pairs; with --many, bench/records/many, and so on)",
     )
     asked = parser.parse_args(words)
     if asked.many and (asked.scenes or asked.cold):
@@ -151,7 +151,7 @@ def arguments(words):
         parser.error(f"--data {asked.data}: no such folder")
     known = ("many", "assemblies", "solids", "near", "points", "curves")
     modes = [mode for mode in known if getattr(asked, mode)]
-    asked.out = asked.out or BENCH / "-".join(["record", *modes])
+    asked.out = asked.out or BENCH / "records" / ("-".join(modes) or "pairs")
     return asked
 
 

@@ -71,7 +71,7 @@ SOLIDS = (
 )
 #: Folder, title, and tables of each record.
 RECORDS = {
-    "record": (
+    "records/pairs": (
         "All pairs and first contact",
         [
             Shown("All pairs, means", "All pairs, over all scenes:", RACE, others),
@@ -80,7 +80,7 @@ RECORDS = {
             Shown("Bars", "Other goals:", BAR, lambda row: any(word in row[0] for word in REST)),
         ],
     ),
-    "cold": (
+    "records/cold": (
         "Cold caches",
         [
             Shown("All pairs, cold", "All pairs, over all scenes:"),
@@ -88,9 +88,9 @@ RECORDS = {
             Shown("First contact", "First contact, warm, microseconds a frame:"),
         ],
     ),
-    "record-near": ("Distance and clearance, Zen 5", NEAR),
-    "record-near-zen1": ("Distance and clearance, Zen 1", NEAR),
-    "record-many": (
+    "records/near": ("Distance and clearance, Zen 5", NEAR),
+    "records/near-zen1": ("Distance and clearance, Zen 1", NEAR),
+    "records/many": (
         "Many bodies",
         [
             Shown(name, f"{name}:", MANY)
@@ -101,7 +101,7 @@ RECORDS = {
             )
         ],
     ),
-    "record-assemblies": (
+    "records/assemblies": (
         "Whole assemblies",
         [
             Shown("Ratios", "Ratios, file by file:"),
@@ -114,7 +114,7 @@ RECORDS = {
             ),
         ],
     ),
-    "record-solids": (
+    "records/solids": (
         "Solids",
         [
             Shown("Oracles", "Oracles:", ("oracle", "version", "compared", "agree", "differ", "no result")),
@@ -123,7 +123,7 @@ RECORDS = {
             Shown("Bars of volumes", "Goals of volumes, and against our own plain queries:", BAR),
         ],
     ),
-    "record-curves": (
+    "records/curves": (
         "Intersection curves",
         [
             Shown("Times", "Times, microseconds a frame:"),
@@ -131,7 +131,7 @@ RECORDS = {
             Shown("Oracles", "Oracle:", ("oracle", "version", "compared", "agree", "differ", "no result")),
         ],
     ),
-    "record-points": (
+    "records/points": (
         "Points and rays",
         [
             Shown("Ranges", "Ratios by query, mean and range over meshes and sets:"),
@@ -143,7 +143,7 @@ RECORDS = {
             ),
         ],
     ),
-    "record-rivals": (
+    "records/rivals": (
         "trueform, MeshLib and Manifold, from Python",
         [
             Shown("Means", "Ratios over all scenes, geometric mean and least:"),

@@ -110,7 +110,7 @@ class Committed(unittest.TestCase):
     """The results, from which README and docs take their figures, against the raw runs."""
 
     def test_times_and_means_of_two_meshes(self):
-        for folder in ("record", "cold"):
+        for folder in ("records/pairs", "records/cold"):
             runs, made, seen = raced(folder), results(BENCH / folder), 0
             for query, title in (("pairs", "All pairs"), ("first", "First contact")):
                 for cells in made[title].rows:
@@ -132,7 +132,7 @@ class Committed(unittest.TestCase):
             self.assertGreater(seen, 30, folder)
 
     def test_costs_of_two_meshes(self):
-        for folder in ("record", "cold"):
+        for folder in ("records/pairs", "records/cold"):
             runs, made = raced(folder), results(BENCH / folder)
             sizes = {
                 row[0]: sum(int(count.replace(",", "")) for count in row[1].split(" and "))
@@ -150,7 +150,7 @@ class Committed(unittest.TestCase):
                 self.assertEqual(row["bytes a triangle"], number(sum(heap.values()) / triangles))
 
     def test_differences_of_two_meshes(self):
-        for folder in ("record", "cold"):
+        for folder in ("records/pairs", "records/cold"):
             made = results(BENCH / folder)
             for query, title in (("pairs", "All pairs"), ("first", "First contact")):
                 for row in made[f"{title}, means"].rows:
@@ -158,7 +158,7 @@ class Committed(unittest.TestCase):
                     self.assertEqual(row[5:7], [big(sum(int(d[k]) for d in own)) for k in (3, 4)])
 
     def test_cold_times(self):
-        runs, made = raced("cold"), results(BENCH / "cold")
+        runs, made = raced("records/cold"), results(BENCH / "records/cold")
         for query, title in (("pairs", "All pairs"), ("first", "First contact")):
             for row in made[f"{title}, cold"].rows:
                 scenes = [scene for scene, name, of in runs if (name, of) == (row[0], f"{query}.cold")]
@@ -174,8 +174,8 @@ class Committed(unittest.TestCase):
                 self.assertEqual(row[4], number(min(ratios[2])))
 
     def test_tables_of_many_bodies(self):
-        runs, used = read(BENCH / "record-many" / FILE), 0
-        made = results(BENCH / "record-many")
+        runs, used = read(BENCH / "records/many" / FILE), 0
+        made = results(BENCH / "records/many")
         for (kind, query), title in many.TITLES.items():
             entries = many.entries(kind, [])
             for entry in entries:
@@ -188,8 +188,8 @@ class Committed(unittest.TestCase):
         self.assertEqual(used, len(runs))
 
     def test_distances(self):
-        runs = read(BENCH / "record-near" / FILE)
-        made = results(BENCH / "record-near")["Distance"]
+        runs = read(BENCH / "records/near" / FILE)
+        made = results(BENCH / "records/near")["Distance"]
         ratios = {engine: [] for engine in made.head[2:]}
         self.assertEqual(len(made.rows), 10)
         for row in made.rows[:-1]:
@@ -210,12 +210,12 @@ class Committed(unittest.TestCase):
 
     def test_relations_of_solids(self):
         found = {}
-        for name, text in read(BENCH / "record-solids" / FILE).items():
+        for name, text in read(BENCH / "records/solids" / FILE).items():
             if name.startswith("race."):
                 _, pairs, engine = name.split(".")
                 lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
                 found.setdefault(engine, {})[pairs] = [line[2:4] for line in lines]
-        rows = results(BENCH / "record-solids")["Relation"].rows
+        rows = results(BENCH / "records/solids")["Relation"].rows
         self.assertEqual(len(rows), 5)
         for row in rows:
             cells = []
@@ -232,11 +232,11 @@ class Committed(unittest.TestCase):
             self.assertEqual(row[1:10], cells, row[0])
 
     def test_times_of_assemblies(self):
-        lines = read(BENCH / "record-assemblies" / FILE)["times"].splitlines()[1:]
+        lines = read(BENCH / "records/assemblies" / FILE)["times"].splitlines()[1:]
         runs = {}
         for file, program, _, whole, reading, *_ in (line.split("\t") for line in lines):
             runs.setdefault((file, program), []).append((float(whole), float(reading)))
-        rows = results(BENCH / "record-assemblies")["Times"].rows
+        rows = results(BENCH / "records/assemblies")["Times"].rows
         self.assertEqual([tuple(row[:2]) for row in rows], list(runs))
         for row in rows:
             whole, reading = (list(of) for of in zip(*runs[row[0], row[1]]))

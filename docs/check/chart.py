@@ -8,11 +8,11 @@ from html import escape
 from records import figure, number
 
 RACE, NEAR, MANY, SOLIDS, CURVES = (
-    "bench/record",
-    "bench/record-near",
-    "bench/record-many",
-    "bench/record-solids",
-    "bench/record-curves",
+    "bench/records/pairs",
+    "bench/records/near",
+    "bench/records/many",
+    "bench/records/solids",
+    "bench/records/curves",
 )
 COLOURS = {
     "FCL": "#4c78a8",

@@ -3,7 +3,7 @@
 A block between `<!-- figures: NAME -->` and `<!-- end -->` is generated: by the function NAME of generated.py, or,
 if NAME is `table FOLDER | NAME`, as a copy of that table. Prose that quotes figures is followed by
 
-    <!-- from bench/record:
+    <!-- from bench/records/pairs:
     9.55 = All pairs | geometric mean | fcl-obb x
     2.8 = 1 / First contact | asm-house | parry3d-f64 x
     -->

@@ -6,15 +6,15 @@ from records import about, cell, figure, row, table
 
 # Folder: what the record is, and its heading in TABLES.md.
 RECORDS = {
-    "bench/record": ("all pairs and first contact, 43 scenes", "all-pairs-and-first-contact"),
-    "bench/record-near": ("distance and clearance, Zen 5", "distance-and-clearance-zen-5"),
-    "bench/record-near-zen1": ("distance and clearance, Zen 1", "distance-and-clearance-zen-1"),
-    "bench/record-many": ("scenes of many bodies, broad phases", "many-bodies"),
-    "bench/record-assemblies": ("`impinge check --surfaces` on whole files", "whole-assemblies"),
-    "bench/record-solids": ("relations and volumes of solids", "solids"),
-    "bench/record-curves": ("intersection curves", "intersection-curves"),
-    "bench/record-points": ("nearest points, rays, point location", "points-and-rays"),
-    "bench/cold": ("nine scenes with cold caches", "cold-caches"),
+    "bench/records/pairs": ("all pairs and first contact, 43 scenes", "all-pairs-and-first-contact"),
+    "bench/records/near": ("distance and clearance, Zen 5", "distance-and-clearance-zen-5"),
+    "bench/records/near-zen1": ("distance and clearance, Zen 1", "distance-and-clearance-zen-1"),
+    "bench/records/many": ("scenes of many bodies, broad phases", "many-bodies"),
+    "bench/records/assemblies": ("`impinge check --surfaces` on whole files", "whole-assemblies"),
+    "bench/records/solids": ("relations and volumes of solids", "solids"),
+    "bench/records/curves": ("intersection curves", "intersection-curves"),
+    "bench/records/points": ("nearest points, rays, point location", "points-and-rays"),
+    "bench/records/cold": ("nine scenes with cold caches", "cold-caches"),
 }
 
 
@@ -60,7 +60,7 @@ SCENES = {
 
 def race(caption: str) -> str:
     rivals = {"fcl-obb": "FCL 0.7, OBB", "coal-obb": "Coal 3, OBB", "parry3d-f64": "parry3d-f64"}
-    source = table("bench/record", caption)
+    source = table("bench/records/pairs", caption)
     rows = []
     for scene, what in SCENES.items():
         times = row(source, scene)
@@ -92,7 +92,7 @@ def _word(count: int) -> str:
 
 def _faster_parry() -> tuple[list[str], int]:
     """Scenes whose first contact parry finds faster than impinge, and the number of all scenes."""
-    source = table("bench/record", "First contact")
+    source = table("bench/records/pairs", "First contact")
     every = [dict(zip(source.head, cells)) for cells in source.rows]
     scenes = {times["scene"]: times for times in every if " " not in times["scene"]}
     measured = {name: times for name, times in scenes.items() if "(" in times["parry3d-f64"]}
@@ -105,7 +105,7 @@ def _faster_parry() -> tuple[list[str], int]:
 def parry_on_the_readme() -> str:
     """README: where another library is faster."""
     faster, scenes = _faster_parry()
-    costs = table("bench/record", "Costs")
+    costs = table("bench/records/pairs", "Costs")
     ours, theirs = (float(row(costs, name)["Mtri/s"]) for name in ("impinge", "parry3d-f64"))
     builds = ", and it builds trees faster" if theirs > ours else ""
     return (
@@ -126,7 +126,7 @@ def parry_at_first_contact() -> str:
 
 def race_summary() -> str:
     """COMPARISON.md: the rivals' time over ours."""
-    record = "bench/record"
+    record = "bench/records/pairs"
     rivals = ["fcl-obb", "coal-obb", "parry3d-f64"]
     costs = [row(table(record, "Costs"), name) for name in ["impinge", *rivals]]
     rows: list[list[str]] = []
@@ -154,7 +154,7 @@ def race_summary() -> str:
 
 def distance() -> str:
     rivals = {"fcl-obbrss": "FCL 0.7, OBBRSS", "coal-obbrss": "Coal 3, OBBRSS", "parry3d-f64": "parry3d-f64"}
-    source = table("bench/record-near", "Distance")
+    source = table("bench/records/near", "Distance")
     rows = []
     for scene, *_ in source.rows:
         named = row(source, scene)
@@ -186,7 +186,7 @@ def many() -> str:
             "fcl-tree",
         ),
     ]:
-        source = table("bench/record-many", caption)
+        source = table("bench/records/many", caption)
         times = [row(source, name) for name in (ours, fcl, "parry3d-f64")]
         own, *theirs = (of["ms a frame"] for of in times)
         rows.append([what, own, *(f"{ms} ({of['x ours']})" for ms, of in zip(theirs, times[1:]))])
@@ -194,7 +194,7 @@ def many() -> str:
 
 
 def solids() -> str:
-    record = "bench/record-solids"
+    record = "bench/records/solids"
     names = {
         "manifold3d": "Manifold 3.5.4 (`manifold3d`)",
         "cgal-corefine": "CGAL 5.5.1, corefinement",
@@ -228,7 +228,7 @@ def solids() -> str:
 
 
 def assemblies() -> str:
-    source = table("bench/record-assemblies", "Ratios")
+    source = table("bench/records/assemblies", "Ratios")
     rows = [[f"`{file}`", *(of.removesuffix(" under") for of in ratios)] for file, _, *ratios in source.rows]
     bars = [
         "whole process, x CGAL",
@@ -236,7 +236,7 @@ def assemblies() -> str:
         "without reading, x FCL",
         "without reading, x parry",
     ]
-    means = (figure(f"bench/record-assemblies | Bars | {bar}, geometric mean | found") for bar in bars)
+    means = (figure(f"bench/records/assemblies | Bars | {bar}, geometric mean | found") for bar in bars)
     rows.append(["geometric mean", *means])
     head = ["file", *(name.removeprefix("x ").split(" (")[0] for name in source.head[2:])]
     return grid(head, "lrrrr", rows)
@@ -245,5 +245,5 @@ def assemblies() -> str:
 def points() -> str:
     """Times of parry and CGAL over ours, by query."""
     names = {"closest": "closest point", "inside": "inside or not"}
-    rows = [[names.get(what, what), *ratios] for what, *ratios in table("bench/record-points", "Ranges").rows]
+    rows = [[names.get(what, what), *ratios] for what, *ratios in table("bench/records/points", "Ranges").rows]
     return grid(["rival's time over ours: mean (range)", "parry3d-f64 0.31", "CGAL 5.5.1"], "lrr", rows)

@@ -1,7 +1,7 @@
 """Tables of the committed records (results.tsv of a record's folder), and figures of their cells.
 
 A figure is named by a folder, a table, the row's first cells and the column, as in
-`bench/record | All pairs | horses | fcl-obb`. A cell such as `912.0 (9.04)` has two numbers: `x` behind the
+`bench/records/pairs | All pairs | horses | fcl-obb`. A cell such as `912.0 (9.04)` has two numbers: `x` behind the
 column means the one in brackets.
 """
 

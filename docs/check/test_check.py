@@ -65,7 +65,7 @@ class Paths(unittest.TestCase):
         ]
 
     def test_paths_from_the_root_exist(self) -> None:
-        for good in ["crates/impinge/src/mesh.rs", "docs/curves.md", "bench/run", "bench/record-*", "docs/"]:
+        for good in ["crates/impinge/src/mesh.rs", "docs/curves.md", "bench/run", "bench/records/*", "docs/"]:
             self.assertEqual(self.found(f'let text = "see {good}."; // `{good}`, {good}'), [], good)
         for bad in ["crates/impinge/src/gone.rs", "docs/gone.md", "bench/gone", "crates/impinge-*/src/gone*"]:
             self.assertEqual(self.found(f'let text = "see {bad}";'), [bad])
