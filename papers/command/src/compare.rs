@@ -2,7 +2,7 @@
 use crate::{
     choices::Choices,
     costs::{Costs, Setup},
-    format::Format,
+    format::{Format, columns},
     frames,
     question::{Answer, Question},
     stages::Stages,
@@ -12,7 +12,7 @@ use clap::Args;
 use impinge::{Mesh, Pose, distance::Margin, relation::RelationKind};
 use impinge_check::{
     Hull,
-    numbers::{amount, grouped},
+    numbers::{amount, count, grouped},
     text::printable,
     unit_warnings,
 };
@@ -284,13 +284,13 @@ impl Comparison {
             ]
         };
         let rows = self.rows();
-        Table { headings: &headings, names: 0, together: 0, width: None }
+        Table { headings: &headings, names: 0, together: 0, width: columns() }
             .write(|| rows.iter().map(cells), out)?;
         writeln!(out, "\n{}", self.verdict())?;
         writeln!(
             out,
-            "Counts and times of queries are those of all frames. Times are processor times, medians of {} runs.",
-            self.setup.runs
+            "Counts and times of queries are those of all frames. Times are processor times, the median of {}.",
+            count(u64::from(self.setup.runs), "run")
         )?;
         Ok(())
     }

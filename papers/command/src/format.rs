@@ -1,6 +1,11 @@
 //! How to write a result.
 use clap::ValueEnum;
 
+/// The columns of the terminal, if there is one.
+pub(crate) fn columns() -> Option<u16> {
+    terminal_size::terminal_size().map(|(width, _)| width.0)
+}
+
 /// How to write a result.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {

@@ -1,4 +1,5 @@
 //! `impinge-papers volumes`: the bounding volumes, and what they cost.
+use crate::format::columns;
 use clap::{Args, ValueEnum};
 use impinge_check::numbers::grouped;
 use impinge_report::Table;
@@ -107,7 +108,7 @@ fn table(rows: &[VolumeRow], out: &mut dyn Write) -> anyhow::Result<()> {
         let cells = [row.name.to_owned()].into_iter().chain(numbers).chain(operations).chain(choices);
         cells.chain([row.paper.to_owned()]).collect()
     };
-    let table = Table { headings: &headings, names: 0, together: 0, width: None };
+    let table = Table { headings: &headings, names: 0, together: 0, width: columns() };
     table.write(|| rows.iter().map(cells), out)?;
     Ok(writeln!(
         out,
