@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 /// The triangles of parts as one mesh, one part after the other, numbered in that order.
 ///
-/// Each coordinate of a vertex of a placed part is rounded once, to the nearest f64. Parts at the identity are
-/// not rounded. A single part at the identity is its mesh, which is not copied.
+/// Each coordinate of a vertex of a placed part is rounded once, to the nearest f64. Parts at the identity
+/// are not rounded. A single part at the identity is its mesh, which is not copied.
 ///
 /// # Errors
 /// More than 2^32 - 1 vertices; a placed vertex that is not finite.

@@ -30,7 +30,7 @@ pub struct GlbReport {
     max_size: u64,
 }
 
-/// What a GLB may have, less its header.
+/// The most bytes of a GLB, less its header.
 const MOST_BYTES: u64 = u32::MAX as u64 - 64;
 
 /// The default of [`GlbReport::max_size`].

@@ -188,7 +188,7 @@ impl Suites<'_> {
         ];
         xml.element("testsuite", &numbers, |xml| self.cases(index, test, of, xml))
     }
-    /// What the element of a suite holds.
+    /// The contents of a suite's element.
     fn cases(&self, index: u32, test: &TestSummary, of: &[usize], xml: &mut Xml<'_>) -> io::Result<()> {
         let class = &*printable(&test.name);
         properties(test, xml)?;

@@ -18,7 +18,7 @@ pub(crate) struct Choices {
     #[arg(long, default_value = "auto", value_parser = choice(Split::ALL, Split::name))]
     split: Split,
 
-    /// How volumes are fitted. Where some lack this fit, name others by --volume.
+    /// The method that fits a volume to triangles. Where some volumes lack this fit, name others by --volume.
     #[arg(long, default_value = "auto", value_parser = choice(Fit::ALL, Fit::name))]
     fit: Fit,
 
@@ -30,12 +30,12 @@ pub(crate) struct Choices {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=8))]
     leaf_size: u8,
 
-    /// Most children of a node; by default the fewest that the volume allows. Where some volumes lack the choice,
-    /// name others by --volume.
+    /// Most children of a node; by default the fewest that the volume allows. Where some volumes lack the
+    /// choice, name others by --volume.
     #[arg(long, value_name = "N", value_parser = arity())]
     arity: Option<u8>,
 
-    /// How much care the build takes, where there is a choice (`wide`).
+    /// Care of the build, where there is a choice (`wide`).
     #[arg(long, default_value = "high", value_parser = choice(BUILT, Quality::name))]
     quality: Quality,
 

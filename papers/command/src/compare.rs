@@ -34,8 +34,8 @@ Examples:
 
 /// Compare bounding volumes by a query of two meshes: tests, bytes, times.
 ///
-/// Each file is one mesh, all of its parts together. With every volume the result must be the same; if it were
-/// not, that would be an error. Nv counts tests of two volumes, Np the pairs of triangles in leaves that are
+/// Each file is one mesh, all of its parts together. The result must be the same with every volume; a
+/// difference is an error. Nv counts tests of two volumes, Np the pairs of triangles in leaves that are
 /// reached. Times are processor times of one thread.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
@@ -46,7 +46,7 @@ pub(crate) struct Compare {
     /// The second mesh.
     b: PathBuf,
 
-    /// What to ask.
+    /// The query.
     #[arg(long, value_enum, default_value_t = Question::Boolean)]
     query: Question,
 
@@ -55,7 +55,7 @@ pub(crate) struct Compare {
     #[arg(allow_negative_numbers = true)]
     margin: Option<Margin>,
 
-    /// Where B stands: 12 numbers, three rows of [R | t]; a point v stands at R v + t.
+    /// The pose of B: 12 numbers, three rows of [R | t], which place a point v at R v + t.
     #[arg(long, value_name = "M", allow_hyphen_values = true, conflicts_with = "poses", value_parser = placed)]
     pose_b: Option<Pose>,
 
@@ -67,7 +67,7 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
 
-    /// How to write the result.
+    /// The format of the result.
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 
@@ -153,7 +153,7 @@ fn agree(expected: &[Answer], answers: &[Answer]) -> anyhow::Result<()> {
     }
 }
 
-/// Volumes whose answers agree.
+/// Volumes with the same results.
 struct Comparison {
     setup: Setup,
     answers: Vec<Answer>,
@@ -289,7 +289,7 @@ impl Comparison {
         writeln!(out, "\n{}", self.verdict())?;
         writeln!(
             out,
-            "Counts and times of queries are those of all frames. Times are processor times, the median of {}.",
+            "Counts and times of queries are of all frames. Times are processor times, the median of {}.",
             count(u64::from(self.setup.runs), "run")
         )?;
         Ok(())

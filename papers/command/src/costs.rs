@@ -9,7 +9,7 @@ use std::sync::Arc;
 const LEAST_SECONDS: f64 = 2e-3;
 const MOST_REPEATS: f64 = 100.0;
 
-/// What every volume is measured with.
+/// The meshes, poses and query of every volume.
 pub(crate) struct Setup {
     pub(crate) meshes: [Arc<Mesh>; 2],
     pub(crate) frames: Vec<[Pose; 2]>,
@@ -34,7 +34,7 @@ pub(crate) struct Costs {
 }
 
 impl Setup {
-    /// The costs of a volume, and its answers.
+    /// The costs of a volume, and the results of its queries.
     pub(crate) fn measure(&self, options: &Options) -> anyhow::Result<(Costs, Vec<Answer>)> {
         let build = || -> Result<[Model; 2], impinge::Error> {
             let one = |mesh: &Arc<Mesh>| options.threads(Threads::One).build(Arc::clone(mesh));

@@ -1,4 +1,4 @@
-//! How to write a result.
+//! Formats of results.
 use clap::ValueEnum;
 
 /// The columns of the terminal, if there is one.
@@ -6,7 +6,7 @@ pub(crate) fn columns() -> Option<u16> {
     terminal_size::terminal_size().map(|(width, _)| width.0)
 }
 
-/// How to write a result.
+/// The format of a result.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people.

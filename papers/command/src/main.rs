@@ -28,7 +28,7 @@ Examples:
 
 Exit status: 0 done; 2 it could not be done.";
 
-/// The bounding volumes of four papers: listed, compared on your meshes, and the papers' experiments run again.
+/// List the bounding volumes of four papers, compare them on your meshes, run the papers' experiments again.
 ///
 /// The result of a query does not depend on the volume, only its cost does.
 #[derive(Parser)]
@@ -45,8 +45,8 @@ enum Command {
     Reproduce(Reproduce),
 }
 
-/// A panic ends the program with status 2: release builds do not unwind. The library panics where a list does not
-/// fit in memory.
+/// A panic ends the program with status 2: release builds do not unwind. The library panics where a list does
+/// not fit in memory.
 fn end_at_panics() {
     let report = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

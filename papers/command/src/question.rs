@@ -11,16 +11,16 @@ use std::{
     hint::black_box,
 };
 
-/// What is asked of two bodies.
+/// A query of two bodies.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Question {
     /// Whether any two triangles meet: stops at the first that do.
     Boolean,
     /// Every pair of triangles that meet.
     Pairs,
-    /// What the bodies are to each other as solids.
+    /// The relation of the bodies as solids.
     Relation,
-    /// How far apart the surfaces are. With another volume than `wide` this takes long.
+    /// The distance of the surfaces. With another volume than `wide` this takes long.
     Distance,
     /// Whether the surfaces are at most `--margin` apart.
     Within,
@@ -31,7 +31,7 @@ pub(crate) enum Answer {
     Boolean(bool),
     Pairs {
         count: u64,
-        /// Of the sorted pairs, in 64 bits: millions of pairs in each of many frames do not fit in memory.
+        /// 64 bits for all sorted pairs: millions of pairs in each of many frames do not fit in memory.
         hash: u64,
     },
     Relation(Relation),

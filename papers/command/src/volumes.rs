@@ -20,12 +20,12 @@ const PAGE: &str = "https://github.com/impinge/impinge/blob/main/papers/docs/whi
 /// Which one to use, with a figure: papers/docs/which-volume.md in the source.
 #[derive(Args)]
 pub(crate) struct Volumes {
-    /// How to write the result.
+    /// The format of the result.
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     format: ListFormat,
 }
 
-/// How to write a list whose cells are lists.
+/// The format of a list whose cells are lists.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ListFormat {
     /// For people.

@@ -1,10 +1,11 @@
-//! How much of a tree's boxes is empty: Zachmann 2002, section 3.1 and Figure 1.
+//! The empty part of a tree's boxes: Zachmann 2002, section 3.1 and Figure 1.
 use crate::{any_tree::AnyTree, link::Target, topology::Topology};
 use impinge::{Mesh, Model, hierarchy::Bounds};
 use std::any::Any;
 
-/// A histogram: for each node, which part of its parent's axis-aligned box its triangles leave empty, not counting
-/// the side at which the parent was split. Ten bins: [0, 1/10), ..., [9/10, 1]. `None` of the fast tree. O(n).
+/// A histogram: for each node, which part of its parent's axis-aligned box its triangles leave empty, not
+/// counting the side at which the parent was split. Ten bins: [0, 1/10), ..., [9/10, 1]. `None` of the fast
+/// tree. O(n).
 pub fn empty_space(model: &Model) -> Option<[usize; 10]> {
     let tree = model.hierarchy().and_then(|tree| (tree as &dyn Any).downcast_ref::<AnyTree>())?;
     Some(histogram(tree.topology(), model.mesh()))
@@ -31,8 +32,8 @@ fn histogram(topology: &dyn Topology, mesh: &Mesh) -> [usize; 10] {
     tenths
 }
 
-/// The part of a box's volume that a child leaves empty, after the one plane that cuts most off the box has cut it
-/// back to the child. Sides of no length leave nothing.
+/// The part of a box's volume that a child leaves empty, after the one plane that cuts most off the box has
+/// cut it back to the child. Sides of no length leave nothing.
 fn empty_part(parent: &Bounds, child: &Bounds) -> f32 {
     let part = |x: f32, axis: usize| if parent.side(axis) > 0.0 { x / parent.side(axis) } else { 0.0 };
     let gaps: [[f32; 2]; 3] =

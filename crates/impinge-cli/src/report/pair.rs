@@ -335,7 +335,7 @@ fn stats(results: &Results) -> String {
     let mean = times().sum::<Duration>().as_secs_f64() * 1e6 / results.frames.len() as f64;
     let least = microseconds(times().min().unwrap_or_default());
     format!(
-        "{}: {}, {} in leaves that meet, {}, of which {} decided exactly; {least:.1} µs at least, {mean:.1} µs \
+        "{}: {}, {} in leaves that meet, {}, {} of them exact; {least:.1} µs at least, {mean:.1} µs \
          on average.",
         count(results.frames.len() as u64, "frame"),
         count(sum(|answer| answer.work.count.volume_tests), "volume test"),

@@ -7,8 +7,8 @@ use std::{
 };
 use zip::{CompressionMethod, ZipWriter, write::StreamWriter};
 
-/// A ZIP file whose entries are written one after the other, compressed as they come. The first error of a write
-/// is that of whatever comes next.
+/// A ZIP file whose entries are written one after the other, compressed as they come. The first error of a
+/// write is that of whatever comes next.
 pub(super) struct XlsxPackage<'a> {
     zip: ZipWriter<StreamWriter<Bounded<'a>>>,
     state: Rc<RefCell<State>>,
@@ -69,8 +69,8 @@ impl State {
     }
 }
 
-/// Passes bytes on, at most 4 GiB. After an error it takes what comes and drops it: the crate writes the end of a
-/// ZIP file even then, and prints errors of that.
+/// Passes bytes on, at most 4 GiB. After an error it takes what comes and drops it: the crate writes the end
+/// of a ZIP file even then, and prints errors of that.
 struct Bounded<'a> {
     out: &'a mut dyn Write,
     length: u64,

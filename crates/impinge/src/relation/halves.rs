@@ -38,7 +38,7 @@ fn planes<P: Place>(
 
 impl Question<'_> {
     /// Notes what lies beside a face of a solid, near one of its corners. Returns whether the rest of the
-    /// face tells nothing else. `partners` are the triangles of both bodies, by number, that meet it.
+    /// face adds nothing. `partners` are the triangles of both bodies, by number, that meet it.
     pub(super) fn note_halves(
         &mut self,
         (x, t): (usize, u32),

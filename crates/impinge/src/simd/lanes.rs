@@ -212,7 +212,7 @@ choice! {
         /// The best that this processor has.
         #[default]
         Auto = "auto",
-        /// What every processor of the architecture has: SSE2 of x86-64, elsewhere plain Rust.
+        /// The level that every processor of the architecture has: SSE2 on x86-64, elsewhere plain Rust.
         Portable = "portable",
         /// x86-64 with AVX2 and FMA.
         Avx2 = "avx2",

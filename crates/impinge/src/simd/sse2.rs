@@ -1,7 +1,7 @@
 //! SSE2, which every x86-64 processor has: eight lanes are two registers of four floats.
 //!
-//! Nothing is detected, and each operation rounds as that of plain arrays: what is built with it is the same on
-//! every machine. The compiler may call these functions from anywhere, so nothing is `#[inline(always)]`:
+//! Nothing is detected, and each operation rounds as that of plain arrays: a tree that is built with it is the
+//! same on every machine. The compiler may call these functions from anywhere, so nothing is `#[inline(always)]`:
 //! without optimisation a walk that held all of their variables would take megabytes of stack.
 #![allow(unsafe_code)]
 use super::{

@@ -243,7 +243,7 @@ fn every_instruction_set_does_the_same() {
     portable::Portable.call(Arithmetic);
 }
 
-/// What is built with SSE2 is the same as with plain arrays, to the last bit: on every architecture.
+/// SSE2 gives the same as plain arrays, to the last bit, so that a tree is the same on every architecture.
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn sse2_rounds_as_plain_arrays() {

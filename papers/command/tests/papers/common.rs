@@ -46,7 +46,7 @@ pub(crate) fn json(args: &[&dyn AsRef<OsStr>]) -> Value {
     serde_json::from_str(&stdout(args)).unwrap()
 }
 
-/// What a run that must fail says on stderr; it writes nothing to stdout.
+/// The text on stderr of a run that must fail; it writes nothing to stdout.
 pub(crate) fn error(args: &[&dyn AsRef<OsStr>]) -> String {
     let output = run(2, args);
     assert!(output.stdout.is_empty());

@@ -297,7 +297,7 @@ mod tests {
     use impinge::broad_phase::{Aabb, BroadPhase, BruteForce};
     use impinge_testkit::rng::Rng;
 
-    /// Boxes appear, vanish, jump and move by little; of some all corners lie on a lattice, so that they touch.
+    /// Boxes appear, vanish, jump and move by little; in half of the runs they lie on a lattice and touch.
     #[test]
     fn the_pairs_are_those_of_brute_force() {
         let mut found = 0;
