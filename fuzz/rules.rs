@@ -35,7 +35,7 @@ pub(crate) fn check(bytes: &[u8]) {
                 continue;
             }
         };
-        assert_eq!(members.classes().len(), parts.len());
+        assert_eq!(members.classes().count(), parts.len());
         for set in (0..rules.sets().len()).map(SetRef::Set).chain([SetRef::All]) {
             let count = (0..parts.len()).filter(|&part| members.holds(part, set)).count();
             assert_eq!(count, members.count(set));

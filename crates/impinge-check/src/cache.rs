@@ -8,14 +8,14 @@ mod known;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::known::{Known, Recalled};
-
-use self::file::{Pair, Stored, StoredFound};
+use self::{
+    file::{Pair, Stored, StoredFound},
+    known::Known,
+};
 use crate::{
-    candidates::{self, Candidates},
-    chord::Tolerances,
+    bodies::{self, Bodies},
+    candidates::{self, BoxPairs, Candidates},
     decide::{self, Decided},
-    demands::Demands,
     digest::Digest,
     files,
     mesh_file::MeshBytes,
@@ -24,11 +24,12 @@ use crate::{
     numbers::count_of,
     pairs::Pairs,
     parts::Parts,
-    pool::Pool,
     pose_numbers,
     records::Records,
-    settings::{Asked, Settings},
+    run::Run,
+    settings::Settings,
     stored::StoredClash,
+    test_plan::Candidate,
     text::printable,
     watch::Watch,
 };
@@ -64,7 +65,7 @@ struct Contents {
 const CHUNK: usize = 4096;
 
 /// The layout of the file.
-const LAYOUT: u32 = 6;
+const LAYOUT: u32 = 7;
 
 impl Cache {
     /// Reads the file, if it is there. A cache that is damaged, or of another question, counts as empty, with
@@ -94,25 +95,18 @@ impl Cache {
     }
 
     /// Finds the same as a run without the cache, and writes all decisions into the cache.
-    pub(crate) fn find(
-        self,
-        parts: &[Part],
-        subject: &Pairs,
-        asked: &Asked,
-        pool: &Pool,
-        watch: &Watch<'_>,
-    ) -> anyhow::Result<Decided> {
+    pub(crate) fn find(self, run: &Run<'_>, subject: &Pairs) -> anyhow::Result<Decided> {
         // What is read must not be replaced.
-        let mut files: Vec<&Path> = parts.iter().map(|part| &*part.file).collect();
+        let mut files: Vec<&Path> = run.parts.iter().map(|part| &*part.file).collect();
         files.dedup();
         files::check_output(&self.path, files)?;
         let name = printable(&self.path.to_string_lossy());
         let tell = |known: usize, open: usize| {
             let known = count_of(known as u64, "part pair from the cache", "part pairs from the cache");
             let open = count_of(open as u64, "to test", "to test");
-            watch.note(&format!("{name}: {known}, {open}"));
+            run.watch.note(&format!("{name}: {known}, {open}"));
         };
-        let (decided, new) = find(self.old, parts, subject, asked, (pool, watch), tell)?;
+        let (decided, new) = find(self.old, run, subject, tell)?;
         let (bytes, digest) = new.encode(self.question)?;
         if self.digest != Some(digest) {
             files::write_whole(&self.path, |out| Ok(out.write_all(&bytes)?))?;
@@ -125,42 +119,38 @@ impl Cache {
 /// decided pairs and the number of open pairs.
 fn find(
     old: Stored,
-    parts: &[Part],
+    run: &Run<'_>,
     subject: &Pairs,
-    asked: &Asked,
-    (pool, watch): (&Pool, &Watch<'_>),
     tell: impl Fn(usize, usize),
 ) -> anyhow::Result<(Decided, Stored)> {
-    let tolerances = asked.tolerances(parts)?;
-    let contents = Contents::new(parts, (tolerances.as_ref(), asked.demands.as_deref()), pool, watch);
+    let (parts, asked) = (run.parts, run.asked);
+    let contents = Contents::new(run);
     let known = Known::new(old, &contents.parts, &contents.meshes);
-    let asked_of = (asked, tolerances.as_ref());
-    let (mut open, recalled, extents) = Candidates::find(parts, subject, asked_of, &known, pool, watch)?;
-    tell(recalled.len(), open.tested());
+    let mut pairs = BoxPairs::find(run, subject, |part| known.extent(part))?;
+    let recalled = known.recall(&mut pairs.pairs);
+    let mut open = pairs.candidates(run, recalled.len())?;
+    tell(recalled.len(), open.list.len());
     let needed = open.parts(parts.len());
-    let models = decide::build_models(parts, |part| needed[part], asked, pool, watch)?;
-    let (ledger, pairs) = (open.ledger.take(), pairs(&open, known.meet(&recalled)));
-    let found = decide::all((parts, &models), open, asked_of, pool, watch)?;
-    let found = known.answers(&recalled, asked).with(found).found(asked)?;
+    let models = bodies::models(run, |part| needed[part])?;
+    let found = decide::all(run, Bodies { parts, models: &models }, &mut open.list, false)?;
+    let Candidates { list, ledger, extents } = open;
+    let mut records = known.answers(&recalled, asked).with(found).found(asked)?;
     let facts =
         Parts::new(parts, &models, (asked.rule, candidates::around(&extents)), |mesh| known.solid(mesh));
-    let (not_examined, mut pairs) = (found.not_examined(), pairs);
-    let complete =
-        |ledger| decide::complete(ledger, asked_of, pairs.iter().copied(), (&extents, &not_examined));
-    let ledger = ledger.map(complete);
+    // All examined pairs, ascending: candidates and pairs that the cache holds.
+    let mut pairs: Vec<Candidate> = list.into_iter().chain(known.candidates(&recalled)).collect();
+    pairs.sort_unstable_by_key(|candidate| candidate.pair);
+    let not_examined = records.not_examined();
+    records.ledger = decide::complete(run, ledger, &pairs, &extents, &not_examined);
     // Pairs for which there was no time stay open: the next run decides them.
-    pairs.retain(|(pair, _)| not_examined.binary_search(pair).is_err());
-    let stored = stored(&contents, &extents, pairs, (&found, &facts));
-    Ok((Decided { records: found, parts: facts, models, extents, ledger }, stored))
+    pairs.retain(|candidate| not_examined.binary_search(&candidate.pair).is_err());
+    let stored = stored(&contents, &extents, pairs, (&records, &facts));
+    Ok((Decided { records, parts: facts, models, extents }, stored))
 }
 
 impl Contents {
-    fn new(
-        parts: &[Part],
-        (tolerances, demands): (Option<&Tolerances>, Option<&Demands>),
-        pool: &Pool,
-        watch: &Watch<'_>,
-    ) -> Self {
+    fn new(run: &Run<'_>) -> Self {
+        let Run { parts, asked, pool, watch, .. } = *run;
         let (meshes, mesh_of) = distinct_meshes(parts);
         watch.stage("digests of meshes and parts", meshes.len() as u64);
         let meshes = pool.each(&meshes, |distinct| {
@@ -172,10 +162,11 @@ impl Contents {
         let chunks: Vec<_> = (0..).step_by(CHUNK).zip(chunks).collect();
         let parts = pool.each(&chunks, |&(first, (parts, mesh_of))| {
             let part = |(i, (part, &mesh)): (u32, (&Part, &usize))| {
-                let placed = placed(&meshes[mesh], &part.pose, tolerances.map(|all| all.of(i)));
-                match demands {
+                let tolerance = run.tolerances.as_ref().map(|all| all.of(i));
+                let placed = placed(&meshes[mesh], &part.pose, tolerance);
+                match asked.tests.digest_of(i) {
                     None => placed,
-                    Some(all) => Digest::of(&[*placed.bytes(), *all.digest_of(i).bytes()].concat()),
+                    Some(of_rules) => Digest::of(&[*placed.bytes(), *of_rules.bytes()].concat()),
                 }
             };
             (first..).zip(parts.iter().zip(mesh_of)).map(part).collect::<Vec<_>>()
@@ -204,20 +195,11 @@ fn digest(question: &Settings) -> anyhow::Result<Digest> {
     Ok(Digest::of(&serde_json::to_vec(&all)?))
 }
 
-/// All examined pairs, ascending, and whether their boxes meet: candidates and pairs that the cache holds.
-/// With distance queries, the boxes of some pairs do not meet.
-fn pairs(open: &Candidates, known: impl Iterator<Item = ([u32; 2], bool)>) -> Vec<([u32; 2], bool)> {
-    let mut all = open.all();
-    all.extend(known);
-    all.sort_unstable();
-    all
-}
-
 /// The contents of the next cache, with numbers of distinct parts instead of indices.
 fn stored(
     contents: &Contents,
     extents: &[Aabb],
-    pairs: Vec<([u32; 2], bool)>,
+    pairs: Vec<Candidate>,
     (found, facts): (&Records, &Parts),
 ) -> Stored {
     let (mut numbers, mut known) = (Vec::with_capacity(contents.parts.len()), HashMap::new());
@@ -232,9 +214,9 @@ fn stored(
     let nears = found.nears.as_ref();
     // In the order of indices, as all of them are.
     let mut reached = nears.map_or(&[][..], |nears| &nears.reached).iter().copied().peekable();
-    let pair = |(pair, meets)| {
+    let pair = |Candidate { pair, boxes_meet }| {
         let reached = reached.next_if(|(other, _)| *other == pair).map(|(_, place)| place);
-        Pair::new(number(pair), meets, reached)
+        Pair::new(number(pair), boxes_meet, reached)
     };
     let mut pairs: Vec<Pair> = pairs.into_iter().map(pair).collect();
     let clash = |clash| StoredClash::new(clash, &found.clashes, number(clash.parts));

@@ -1,30 +1,33 @@
 //! [`Check`]: a query about the pairs of an assembly's parts.
 use crate::{
+    asked::Asked,
+    bodies::Bodies,
     cache::Cache,
     chord::ChordOf,
     date::Date,
     decide::{self, Decided},
-    demands::{Defaults, Demands},
-    depth::{DepthOf, FirstDepths},
+    depth_of::{DepthOf, FirstDepths},
     error::Error,
-    file_units::{CoordinateUnit, FileUnits},
-    floating, motion_gaps,
-    near::Clearance,
+    file_units::CoordinateUnit,
+    floating,
+    graph::ContactGraph,
+    motion_gaps,
+    near::Near,
     offsets,
     omission::Omission,
     pairs::Pairs,
     pool::Pool,
     question::Question,
     relations::Relations,
-    report::Report,
+    report::{Input, Report},
     rules::Rules,
+    run::Run,
     self_intersections,
-    settings::{Asked, Settings},
+    settings::Settings,
     warning::Warning,
     watch::Watch,
 };
-use anyhow::bail;
-use impinge::{distance::Margin, solid::FillRule};
+use impinge::solid::FillRule;
 use impinge_io::{Assembly, Part, Unit};
 use std::{path::Path, sync::Arc};
 
@@ -52,13 +55,8 @@ use std::{path::Path, sync::Arc};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Check {
-    settings: Settings,
-    pairs: Pairs,
-    floating: bool,
+    question: Question,
     first_depths: Option<FirstDepths>,
-    self_intersections: bool,
-    rules: Option<(Arc<Rules>, Date)>,
-    unit: Option<Unit>,
     threads: Threads,
 }
 
@@ -152,7 +150,7 @@ impl Check {
     /// Several of [`Check::chord`] and [`Check::chord_of`].
     #[must_use]
     pub fn chords(mut self, all: impl IntoIterator<Item = ChordOf>) -> Self {
-        self.settings.chord.extend(all);
+        self.question.settings.chord.extend(all);
         self
     }
     /// Whether chord tolerances include the rounding of coordinates by the files' format, where a reader
@@ -181,21 +179,21 @@ impl Check {
     /// clearance, parts that are near are attached, too.
     #[must_use]
     pub fn floating(self, is: bool) -> Self {
-        Self { floating: is, ..self }
+        self.with(|question| question.finds_floating = is)
     }
     /// Finds where the mesh of each part crosses, touches or covers itself, each mesh once
     /// ([`PartFacts::self_intersections`](crate::PartFacts::self_intersections)). Parts that do count as
     /// findings.
     #[must_use]
     pub fn self_intersections(self, is: bool) -> Self {
-        Self { self_intersections: is, ..self }
+        self.with(|question| question.finds_self_intersections = is)
     }
     /// What the rules ask: which pairs, and what of them counts. `today` decides which ignore rules have
     /// expired. Rules with tests state relations, tolerances and clearances themselves. Without a unit in the
     /// files and in [`Check::unit`], that of the rules is the unit of the coordinates.
     #[must_use]
     pub fn rules(self, rules: impl Into<Arc<Rules>>, today: Date) -> Self {
-        Self { rules: Some((rules.into(), today)), ..self }
+        self.with(|question| question.rules = Some((rules.into(), today)))
     }
     /// The most pairs of parts that are tested: more are an error. A pair that clashes takes up to 300 bytes.
     #[must_use]
@@ -207,12 +205,12 @@ impl Check {
     /// is an error otherwise, it is the unit of all coordinates.
     #[must_use]
     pub fn unit(self, unit: Option<Unit>) -> Self {
-        Self { unit, ..self }
+        self.with(|question| question.unit = unit)
     }
     /// The pairs of parts that the check is about.
     #[must_use]
     pub fn pairs(self, pairs: Pairs) -> Self {
-        Self { pairs, ..self }
+        self.with(|question| question.pairs = pairs)
     }
     /// How many threads work; 0 stands for as many as there are cores.
     #[must_use]
@@ -225,18 +223,21 @@ impl Check {
         Self { threads: Threads::Of(pool.clone()), ..self }
     }
 
-    fn set(mut self, set: impl FnOnce(&mut Settings)) -> Self {
-        set(&mut self.settings);
+    fn with(mut self, set: impl FnOnce(&mut Question)) -> Self {
+        set(&mut self.question);
         self
+    }
+    fn set(self, set: impl FnOnce(&mut Settings)) -> Self {
+        self.with(|question| set(&mut question.settings))
     }
 
     /// Whether the check is about surfaces alone.
     pub fn is_of_surfaces(&self) -> bool {
-        self.settings.surfaces
+        self.question.settings.surfaces
     }
     /// Whether findings are counted at other lengths, too: [`Check::what_if`], [`Check::what_if_tolerance`].
     pub fn has_what_if(&self) -> bool {
-        self.settings.has_what_if()
+        self.question.settings.has_what_if()
     }
     /// The cache in a file, for [`Check::run_with`]. A file that is not there yet is an empty cache; one that
     /// is damaged, or about other settings, counts as empty, and `watch` hears of it.
@@ -244,14 +245,14 @@ impl Check {
     /// # Errors
     /// The file cannot be read, or is no cache: it would be replaced.
     pub fn open_cache(&self, path: impl AsRef<Path>, watch: &Watch<'_>) -> Result<Cache, Error> {
-        Ok(Cache::open(path.as_ref(), &self.settings, watch)?)
+        Ok(Cache::open(path.as_ref(), &self.question.settings, watch)?)
     }
     /// Finds what contradicts itself without any work, so that it is found before files are read.
     ///
     /// # Errors
     /// The contradiction: a length that is negative or not finite, a tolerance without depths.
     pub fn validate(&self) -> Result<(), Error> {
-        Ok(self.settings.asked().map(drop)?)
+        Ok(self.question.settings.validate()?)
     }
 
     /// Decides all pairs of the parts of an assembly.
@@ -260,14 +261,12 @@ impl Check {
     /// [`Check::validate`], more pairs than [`Check::max_pairs`], a chord of parts that are not there, a file
     /// with another unit than [`Check::unit`], or a run that was cancelled.
     pub fn run(&self, assembly: impl Into<Arc<Assembly>>, watch: &Watch<'_>) -> Result<Report, Error> {
-        let assembly = assembly.into();
-        let (mut asked, unit, assembly) = self.asked(assembly)?;
-        if asked.tolerance.is_none() && asked.tolerances.is_empty() && asked.demands.is_none() {
-            asked.wanted.first_depths = self.first_depths;
-        }
+        let (asked, unit, assembly) = self.question.asked(assembly.into())?;
         let pool = self.workers_for(pieces(&assembly.parts))?;
-        let decided = decide::assembly(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
-        Ok(self.report((assembly, unit), decided, &asked, &pool, watch)?)
+        let first = self.first_depths.filter(|_| !asked.needs_all_depths());
+        let decided =
+            decide::assembly(&Run::new(&assembly.parts, &asked, &pool, watch)?, &self.question.pairs, first)?;
+        Ok(self.report(assembly, unit, asked, decided, &pool, watch)?)
     }
     /// The same report, with what a cache holds. All that is decided is in the cache's file afterwards.
     ///
@@ -279,110 +278,48 @@ impl Check {
         cache: Cache,
         watch: &Watch<'_>,
     ) -> Result<Report, Error> {
-        let assembly = assembly.into();
-        let (asked, unit, assembly) = self.asked(assembly)?;
+        let (asked, unit, assembly) = self.question.asked(assembly.into())?;
         let pool = self.workers_for(pieces(&assembly.parts))?;
-        let decided = cache.find(&assembly.parts, &self.pairs, &asked, &pool, watch)?;
-        Ok(self.report((assembly, unit), decided, &asked, &pool, watch)?)
+        let decided = cache.find(&Run::new(&assembly.parts, &asked, &pool, watch)?, &self.question.pairs)?;
+        Ok(self.report(assembly, unit, asked, decided, &pool, watch)?)
     }
 
-    /// The query about an assembly, the unit of its coordinates, and the assembly with the chord errors that
-    /// tests state for its parts.
-    pub(crate) fn asked(
-        &self,
-        mut assembly: Arc<Assembly>,
-    ) -> anyhow::Result<(Asked, CoordinateUnit, Arc<Assembly>)> {
-        let mut unit = FileUnits::of(&assembly, self.unit)?.known();
-        let Some((rules, today)) = &self.rules else {
-            return Ok((self.settings.asked_of(&assembly.parts)?, unit, assembly));
-        };
-        unit = match rules.file_units(&assembly, self.unit)?.known() {
-            CoordinateUnit::Stated(own) if self.unit.is_none() => CoordinateUnit::OfRules(own),
-            known => known,
-        };
-        if self.settings.surfaces {
-            bail!("rules: are about relations of solids, which a check of surfaces alone does not find");
-        }
-        let defaults = Defaults {
-            report: self.settings.report,
-            tolerance: self.settings.tolerance,
-            clearance: self.settings.clearance,
-            asks_all: self.settings.contacts || self.floating,
-        };
-        let demands = Demands::new(rules, *today, &defaults, (&assembly, unit))?;
-        if demands.tests.iter().any(|test| test.chord.is_some()) {
-            let mut own = Assembly::clone(&assembly);
-            for (i, part) in (0..).zip(&mut own.parts) {
-                let stated = demands.chord_of(i).map(Margin::get);
-                part.chord = part.chord.into_iter().chain(stated).reduce(f64::max);
-            }
-            assembly = Arc::new(own);
-        }
-        let mut asked = self.settings.asked_of(&assembly.parts)?;
-        let what_if = asked.clearance.take().map_or_else(Vec::new, |clearance| clearance.what_if);
-        asked.clearance = Clearance::new(demands.reach(), what_if, asked.chord.clone())?;
-        asked.tolerance = None;
-        asked.demands = Some(Arc::new(demands));
-        Ok((asked, unit, assembly))
-    }
+    /// Measures what takes more than pairs of parts, and puts the report together.
     fn report(
         &self,
-        (assembly, unit): (Arc<Assembly>, CoordinateUnit),
-        Decided { records, parts, models, extents, ledger }: Decided,
-        asked: &Asked,
+        assembly: Arc<Assembly>,
+        unit: CoordinateUnit,
+        asked: Asked,
+        Decided { mut records, parts, models, extents }: Decided,
         pool: &Pool,
         watch: &Watch<'_>,
     ) -> anyhow::Result<Report> {
-        let warnings = assembly.warnings.iter().map(Warning::from).collect();
-        let omissions = assembly.omissions.iter().map(Omission::from).collect();
-        let report = Report::new(parts, records, (self.question(), asked), (warnings, unit))
-            .with_omissions(omissions, offsets::offsets(&assembly.sources))
-            .with_rules(asked.demands.clone().zip(ledger))
-            .with_slight(&extents);
-        let mut gaps = Vec::new();
-        for (test, poses) in asked.demands.iter().flat_map(|demands| demands.motions()) {
-            let Some(demands) = &asked.demands else { continue };
-            let of = (&self.pairs, &*extents, self.settings.fill_rule);
-            let parts = (&*assembly.parts, &*models);
-            gaps.push((test, motion_gaps::find(parts, (demands, test, poses), of, pool, watch)?));
+        let run = Run::new(&assembly.parts, &asked, pool, watch)?;
+        let bodies = Bodies { parts: &assembly.parts, models: &models };
+        records.motions = motion_gaps::all(&run, bodies, &self.question.pairs, &extents)?;
+        if self.question.finds_floating || asked.tests.finds_floating() {
+            let reported = |near: &&Near| asked.tests.reports_near(near);
+            let graph = ContactGraph::new(&parts, &records.clashes);
+            let near = records.nears.iter().flat_map(|nears| &nears.list).filter(reported);
+            let graph = graph.with_near(near);
+            records.floating = Some(floating::find(&run, bodies, &extents, &graph)?);
         }
-        let report = report.with_motion_gaps(gaps).with_rule_warnings();
-        let find = || {
-            let graph = report.contact_graph().with_near(report.near());
-            floating::find((&assembly.parts, &models), &graph, pool, watch)
+        if self.question.finds_self_intersections {
+            records.within = Some(self_intersections::find(&run, bodies)?);
+        }
+        let input = Input {
+            parts,
+            warnings: assembly.warnings.iter().map(Warning::from).collect(),
+            omissions: assembly.omissions.iter().map(Omission::from).collect(),
+            offsets: offsets::offsets(&assembly.sources),
+            unit,
+            shapes: None,
+            assembly: Some(Arc::clone(&assembly)),
         };
-        let is_test = asked.demands.as_ref().is_some_and(|demands| demands.finds_floating());
-        let floating = (self.floating || is_test).then(find).transpose()?;
-        let find = || self_intersections::find((&assembly.parts, &models), pool, watch);
-        let within = self.self_intersections.then(find).transpose()?;
-        Ok(report.with_assembly(assembly).with_floating(floating).with_self_intersections(within))
+        Ok(Report::new(input, self.question.clone(), asked, records).with_slight(&extents))
     }
-    pub(crate) fn file_units(&self) -> FileUnits {
-        FileUnits::new(self.unit)
-    }
-    /// A check with these options.
-    pub(crate) fn of(settings: Settings, pairs: Pairs) -> Self {
-        Self { settings, pairs, ..Self::default() }
-    }
-    /// What a report keeps of it.
-    pub(crate) fn question(&self) -> Question {
-        let (settings, pairs) = (self.settings.clone(), self.pairs.clone());
-        Question { settings, pairs, unit: self.unit, finds_floating: self.floating }
-    }
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.settings
-    }
-    /// Whether rules are applied, which takes all parts.
-    pub(crate) fn has_rules(&self) -> bool {
-        self.rules.is_some()
-    }
-    /// Whether groups that float are to be found, which takes all meshes.
-    pub(crate) fn finds_floating(&self) -> bool {
-        self.floating
-    }
-    /// Whether self-intersections are to be found, which takes all meshes.
-    pub(crate) fn finds_self_intersections(&self) -> bool {
-        self.self_intersections
+    pub(crate) fn question(&self) -> &Question {
+        &self.question
     }
     pub(crate) fn workers(&self) -> Result<Pool, Error> {
         self.workers_for(usize::MAX)

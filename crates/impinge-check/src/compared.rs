@@ -8,10 +8,11 @@ use crate::{
     clash::Clash,
     date::Date,
     explanation::PairDecision,
-    finding::{Finding, FindingKind},
+    finding::Finding,
+    finding_kind::FindingKind,
     identity::{Matching, PartIdentity, PartNames},
     report::Report,
-    rules::{Find, Rules},
+    rules::Find,
 };
 use impinge_io::Part;
 use std::{collections::HashMap, sync::Arc};
@@ -21,8 +22,7 @@ impl Report {
     /// [`Report::findings`]. `None` of a report that was put together from tasks: it has no meshes.
     pub fn delivery(&self) -> Option<Delivery> {
         let parts = &self.assembly()?.parts;
-        let own = Rules::new();
-        let rules = self.rules().unwrap_or(&own);
+        let rules = self.plan().rules();
         let names = |_: usize, part: &Part| match rules.names() {
             None => PartNames::default(),
             Some(_) => {
@@ -68,17 +68,17 @@ impl Report {
     }
     /// The pairs of tests of lost contacts that have a point in common.
     fn observed_contacts(&self) -> Vec<ObservedContact> {
-        let Some(demands) = self.demands().filter(|demands| demands.finds_lost_contacts()) else {
+        let plan = self.plan();
+        if !plan.finds_lost_contacts() {
             return Vec::new();
-        };
+        }
         let tests: Vec<Arc<str>> = self.tests().iter().map(|test| Arc::from(&*test.name)).collect();
         let mut contacts = Vec::new();
         for clash in self.clashes() {
-            let plan = demands.plan(clash.parts);
-            for planned in &plan.tests {
-                let test = planned.test as usize;
-                let is_of = demands.tests[test].test.find == Find::LostContact;
-                if is_of && demands.removed_by(planned, clash.parts).is_none() {
+            for own in &plan.of_pair(clash.parts).tests {
+                let test = own.test as usize;
+                let is_of = plan.tests[test].test.find == Find::LostContact;
+                if is_of && plan.removed_by(own, clash.parts).is_none() {
                     contacts.push(ObservedContact { test: Arc::clone(&tests[test]), parts: clash.parts });
                 }
             }
@@ -97,19 +97,17 @@ impl Report {
     pub fn with_baseline(mut self, baseline: impl Into<Arc<Baseline>>, today: Date, worse: Worse) -> Self {
         let Some(mut delivery) = self.delivery() else { return self };
         let baseline = baseline.into();
-        self.has_baseline_now();
         let matching = Matching::new(baseline.parts(), &delivery.parts);
         let lost = self.lost_contacts(&baseline, &delivery, &matching);
+        self = self.with_lost_contacts(&lost);
         if !lost.is_empty() {
-            self.add_lost_contacts(&lost);
             delivery.findings = self.observed();
         }
         let comparison = self.comparison_with(&baseline, matching, &delivery, (today, worse));
         let mut of_clashes = vec![false; self.clashes().len()];
         for (i, finding) in self.findings().iter().enumerate() {
-            let place = self.clashes().binary_search_by_key(&finding.pair(), |clash| clash.parts);
-            if let (Some(_), Ok(place), true) = (self.clash_of(finding), place, comparison.counts(i)) {
-                of_clashes[place] = true;
+            if self.clash_of(finding).is_some() && comparison.counts(i) {
+                of_clashes[finding.record() as usize] = true;
             }
         }
         self.with_compared(AgainstBaseline { baseline, worse, delivery, comparison, of_clashes })
@@ -213,8 +211,7 @@ impl Report {
     pub fn lists(&self, clash: &Clash) -> bool {
         self.counts(clash)
             && self.of_baseline().is_none_or(|compared| {
-                let place = self.clashes().binary_search_by_key(&clash.parts, |clash| clash.parts);
-                place.is_ok_and(|place| compared.of_clashes[place])
+                self.place(clash.parts).is_some_and(|place| compared.of_clashes[place])
             })
     }
     /// How many findings are listed.
@@ -240,54 +237,43 @@ impl Report {
             return false;
         }
         let pair = [a.min(b), a.max(b)];
-        let clash = self.clash_at(pair);
         // The parts are as they were: then it is the test that no longer reports this.
         let is_unchanged =
-            || clash.is_some_and(|clash| FindingKind::Clash(clash.relation).is_named(relation));
-        let Some(demands) = self.demands() else {
-            let is_reported = clash.is_none_or(|clash| self.counts(clash) || self.is_shallow(clash));
-            return self.pairs().asks(pair)
-                && self.not_examined().binary_search(&pair).is_err()
-                && (is_reported || !is_unchanged());
-        };
+            || self.clash_at(pair).is_some_and(|clash| FindingKind::Clash(clash.relation).is_named(relation));
         // The list of near pairs does not have those that a rule ignores.
         let is_near_ignored = || {
-            let plan = demands.plan(pair);
-            let planned = plan.tests.iter().find(|planned| planned.test as usize == place);
-            planned.is_some_and(|planned| demands.near_ignored_by(planned, pair).is_some())
+            let tests = self.plan().of_pair(pair);
+            let own = tests.tests.iter().find(|own| own.test as usize == place);
+            own.is_some_and(|own| self.plan().near_ignored_by(own, pair).is_some())
         };
-        match self.explain(pair).get(place).map(|explanation| explanation.decision) {
-            Some(PairDecision::NotReported) => !is_unchanged(),
-            Some(PairDecision::Apart) => relation != FindingKind::Near.name() || !is_near_ignored(),
-            Some(PairDecision::Shallow | PairDecision::Finding) => true,
-            Some(
-                PairDecision::NotAsked
-                | PairDecision::Removed(_)
-                | PairDecision::NotExamined
-                | PairDecision::Ignored(_),
-            )
-            | None => false,
+        if place >= self.plan().tests.len() {
+            return false;
+        }
+        match self.explain_test(place as u32, pair).1 {
+            PairDecision::NotReported => !is_unchanged(),
+            PairDecision::Apart => relation != FindingKind::Near.name() || !is_near_ignored(),
+            PairDecision::Shallow | PairDecision::Finding => true,
+            PairDecision::NotAsked
+            | PairDecision::Removed(_)
+            | PairDecision::NotExamined
+            | PairDecision::Ignored(_) => false,
         }
     }
     /// The same of a finding about one part: it floats, or intersects itself.
     fn has_examined_one(&self, place: usize, part: u32, relation: &str) -> bool {
         if relation == FindingKind::Floating.name() {
-            let test = self.demands().and_then(|demands| demands.tests.get(place));
+            let test = self.plan().tests.get(place);
             return self.floating().is_some() && test.is_some_and(|test| test.test.find == Find::Floating);
         }
         (part as usize) < self.part_count() && self.part(part).self_intersections().is_some()
     }
     /// Whether a test measured the gap of two parts along poses.
     fn has_measured_motion(&self, place: usize, pair: [u32; 2]) -> bool {
-        let Some(demands) = self.demands() else { return false };
-        demands.tests.get(place).is_some_and(|test| test.test.find == Find::MinGap)
-            && demands.is_of_motion(place, pair)
+        let plan = self.plan();
+        plan.tests.get(place).is_some_and(|test| test.test.find == Find::MinGap)
+            && plan.is_of_motion(place, pair)
             && self.pairs().asks(pair)
-            && demands.removed_from_motion(place, pair).is_none()
+            && plan.removed_from_motion(place, pair).is_none()
             && self.not_examined().binary_search(&pair).is_err()
-    }
-    fn clash_at(&self, pair: [u32; 2]) -> Option<&Clash> {
-        let place = self.clashes().binary_search_by_key(&pair, |clash| clash.parts).ok()?;
-        Some(&self.clashes()[place])
     }
 }

@@ -1,5 +1,5 @@
 //! Coverage of a check: numbers of examined pairs and of results.
-use crate::{chord::Chords, clash::Clashes, near::Nears, parts::Parts, relations};
+use crate::{chord::Chords, clash::Clashes, clearance::Clearance, near::Nears, parts::Parts, relations};
 use impinge::{distance::Margin, relation::RelationKind, solid::Closedness};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
@@ -91,15 +91,15 @@ pub struct Distances {
 
 impl Distances {
     /// `not_examined` counts pairs for which there was no time.
-    pub(crate) fn new(nears: &Nears, not_examined: u64) -> Self {
+    pub(crate) fn new(asked: &Clearance, nears: &Nears, not_examined: u64) -> Self {
         Self {
-            limit: nears.asked.limit.map(Margin::get),
-            listed: nears.asked.listed().map(Margin::get),
-            searched: nears.asked.reach().get(),
+            limit: asked.limit.map(Margin::get),
+            listed: asked.listed().map(Margin::get),
+            searched: asked.reach().get(),
             boxes_within: nears.boxes_within,
             pairs_left_out: 0,
             tested: nears.boxes_within - not_examined,
-            near: nears.asked.limit.map(|_| nears.list.len() as u64),
+            near: asked.limit.map(|_| nears.list.len() as u64),
         }
     }
 }

@@ -1,44 +1,10 @@
 //! How far two parts are in each other.
-use crate::relations::Relations;
 use impinge::{
     Body, Query,
     penetration::{Penetration, PenetrationParts},
     query::ContactPairs,
-    relation::RelationKind,
 };
-use serde::{Deserialize, Serialize};
-
-/// The clashes whose depth is computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum DepthOf {
-    /// Of those that count.
-    #[default]
-    Counted,
-    /// Of all that are in each other.
-    All,
-    /// Of none.
-    None,
-}
-
-/// The query for depths.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Depths {
-    pub(crate) of: DepthOf,
-    pub(crate) counted: Relations,
-    /// A clash is shallow if its separating translation is no longer than this.
-    pub(crate) tolerance: Option<f64>,
-}
-
-/// The clashes that are shown, where depths of others are not needed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum FirstDepths {
-    /// So many clashes that rank first.
-    Clashes(usize),
-    /// All that is needed to tell which groups of the same two shapes rank first, so many of them, and the
-    /// gravest of each.
-    Groups(usize),
-}
+use serde::Serialize;
 
 /// Depth of two parts in each other; a measure that is unknown is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -50,13 +16,18 @@ pub struct Depth {
     pub depth_at_least: Option<f64>,
     /// A translation of the second part after which no point is inside of both.
     pub separating_translation: Option<[f64; 3]>,
-    /// Whether that translation is no longer than the tolerance; `None` without one, and where tests have
-    /// their own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shallow: Option<bool>,
 }
 
 impl Depth {
+    /// Measures the depth of two bodies. `pairs` are all pairs of triangles that meet. Without them the depth
+    /// has no numbers.
+    pub(crate) fn measure(pairs: Option<&ContactPairs<'_>>, query: &mut Query) -> Self {
+        let measure = |pairs: &ContactPairs<'_>| query.penetration_of_pairs(pairs, &PenetrationParts::all());
+        let found = pairs.map_or_else(Penetration::default, measure);
+        let Penetration { overlap_volume, depth_at_least, separating_translation, .. } = found;
+        let depth_at_least = depth_at_least.map(|depth| depth.length);
+        Self { overlap_volume, depth_at_least, separating_translation }
+    }
     /// The length of [`Depth::separating_translation`]: no less than it is, and exact along an axis.
     pub fn separating_length(&self) -> Option<f64> {
         self.separating_translation.map(length)
@@ -95,58 +66,6 @@ impl Depth {
 /// What can be rounding in a translation, relative to the largest coordinate: that of the coordinates of both
 /// parts, and what the search adds so that it can prove that the parts are apart.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
-
-/// Whether parts of this relation have a depth: they are in each other.
-pub(crate) fn is_defined(kind: RelationKind) -> bool {
-    match kind {
-        RelationKind::Overlap
-        | RelationKind::AInB
-        | RelationKind::BInA
-        | RelationKind::Same
-        | RelationKind::Pierce
-        | RelationKind::InsideOpen => true,
-        RelationKind::Apart | RelationKind::Touch | RelationKind::Meet => false,
-    }
-}
-
-impl Depths {
-    /// The same, if other relations count.
-    pub(crate) fn of_relations(self, counted: Relations) -> Self {
-        Self { counted, ..self }
-    }
-    /// Whether depths of parts of this relation are wanted, and defined.
-    pub(crate) fn are_of(&self, kind: RelationKind) -> bool {
-        let is_asked = match self.of {
-            DepthOf::Counted => self.counted.holds(kind),
-            DepthOf::All => true,
-            DepthOf::None => false,
-        };
-        is_defined(kind) && is_asked
-    }
-    /// Computes the depth of two bodies of this relation, if it is wanted and defined. `pairs` are all pairs
-    /// of triangles that meet. Without them the depth has no numbers. No tolerance changes the numbers.
-    pub(crate) fn ask(
-        &self,
-        kind: RelationKind,
-        pairs: Option<&ContactPairs<'_>>,
-        query: &mut Query,
-    ) -> Option<Depth> {
-        if !self.are_of(kind) {
-            return None;
-        }
-        let measure = |pairs: &ContactPairs<'_>| query.penetration_of_pairs(pairs, &PenetrationParts::all());
-        let found = pairs.map_or_else(Penetration::default, measure);
-        let Penetration { overlap_volume, depth_at_least, separating_translation, .. } = found;
-        let mut depth = Depth {
-            overlap_volume,
-            depth_at_least: depth_at_least.map(|depth| depth.length),
-            separating_translation,
-            shallow: None,
-        };
-        depth.shallow = self.tolerance.map(|tolerance| depth.is_within(tolerance));
-        Some(depth)
-    }
-}
 
 /// The most pairs of triangles that are listed for two parts. Meshes that are not degenerate have some 13
 /// pairs for each triangle at most: those of two equal ones.

@@ -1,7 +1,6 @@
 //! [`Explanation`]: what a test decided of a pair of parts, and which line of the rules did.
 use crate::{
-    demands::Demands, finding::FindingKind, motion_gaps::MotionGap, report::Report, rules::Find,
-    verdict::TestVerdict,
+    finding_kind::FindingKind, motion_gaps::MotionGap, report::Report, rules::Find, verdict::TestVerdict,
 };
 
 /// What a test decided of a pair of parts.
@@ -41,16 +40,12 @@ pub enum PairDecision {
 
 impl Report {
     /// What a test of gaps along poses decided of two parts.
-    fn explain_motion(
-        &self,
-        demands: &Demands,
-        test: u32,
-        pair: [u32; 2],
-    ) -> (Option<FindingKind>, PairDecision) {
-        if !demands.is_of_motion(test as usize, pair) || !self.pairs().asks(pair) {
+    fn explain_motion(&self, test: u32, pair: [u32; 2]) -> (Option<FindingKind>, PairDecision) {
+        let plan = self.plan();
+        if !plan.is_of_motion(test as usize, pair) || !self.pairs().asks(pair) {
             return (None, PairDecision::NotAsked);
         }
-        if let Some(rule) = demands.removed_from_motion(test as usize, pair) {
+        if let Some(rule) = plan.removed_from_motion(test as usize, pair) {
             return (None, PairDecision::Removed(rule));
         }
         let is_it = |gap: &MotionGap| gap.test == test && gap.parts == pair;
@@ -62,53 +57,47 @@ impl Report {
             Err(_) => (None, PairDecision::Apart),
         }
     }
-    /// What each test decided of two parts, in the order of the tests. Empty without rules.
+    /// What each test of pairs decided of two parts, in the order of the tests.
     pub fn explain(&self, [a, b]: [u32; 2]) -> Vec<Explanation> {
-        let Some(demands) = self.demands() else { return Vec::new() };
         let pair = [a.min(b), a.max(b)];
-        let plan = demands.plan(pair);
-        let is_asked = self.pairs().asks(pair);
-        let clash = self.clashes().binary_search_by_key(&pair, |clash| clash.parts);
-        let clash = clash.ok().map(|place| &self.clashes()[place]);
-        let near = self.near().binary_search_by_key(&pair, |near| near.parts);
-        let near = near.ok().map(|place| &self.near()[place]);
         let explain = |test: u32| {
-            if demands.tests[test as usize].test.find == Find::MinGap {
-                return self.explain_motion(demands, test, pair);
-            }
-            let Some(planned) = plan.tests.iter().find(|planned| planned.test == test && is_asked) else {
-                return (None, PairDecision::NotAsked);
-            };
-            if let Some(rule) = demands.removed_by(planned, pair) {
-                return (None, PairDecision::Removed(rule));
-            }
-            if self.not_examined().binary_search(&pair).is_ok() {
-                return (None, PairDecision::NotExamined);
-            }
-            let (kind, verdict) = match (clash, near) {
-                (Some(clash), _) => {
-                    let of = (pair, clash.relation.unwrap_or(impinge::relation::RelationKind::Meet));
-                    let kind = FindingKind::Clash(clash.relation);
-                    (kind, demands.of_clash(planned, of, self.depth(clash)))
-                }
-                (None, Some(near)) => (FindingKind::Near, demands.of_near(planned, near)),
-                (None, None) => return (None, PairDecision::Apart),
-            };
-            let decision = match verdict {
-                // A near pair that is not reported is further apart than the clearance.
-                TestVerdict::Unreported if kind == FindingKind::Near => PairDecision::Apart,
-                TestVerdict::Unreported => PairDecision::NotReported,
-                TestVerdict::Shallow => PairDecision::Shallow,
-                TestVerdict::Ignored(rule) => PairDecision::Ignored(rule),
-                TestVerdict::Finding => PairDecision::Finding,
-            };
-            (Some(kind), decision)
+            let (kind, decision) = self.explain_test(test, pair);
+            Explanation { test, kind, decision }
         };
-        (0..demands.tests.len() as u32)
-            .map(|test| {
-                let (kind, decision) = explain(test);
-                Explanation { test, kind, decision }
-            })
-            .collect()
+        (0..self.plan().tests.len() as u32).map(explain).collect()
+    }
+    pub(crate) fn explain_test(&self, test: u32, pair: [u32; 2]) -> (Option<FindingKind>, PairDecision) {
+        let plan = self.plan();
+        if plan.tests[test as usize].test.find == Find::MinGap {
+            return self.explain_motion(test, pair);
+        }
+        let tests = plan.of_pair(pair);
+        let is_asked = self.pairs().asks(pair);
+        let Some(own) = tests.tests.iter().find(|own| own.test == test && is_asked) else {
+            return (None, PairDecision::NotAsked);
+        };
+        if let Some(rule) = plan.removed_by(own, pair) {
+            return (None, PairDecision::Removed(rule));
+        }
+        if self.not_examined().binary_search(&pair).is_ok() {
+            return (None, PairDecision::NotExamined);
+        }
+        let near = self.near().binary_search_by_key(&pair, |near| near.parts);
+        let (kind, verdict) = match (self.clash_at(pair), near) {
+            (Some(clash), _) => {
+                (FindingKind::Clash(clash.relation), plan.of_clash(own, clash, self.depth(clash)))
+            }
+            (None, Ok(place)) => (FindingKind::Near, plan.of_near(own, &self.near()[place])),
+            (None, Err(_)) => return (None, PairDecision::Apart),
+        };
+        let decision = match verdict {
+            // A near pair that is not reported is further apart than the clearance.
+            TestVerdict::Unreported if kind == FindingKind::Near => PairDecision::Apart,
+            TestVerdict::Unreported => PairDecision::NotReported,
+            TestVerdict::Shallow => PairDecision::Shallow,
+            TestVerdict::Ignored(rule) => PairDecision::Ignored(rule),
+            TestVerdict::Finding => PairDecision::Finding,
+        };
+        (Some(kind), decision)
     }
 }

@@ -1,18 +1,16 @@
 //! Depths of those clashes that rank first, where no others are shown: a table has a hundred rows, and a
 //! building thousands of clashes.
 use crate::{
-    clash::{Clashes, body},
-    depth::{self, Depths, FirstDepths},
-    finding::FindingKind,
+    bodies::Bodies,
+    clash::Clashes,
+    depth::{self, Depth},
+    depth_of::FirstDepths,
+    finding_kind::FindingKind,
     placed_shapes::{AlikeKey, PlacedShapes},
-    pool::Pool,
-    watch::Watch,
+    run::Run,
 };
-use impinge::{
-    Model, Query, Threads, broad_phase::Aabb, query::ContactPairs, relation::RelationKind, solid::FillRule,
-};
-use impinge_io::Part;
-use std::{collections::HashMap, mem, sync::Arc};
+use impinge::{Query, Threads, broad_phase::Aabb, query::ContactPairs, relation::RelationKind};
+use std::{collections::HashMap, mem};
 
 /// Clashes that are measured together, for each thread.
 const RUN: usize = 16;
@@ -25,15 +23,19 @@ const RUN: usize = 16;
 /// the largest of a group that is. Other sizes have no bound, and are always measured.
 pub(crate) fn measure(
     clashes: &mut Clashes,
-    (parts, models, extents): (&[Part], &[Arc<Model>], &[Aabb]),
-    (depths, rule, first): (&Depths, FillRule, FirstDepths),
-    pool: &Pool,
-    watch: &Watch<'_>,
+    run: &Run<'_>,
+    bodies: Bodies<'_>,
+    extents: &[Aabb],
+    first: FirstDepths,
 ) {
+    let (asked, pool, watch) = (run.asked, run.pool, run.watch);
+    let Some(rule) = asked.rule else { return };
+    let counted = |pair| asked.tests.of_pair(pair).relations;
+    let has_depth = |pair, kind: &RelationKind| asked.depth.includes(*kind, counted(pair));
     let mut open: Vec<(f64, [u32; 2], RelationKind)> = clashes
         .list
         .iter()
-        .filter_map(|clash| Some((clash, clash.relation.filter(|&kind| depths.are_of(kind))?)))
+        .filter_map(|clash| Some((clash, clash.relation.filter(|kind| has_depth(clash.parts, kind))?)))
         .filter(|(clash, _)| clashes.depth(clash).is_none())
         .map(|(clash, kind)| {
             let bound = match kind {
@@ -51,11 +53,11 @@ pub(crate) fn measure(
         })
         .collect();
     open.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let names = parts.iter().map(|part| &*part.name);
+    let names = run.parts.iter().map(|part| &*part.name);
     watch.stage_of_pairs("measuring depths of clashes", open.len(), names);
     let (count, placed) = match first {
         FirstDepths::Clashes(count) => (count, None),
-        FirstDepths::Groups(count) => (count, Some(PlacedShapes::new(parts))),
+        FirstDepths::Groups(count) => (count, Some(PlacedShapes::new(run.parts))),
     };
     // The largest proved size of each group.
     let mut known: HashMap<Shown, f64> = HashMap::new();
@@ -66,27 +68,27 @@ pub(crate) fn measure(
     let mut found = Vec::new();
     let chunk = RUN * pool.threads();
     let query = || (Query::new().threads(Threads::Pool).fill_rule(rule), Vec::new());
-    for run in open.chunks(chunk) {
-        let larger = known.values().filter(|&&size| run[0].0 < size).count();
+    for some in open.chunks(chunk) {
+        let larger = known.values().filter(|&&size| some[0].0 < size).count();
         if larger >= count {
             break;
         }
-        let measured = pool.in_order(run.len(), query, |(query, memory): &mut (Query, Vec<_>), i| {
-            let (_, pair, kind) = run[i];
-            let [a, b] = pair.map(|part| body(parts, models, part));
+        let measured = pool.in_order(some.len(), query, |(query, memory): &mut (Query, Vec<_>), i| {
+            let (_, pair, kind) = some[i];
+            let [a, b] = pair.map(|part| bodies.body(part));
             let depth = watch.examine(pair, query, |query| {
                 let most = depth::most_listed([&a, &b]);
                 let (_, listed) = query.contact_pairs_at_most(&a, &b, most, mem::take(memory));
-                let depth = depths.ask(kind, listed.as_ref(), query);
+                let depth = Depth::measure(listed.as_ref(), query);
                 *memory = listed.map(ContactPairs::into_vec).unwrap_or_default();
                 depth
             });
             watch.step(1);
-            Some((pair, kind, depth??))
+            Some((pair, kind, depth?))
         });
         for (pair, kind, depth) in measured.into_iter().flatten() {
             // What does not count ranks behind all that does.
-            if depths.counted.holds(kind) {
+            if counted(pair).holds(kind) {
                 let largest = known.entry(shown(pair, kind)).or_insert(0.0);
                 *largest = largest.max(depth.size()[0]);
             }

@@ -1,13 +1,12 @@
 //! [`Floating`]: parts and groups that touch nothing else, and how far the nearest part is.
-use crate::{boxes, candidates, clash::body, graph::ContactGraph, pool::Pool, watch::Watch};
+use crate::{bodies::Bodies, boxes, graph::ContactGraph, run::Run};
 use impinge::{
-    Model, Query,
+    Query,
     broad_phase::{Aabb, BroadPhase, Grid},
     distance::{Accuracy, Gap, Margin},
 };
-use impinge_io::Part;
 use serde::{Deserialize, Serialize};
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 /// A part, or a group of parts that hold each other, that touches nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,14 +43,16 @@ const GROWTH: f64 = 4.0;
 /// least distance that pairs whose boxes meet then have, for some group. If d is no more than the reach, no
 /// other pair is nearer: its boxes would meet, too. Otherwise d is the group's next reach, or the reach
 /// grows. Each pair is measured in the first round that reaches it.
+///
+/// `extents` are the boxes of the parts.
 pub(crate) fn find(
-    (parts, models): (&[Part], &[Arc<Model>]),
+    run: &Run<'_>,
+    bodies: Bodies<'_>,
+    extents: &[Aabb],
     graph: &ContactGraph,
-    pool: &Pool,
-    watch: &Watch<'_>,
 ) -> anyhow::Result<Vec<Floating>> {
-    let extents = boxes::each(parts, pool, watch, |exact| candidates::extent(exact.as_ref()));
-    let size = size(&extents);
+    let (pool, watch) = (run.pool, run.watch);
+    let size = size(extents);
     let group = |number: usize| FloatingGroup { number, reach: size * FIRST, measured: -1.0, best: None };
     let mut all: Vec<FloatingGroup> = graph.floating().map(group).collect();
     let count = all.len();
@@ -59,17 +60,17 @@ pub(crate) fn find(
     let mut done: Vec<FloatingGroup> = Vec::with_capacity(count);
     while !all.is_empty() {
         watch.check()?;
-        let mut candidates = candidates_of(&all, &extents, graph);
+        let mut candidates = candidates_of(&all, extents, graph);
         let work: Vec<(FloatingGroup, Vec<Candidate>)> = all
             .drain(..)
             .map(|group| (group, candidates.remove(&group.number).unwrap_or_default()))
             .collect();
-        let near = pool.each(&work, |(group, candidates)| near((parts, models), group.best, candidates));
+        let near = pool.each(&work, |(group, candidates)| near(bodies, group.best, candidates));
         // Two groups are mostly nearest to each other.
         let mut pairs: Vec<[u32; 2]> = near.iter().flatten().map(|&pair| ascending(pair)).collect();
         pairs.sort_unstable();
         pairs.dedup();
-        let gaps = pool.each(&pairs, |&pair| gap_of((parts, models), pair));
+        let gaps = pool.each(&pairs, |&pair| gap_of(bodies, pair));
         let looked = work.into_iter().zip(near).map(|((mut group, _), near)| {
             for pair in near {
                 let at = pairs.binary_search(&ascending(pair)).ok();
@@ -162,11 +163,7 @@ fn candidates_of(
 /// The pairs that may be nearer than `best`, and nearer than any other: those whose intervals overlap the
 /// nearest one. An exact distance takes many times as long as an interval, and a group has a dozen
 /// neighbours.
-fn near(
-    (parts, models): (&[Part], &[Arc<Model>]),
-    best: Option<Neighbour>,
-    candidates: &[Candidate],
-) -> Vec<[u32; 2]> {
+fn near(bodies: Bodies<'_>, best: Option<Neighbour>, candidates: &[Candidate]) -> Vec<[u32; 2]> {
     let (mut query, mut near) = (Query::new(), Vec::new());
     let mut hi = best.map_or(f64::INFINITY, |best| best.distance[1]);
     for &(gap, part, other) in candidates {
@@ -178,7 +175,7 @@ fn near(
         if let Ok(margin) = Margin::new(hi * WIDER) {
             accuracy = accuracy.above(margin);
         }
-        let [a, b] = [part, other].map(|part| body(parts, models, part));
+        let [a, b] = [part, other].map(|part| bodies.body(part));
         if let Some(gap) = query.distance(&a, &b, accuracy) {
             hi = hi.min(gap.hi);
             near.push((gap.lo, [part, other]));
@@ -188,8 +185,8 @@ fn near(
 }
 
 /// The exact distance of two parts: nearly equal ones have to be distinguished.
-fn gap_of((parts, models): (&[Part], &[Arc<Model>]), pair: [u32; 2]) -> Option<Gap> {
-    let [a, b] = pair.map(|part| body(parts, models, part));
+fn gap_of(bodies: Bodies<'_>, pair: [u32; 2]) -> Option<Gap> {
+    let [a, b] = pair.map(|part| bodies.body(part));
     Query::new().distance(&a, &b, Accuracy::new().exact())
 }
 

@@ -1,8 +1,5 @@
 //! Findings that an error in the placement of parts would undo.
-use crate::{
-    finding::{Finding, FindingKind},
-    report::Report,
-};
+use crate::{finding::Finding, finding_kind::FindingKind, report::Report};
 use impinge::{distance::Margin, relation::RelationKind};
 
 impl Report {
@@ -12,9 +9,9 @@ impl Report {
     /// parts that float onto the nearest one. `None` without an error, and where it is not known: of two surfaces that cross, of a lost
     /// contact, of a clash without a depth.
     pub fn is_fragile(&self, finding: &Finding) -> Option<bool> {
-        let demands = self.demands()?;
-        let error = |pair: [u32; 2]| Some(demands.placement_error(pair)).filter(|error| *error > 0.0);
-        let clearance = demands.tests.get(finding.test as usize).and_then(|test| test.clearance);
+        let plan = self.plan();
+        let error = |pair: [u32; 2]| Some(plan.placement_error(pair)).filter(|error| *error > 0.0);
+        let clearance = plan.tests.get(finding.test as usize).and_then(|test| test.clearance);
         // Rounded up: a finding in doubt is fragile.
         let reaches =
             |distance: f64, error: f64| (distance + error).next_up() > clearance.map_or(0.0, Margin::get);
@@ -33,14 +30,14 @@ impl Report {
                 Some(nearest.distance[0] <= error([nearest.part, nearest.other])?)
             }
             // Of one part, both sides move alike.
-            FindingKind::SelfIntersection => demands.has_placement_errors().then_some(false),
+            FindingKind::SelfIntersection => plan.has_placement_errors().then_some(false),
             FindingKind::LostContact => None,
         }
     }
     /// How many findings are fragile; `None` if the rules state no placement error.
     pub fn fragile(&self) -> Option<u64> {
         let is_fragile = |finding: &&Finding| self.is_fragile(finding) == Some(true);
-        let is_any = self.demands()?.has_placement_errors();
+        let is_any = self.plan().has_placement_errors();
         is_any.then(|| self.findings().iter().filter(is_fragile).count() as u64)
     }
 }

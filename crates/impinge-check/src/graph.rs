@@ -1,10 +1,11 @@
 //! [`ContactGraph`]: what touches what.
 use crate::{
-    clash::Clash,
+    clash::{Clash, Clashes},
     contact::{Contact, Dimension},
     near::Near,
+    parts::Parts,
 };
-use impinge::relation::RelationKind;
+use impinge::{relation::RelationKind, solid::Closedness};
 
 /// The parts of an assembly, and an edge between each two of them that have a point in common.
 ///
@@ -52,15 +53,11 @@ impl Edge {
 }
 
 impl ContactGraph {
-    /// `contact` and `is_solid` tell of a clash and of a part.
-    pub(crate) fn new<'a>(
-        parts: usize,
-        clashes: &[Clash],
-        contact: impl Fn(&Clash) -> Option<&'a Contact>,
-        is_solid: impl Fn(u32) -> bool,
-    ) -> Self {
+    /// An edge for each clash.
+    pub(crate) fn new(parts: &Parts, clashes: &Clashes) -> Self {
+        let is_solid = |part: u32| parts.status(part).is_some_and(Closedness::is_closed);
         let edge = |clash: &Clash| {
-            let contact = contact(clash).copied();
+            let contact = clashes.contact(clash).copied();
             let by_relation = clash.relation.and_then(|relation| match relation {
                 RelationKind::Same if is_solid(clash.parts[0]) => Some(Dimension::Volume),
                 RelationKind::Same => None,
@@ -69,10 +66,10 @@ impl ContactGraph {
             let dimension = by_relation.or(contact.map(|contact| contact.dimension));
             Edge { parts: clash.parts, relation: clash.relation, dimension, contact, point: clash.point }
         };
-        Self::of_edges(parts, clashes.iter().map(edge).collect())
+        Self::of_edges(parts.parts.len(), clashes.list.iter().map(edge).collect())
     }
     /// With an edge more for each pair that is near.
-    pub(crate) fn with_near(self, near: &[Near]) -> Self {
+    pub(crate) fn with_near<'a>(self, near: impl Iterator<Item = &'a Near>) -> Self {
         let parts = self.components.len();
         let edge = |near: &Near| Edge {
             parts: near.parts,
@@ -81,7 +78,7 @@ impl ContactGraph {
             contact: None,
             point: near.points[0],
         };
-        Self::of_edges(parts, self.edges.into_iter().chain(near.iter().map(edge)).collect())
+        Self::of_edges(parts, self.edges.into_iter().chain(near.map(edge)).collect())
     }
     fn of_edges(parts: usize, edges: Vec<Edge>) -> Self {
         let mut starts = vec![0_u32; parts + 1];
@@ -177,21 +174,41 @@ impl ContactGraph {
 #[cfg(test)]
 mod tests {
     use super::ContactGraph;
-    use crate::{clash::Clash, contact::Dimension};
-    use impinge::relation::RelationKind;
+    use crate::{
+        chord::Stated,
+        clash::{Clash, Clashes},
+        contact::Dimension,
+        parts::{MeshFacts, PartRecord, Parts},
+    };
+    use impinge::{Pose, relation::RelationKind};
+    use std::{path::Path, sync::Arc};
+
+    /// So many parts of one mesh.
+    fn parts(count: usize) -> Parts {
+        let part = |_| PartRecord {
+            name: Arc::from(""),
+            file: Path::new("").into(),
+            guid: None,
+            class: None,
+            mesh: 0,
+            pose: Pose::IDENTITY,
+            stated: Stated::default(),
+        };
+        Parts::of((0..count).map(part).collect(), vec![MeshFacts { triangles: 1, solid: None }], None)
+    }
 
     #[test]
     fn components_are_what_is_connected() {
         let clash = |parts| Clash::new(parts, 1, Some(RelationKind::Overlap), None, [0.0; 3]);
-        let clashes = [[0, 3], [1, 2], [2, 5], [3, 6]].map(clash);
-        let graph = ContactGraph::new(7, &clashes, |_| None, |_| true);
+        let clashes = [[0, 3], [1, 2], [2, 5], [3, 6]].map(clash).to_vec();
+        let graph = ContactGraph::new(&parts(7), &Clashes::known(clashes, Default::default(), 4));
         assert_eq!(graph.components(), [vec![0, 3, 6], vec![1, 2, 5], vec![4]]);
         assert_eq!(graph.largest(), Some(0));
         assert_eq!(graph.floating().collect::<Vec<_>>(), [1, 2]);
         assert_eq!(graph.component(5), 1);
         assert_eq!(graph.edges_of(2).map(|(other, _)| other).collect::<Vec<_>>(), [1, 5]);
         assert!(graph.edges().iter().all(|edge| edge.dimension == Some(Dimension::Volume)));
-        let none = ContactGraph::new(0, &[], |_| None, |_| true);
+        let none = ContactGraph::new(&parts(0), &Clashes::default());
         assert_eq!((none.largest(), none.components().len()), (None, 0));
     }
 }

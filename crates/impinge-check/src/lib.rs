@@ -3,7 +3,9 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod against_baseline;
+mod asked;
 pub mod baseline;
+mod bodies;
 mod boxes;
 mod build_options;
 mod cache;
@@ -11,13 +13,14 @@ mod candidates;
 mod check;
 mod chord;
 mod clash;
+mod clearance;
 mod compared;
 mod contact;
 mod coverage;
 mod date;
 mod decide;
-mod demands;
 mod depth;
+mod depth_of;
 mod digest;
 mod disjoint;
 mod error;
@@ -25,6 +28,7 @@ mod explanation;
 mod file_units;
 pub mod files;
 mod finding;
+mod finding_kind;
 mod first_depths;
 mod floating;
 mod fragile;
@@ -42,7 +46,7 @@ mod near;
 pub mod numbers;
 mod offsets;
 mod omission;
-mod pair_demand;
+mod pair_limit;
 mod pairs;
 mod parts;
 mod placed_shapes;
@@ -56,12 +60,14 @@ mod records;
 pub mod relations;
 mod report;
 pub mod rules;
+mod run;
 mod self_intersections;
 mod settings;
 mod shapes;
 mod shells;
 mod slight;
 mod stored;
+mod test_plan;
 mod test_summary;
 pub mod text;
 mod units;
@@ -79,11 +85,13 @@ pub use self::{
     contact::{Contact, Dimension},
     coverage::{Coverage, Distances, RelationCounts, SelfIntersecting, Solids},
     date::Date,
-    depth::{Depth, DepthOf, pair_limit},
+    depth::{Depth, pair_limit},
+    depth_of::DepthOf,
     error::Error,
     explanation::{Explanation, PairDecision},
     file_units::{CoordinateUnit, FileUnits},
-    finding::{Finding, FindingKind},
+    finding::Finding,
+    finding_kind::FindingKind,
     floating::{Floating, Neighbour},
     graph::{ContactGraph, Edge},
     groups::{Connected, Explained, Group, GroupBy, Groups},

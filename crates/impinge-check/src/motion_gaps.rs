@@ -1,20 +1,19 @@
 //! [`MotionGap`]: how near two parts come to each other while one of them moves through a list of poses.
 use crate::{
-    boxes, candidates, clash::body, demands::Demands, pairs::Pairs, pool::Pool, rules::SetRef, watch::Watch,
+    bodies::Bodies, boxes, candidates, pairs::Pairs, pool::Pool, rules::SetRef, run::Run,
+    test_plan::TestCounts,
 };
 use anyhow::Context;
 use impinge::{
-    Body, Model, Pose, Query,
+    Body, Pose, Query,
     broad_phase::Aabb,
     contact::contact_point,
     distance::{Accuracy, Margin},
     relation::RelationKind,
-    solid::FillRule,
     world::WorldBoxes,
 };
 use impinge_io::Part;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// How near two parts come to each other while one of them moves through a list of poses.
 ///
@@ -38,17 +37,51 @@ pub struct MotionGap {
     pub points: [[f64; 3]; 2],
 }
 
-/// The result of a test of gaps along a motion.
-#[derive(Default)]
-pub(crate) struct GapsOfTest {
-    /// Sorted by parts.
+/// The results of all tests of gaps along poses.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Motions {
+    /// Sorted by test and parts.
     pub(crate) gaps: Vec<MotionGap>,
-    pub(crate) asked: u64,
-    pub(crate) tested: u64,
-    /// For each pair that an ignore rule removed, the rule.
-    pub(crate) removed_by: Vec<u32>,
+    pub(crate) tests: Vec<MotionCounts>,
     /// Pairs for which there was no time.
     pub(crate) not_examined: Vec<[u32; 2]>,
+}
+
+/// The numbers of pairs of a test of gaps along poses.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(crate) struct MotionCounts {
+    pub(crate) test: u32,
+    pub(crate) asked: u64,
+    pub(crate) pairs: TestCounts,
+    /// For each ignore rule the number of pairs that it removed.
+    pub(crate) removed_by: Vec<u64>,
+}
+
+/// Decides all tests of gaps along poses; `None` if there is none. `extents` are the boxes of the parts where
+/// they are.
+pub(crate) fn all(
+    run: &Run<'_>,
+    bodies: Bodies<'_>,
+    pairs: &Pairs,
+    extents: &[Aabb],
+) -> anyhow::Result<Option<Motions>> {
+    let mut all: Option<Motions> = None;
+    for (test, poses) in run.asked.tests.motions() {
+        let motions = all.get_or_insert_default();
+        let of = MotionTest { run, bodies, pairs, extents, test, poses };
+        of.find(motions)?;
+    }
+    Ok(all)
+}
+
+/// A test of gaps along poses.
+struct MotionTest<'a> {
+    run: &'a Run<'a>,
+    bodies: Bodies<'a>,
+    pairs: &'a Pairs,
+    extents: &'a [Aabb],
+    test: usize,
+    poses: &'a [Pose],
 }
 
 /// Where a part is at one of the poses.
@@ -57,81 +90,86 @@ struct PlacedOnce {
     extent: Aabb,
 }
 
-/// Finds the pairs of a test that come as near as its clearance at one of the poses. `extents` are the boxes
-/// of the parts where they are.
-pub(crate) fn find(
-    (parts, models): (&[Part], &[Arc<Model>]),
-    (demands, test, poses): (&Demands, usize, &[Pose]),
-    (pairs, extents, rule): (&Pairs, &[Aabb], FillRule),
-    pool: &Pool,
-    watch: &Watch<'_>,
-) -> anyhow::Result<GapsOfTest> {
-    let numbers = &demands.tests[test];
-    let (moves, stays) = (numbers.test.a, numbers.test.b);
-    let within = numbers.clearance.unwrap_or_default();
-    let in_set = |set: SetRef| (0..parts.len() as u32).filter(move |&part| demands.holds(part, set));
-    let fixed: Vec<u32> = in_set(stays).filter(|&part| !demands.holds(part, moves)).collect();
-    let moving: Vec<u32> = in_set(moves).collect();
-    let mut found = GapsOfTest::default();
-    watch.stage("measuring gaps along poses, parts that move", moving.len() as u64);
-    for part in moving {
-        watch.check()?;
-        let mut others = Vec::new();
-        for &other in &fixed {
-            let pair = [part.min(other), part.max(other)];
-            if !demands.is_in_scopes(pair) || !pairs.asks(pair) {
-                continue;
-            }
-            found.asked += 1;
-            match demands.removed_from_motion(test, pair) {
-                Some(rule) => found.removed_by.push(rule),
-                None => others.push(other),
-            }
-        }
-        let placed = placed(&parts[part as usize], poses, pool)
-            .with_context(|| format!("the part '{}' at the poses of a test", parts[part as usize].name))?;
-        let is_near = |placed: &PlacedOnce, other: u32| {
-            let extent = &extents[other as usize];
-            !extent.is_empty() && boxes::gap(&placed.extent, extent) <= within.get()
-        };
-        others.retain(|&other| placed.iter().any(|placed| is_near(placed, other)));
-        let model = &models[part as usize];
-        let looked = pool.each(&others, |&other| {
-            let fixed = body(parts, models, other);
-            let near = (0..).zip(&placed).filter(|(_, placed)| is_near(placed, other));
-            let pair = [part.min(other), part.max(other)];
-            let mut query = Query::new().fill_rule(rule);
-            let extent = &extents[other as usize];
-            watch.examine(pair, &mut query, |query| {
-                let mut least = Least { within, at: None };
-                for (pose, placed) in near {
-                    let moved = Body::new(model, placed.pose);
-                    least.look(query, (&moved, &fixed), pose, placed.extent.meets(extent));
-                    if least.within == Margin::ZERO && least.at.is_some() {
-                        break;
+impl MotionTest<'_> {
+    /// Finds the pairs that come as near as the clearance at one of the poses.
+    fn find(&self, all: &mut Motions) -> anyhow::Result<()> {
+        let Self { run, bodies, pairs, extents, test, poses } = *self;
+        let (plan, parts, pool, watch) = (&run.asked.tests, run.parts, run.pool, run.watch);
+        let numbers = &plan.tests[test];
+        let (moves, stays) = (numbers.test.a, numbers.test.b);
+        let within = numbers.clearance.unwrap_or_default();
+        let in_set = |set: SetRef| (0..parts.len() as u32).filter(move |&part| plan.holds(part, set));
+        let fixed: Vec<u32> = in_set(stays).filter(|&part| !plan.holds(part, moves)).collect();
+        let moving: Vec<u32> = in_set(moves).collect();
+        let removed_by = vec![0; plan.ignores.len()];
+        let mut counts = MotionCounts { test: test as u32, removed_by, ..MotionCounts::default() };
+        let first = all.gaps.len();
+        watch.stage("measuring gaps along poses, parts that move", moving.len() as u64);
+        for part in moving {
+            watch.check()?;
+            let mut others = Vec::new();
+            for &other in &fixed {
+                let pair = [part.min(other), part.max(other)];
+                if !plan.is_in_scopes(pair) || !pairs.asks(pair) {
+                    continue;
+                }
+                counts.asked += 1;
+                match plan.removed_from_motion(test, pair) {
+                    Some(rule) => {
+                        counts.pairs.ignored += 1;
+                        counts.removed_by[rule as usize] += 1;
                     }
+                    None => others.push(other),
                 }
-                least.at
-            })
-        });
-        for (&other, looked) in others.iter().zip(looked) {
-            let parts = [part.min(other), part.max(other)];
-            let Some(at) = looked else {
-                found.not_examined.push(parts);
-                continue;
+            }
+            let placed = placed(&parts[part as usize], poses, pool).with_context(|| {
+                format!("the part '{}' at the poses of a test", parts[part as usize].name)
+            })?;
+            let is_near = |placed: &PlacedOnce, other: u32| {
+                let extent = &extents[other as usize];
+                !extent.is_empty() && boxes::gap(&placed.extent, extent) <= within.get()
             };
-            found.tested += 1;
-            found.gaps.extend(at.map(|LeastAt { pose, distance, mut points }| {
-                if parts[0] != part {
-                    points.reverse();
-                }
-                MotionGap { test: test as u32, parts, moving: part, pose, distance, points }
-            }));
+            others.retain(|&other| placed.iter().any(|placed| is_near(placed, other)));
+            let model = bodies.model(part);
+            let looked = pool.each(&others, |&other| {
+                let fixed = bodies.body(other);
+                let near = (0..).zip(&placed).filter(|(_, placed)| is_near(placed, other));
+                let pair = [part.min(other), part.max(other)];
+                let mut query = Query::new().fill_rule(run.asked.rule.unwrap_or_default());
+                let extent = &extents[other as usize];
+                watch.examine(pair, &mut query, |query| {
+                    let mut least = Least { within, at: None };
+                    for (pose, placed) in near {
+                        let moved = Body::new(model, placed.pose);
+                        least.look(query, (&moved, &fixed), pose, placed.extent.meets(extent));
+                        if least.within == Margin::ZERO && least.at.is_some() {
+                            break;
+                        }
+                    }
+                    least.at
+                })
+            });
+            for (&other, looked) in others.iter().zip(looked) {
+                let parts = [part.min(other), part.max(other)];
+                let Some(at) = looked else {
+                    counts.pairs.not_examined += 1;
+                    all.not_examined.push(parts);
+                    continue;
+                };
+                counts.pairs.tested += 1;
+                all.gaps.extend(at.map(|LeastAt { pose, distance, mut points }| {
+                    if parts[0] != part {
+                        points.reverse();
+                    }
+                    MotionGap { test: test as u32, parts, moving: part, pose, distance, points }
+                }));
+            }
+            watch.step(1);
         }
-        watch.step(1);
+        all.gaps[first..].sort_unstable_by_key(|gap| gap.parts);
+        all.tests.push(counts);
+        Ok(())
     }
-    found.gaps.sort_unstable_by_key(|gap| gap.parts);
-    Ok(found)
 }
 
 /// The least distance of two bodies so far.

@@ -1,6 +1,6 @@
 //! [`PlacedShapes`]: the shape of each part, and where it is.
 use crate::{
-    finding::FindingKind,
+    finding_kind::FindingKind,
     meshes::distinct_meshes,
     shapes::{Motion, Shapes, TOLERANCE},
 };

@@ -1,11 +1,7 @@
 //! The findings of a report by rank, and the records that they are about.
 use crate::{
-    clash::Clash,
-    finding::{Finding, FindingKind},
-    floating::Floating,
-    motion_gaps::MotionGap,
-    near::Near,
-    report::Report,
+    clash::Clash, finding::Finding, finding_kind::FindingKind, floating::Floating, motion_gaps::MotionGap,
+    near::Near, report::Report,
 };
 use std::cmp::Reverse;
 

@@ -2,9 +2,28 @@
 use crate::chord::Tolerances;
 use impinge::{broad_phase::Aabb, distance::Margin};
 
-/// How far a part reaches for pairs within a length: boxes of pairs meet once each is grown by half of it.
-pub(crate) fn of(tolerances: Option<&Tolerances>, part: u32, length: Margin) -> Margin {
-    tolerances.map_or(length, |all| all.chord.reach(length, all.of(part)))
+/// Boxes of parts, and how far each reaches.
+pub(crate) struct Reaches<'a> {
+    /// The box around each part, rounded outwards.
+    pub(crate) extents: &'a [Aabb],
+    /// The chord errors of the parts, if the check has any.
+    pub(crate) tolerances: Option<&'a Tolerances>,
+    /// The longest length of the check: boxes of candidates are within it.
+    pub(crate) longest: Option<Margin>,
+}
+
+impl Reaches<'_> {
+    /// Whether the boxes of two parts meet.
+    pub(crate) fn boxes_meet(&self, pair: [u32; 2]) -> bool {
+        let [a, b] = pair.map(|part| &self.extents[part as usize]);
+        a.meets(b)
+    }
+    /// Whether the boxes of two parts are such that the parts may be within a length, with their chord errors.
+    pub(crate) fn boxes_are_within(&self, pair: [u32; 2], length: Margin) -> bool {
+        let reach = |part| self.tolerances.map_or(length, |all| all.chord.reach(length, all.of(part)));
+        let [a, b] = pair.map(|part| grown(self.extents[part as usize], reach(part)));
+        a.meets(&b)
+    }
 }
 
 /// The box and all that is no further from it than half of `reach` along each axis, rounded outwards: if two

@@ -1,27 +1,42 @@
-//! Results of a check: clashes and distances, of one run or collected from several.
+//! Results of a check: all that was measured, of one run or collected from several.
 use crate::{
+    asked::Asked,
     clash::{Clash, Clashes},
     contact::Contact,
     depth::Depth,
+    floating::Floating,
+    motion_gaps::Motions,
     near::{Near, Nears},
-    settings::Asked,
+    self_intersections,
     stored::StoredClash,
+    test_plan::Ledger,
 };
 use anyhow::bail;
 
-/// The results of a query about an assembly.
+/// All that was measured of an assembly. What tests make of it, a report finds out.
+#[derive(Default)]
 pub(crate) struct Records {
     pub(crate) clashes: Clashes,
-    /// The near pairs, if the query has distances.
+    /// The near pairs, if the check has distances.
     pub(crate) nears: Option<Nears>,
+    /// The numbers of pairs by test.
+    pub(crate) ledger: Ledger,
+    /// The gaps along poses, if a test asked for them.
+    pub(crate) motions: Option<Motions>,
+    /// The groups that float, if the check looked for them.
+    pub(crate) floating: Option<Vec<Floating>>,
+    /// Where parts intersect themselves, if the check looked for that.
+    pub(crate) within: Option<self_intersections::OfParts>,
 }
 
 impl Records {
     /// Pairs for which there was no time, sorted.
     pub(crate) fn not_examined(&self) -> Vec<[u32; 2]> {
         let not_measured = self.nears.as_ref().map_or(&[][..], |nears| &nears.not_examined);
-        let mut all = [&self.clashes.not_examined, not_measured].concat();
+        let of_motions = self.motions.as_ref().map_or(&[][..], |motions| &motions.not_examined);
+        let mut all = [&self.clashes.not_examined, not_measured, of_motions].concat();
         all.sort_unstable();
+        all.dedup();
         all
     }
 }
@@ -37,6 +52,7 @@ pub(crate) struct Collected {
     pub(crate) reached: Vec<([u32; 2], u32)>,
     pub(crate) counts: Vec<u64>,
     pub(crate) boxes_within: u64,
+    pub(crate) ledger: Ledger,
     /// The pairs of [`Clashes`] and of [`Nears`]. Results of tasks and caches have none.
     not_examined: [Vec<[u32; 2]>; 2],
 }
@@ -50,7 +66,7 @@ impl Collected {
         self.depths.extend(depth.map(|depth| (parts, depth)));
     }
     /// Adds the results about other pairs.
-    pub(crate) fn with(mut self, Records { clashes, nears }: Records) -> Self {
+    pub(crate) fn with(mut self, Records { clashes, nears, .. }: Records) -> Self {
         let depths = clashes.list.iter().filter_map(|clash| Some((clash.parts, *clashes.depth(clash)?)));
         self.depths.extend(depths);
         self.contacts.extend(clashes.contacts());
@@ -88,13 +104,13 @@ impl Collected {
         if is_twice {
             bail!("one pair was answered twice");
         }
-        let nears = asked.clearance.clone().map(|asked| {
+        let nears = asked.clearance.as_ref().map(|asked| {
             let (mut counts, mut reached) = (self.counts, self.reached);
             counts.resize(asked.what_if.len(), 0);
             reached.sort_unstable_by_key(|&(parts, _)| parts);
             let (not_examined, boxes_within) = (not_measured, self.boxes_within);
-            Nears { asked, list: near, reached, counts, boxes_within, not_examined }
+            Nears { list: near, left_out: Vec::new(), reached, counts, boxes_within, not_examined }
         });
-        Ok(Records { clashes, nears })
+        Ok(Records { clashes, nears, ledger: self.ledger, ..Records::default() })
     }
 }

@@ -1,9 +1,8 @@
 //! [`SelfIntersections`]: where the mesh of a part crosses, touches or covers itself.
-use crate::{meshes::distinct_meshes, pool::Pool, watch::Watch};
-use impinge::{Body, Model, Pose, Query, Threads, contact::contact_point};
-use impinge_io::Part;
+use crate::{bodies::Bodies, meshes::distinct_meshes, run::Run};
+use impinge::{Body, Query, Threads, contact::contact_point};
 use serde::{Deserialize, Serialize};
-use std::{cmp::Reverse, sync::Arc};
+use std::cmp::Reverse;
 
 /// The pairs of triangles of one part that meet elsewhere than in common corners and edges.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,14 +18,11 @@ pub struct SelfIntersections {
 pub(crate) type OfParts = Vec<Option<SelfIntersections>>;
 
 /// Finds them for each mesh once. Parts with one mesh have the same pairs, each at its own pose.
-pub(crate) fn find(
-    (parts, models): (&[Part], &[Arc<Model>]),
-    pool: &Pool,
-    watch: &Watch<'_>,
-) -> anyhow::Result<OfParts> {
-    let (meshes, mesh_of) = distinct_meshes(parts);
+pub(crate) fn find(run: &Run<'_>, bodies: Bodies<'_>) -> anyhow::Result<OfParts> {
+    let (pool, watch) = (run.pool, run.watch);
+    let (meshes, mesh_of) = distinct_meshes(run.parts);
     let mut owner = vec![0; meshes.len()];
-    (0..parts.len()).rev().for_each(|part| owner[mesh_of[part]] = part);
+    (0..run.parts.len()).rev().for_each(|part| owner[mesh_of[part]] = part as u32);
     // The largest first, so that no thread is left alone with one at the end.
     let mut order: Vec<usize> = (0..meshes.len()).collect();
     order.sort_by_key(|&mesh| Reverse(meshes[mesh].len()));
@@ -35,7 +31,7 @@ pub(crate) fn find(
     // Threads that find no mesh left help with those that others are at.
     let query = || Query::new().threads(Threads::Pool);
     let found = pool.in_order(order.len(), query, |query, i| {
-        let model = &models[owner[order[i]]];
+        let model = bodies.model(owner[order[i]]);
         let found = watch.ask(query, |query| query.self_pairs_at_most(model, 0, &mut Vec::new()));
         watch.step(model.mesh().len() as u64);
         found
@@ -43,18 +39,17 @@ pub(crate) fn find(
     watch.check()?;
     let mut of_mesh = vec![None; meshes.len()];
     order.into_iter().zip(found).for_each(|(mesh, found)| of_mesh[mesh] = found);
-    let of_part = |(part, (&Part { pose, .. }, &mesh)): (usize, (&Part, &usize))| {
+    let of_part = |(part, &mesh): (u32, &usize)| {
         let found = of_mesh[mesh]?;
-        let point = found.first.map(|least| witness(&models[part], pose, least));
+        let point = found.first.map(|least| witness(&bodies.body(part), least));
         Some(SelfIntersections { triangle_pairs: found.count, point })
     };
-    Ok(parts.iter().zip(&mesh_of).enumerate().map(of_part).collect())
+    Ok((0..).zip(&mesh_of).map(of_part).collect())
 }
 
 /// A point that two triangles of a part have in common.
-fn witness(model: &Model, pose: Pose, pair: [u32; 2]) -> [f64; 3] {
-    let body = Body::new(model, pose);
-    contact_point(&body, &body, pair).point
+fn witness(body: &Body<'_>, pair: [u32; 2]) -> [f64; 3] {
+    contact_point(body, body, pair).point
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub(crate) struct StoredClash {
 }
 
 /// The fields of [`Depth`].
-type StoredDepth = (Option<[f64; 2]>, Option<f64>, Option<[f64; 3]>, Option<bool>);
+type StoredDepth = (Option<[f64; 2]>, Option<f64>, Option<[f64; 3]>);
 
 /// Whether pairs of parts ascend, each once, and all are what pairs must be.
 pub(crate) fn ascend(pairs: impl IntoIterator<Item = [u32; 2]>, is_pair: impl Fn([u32; 2]) -> bool) -> bool {
@@ -46,7 +46,7 @@ impl StoredClash {
             kind: clash.relation,
             certainty: clash.certainty,
             point: clash.point,
-            depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.separating_translation, d.shallow)),
+            depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.separating_translation)),
             contact: clashes.contact(clash).copied(),
         }
     }
@@ -62,8 +62,8 @@ impl StoredClash {
     pub(crate) fn restored(&self, parts: [u32; 2]) -> (Clash, Option<Depth>, Option<Contact>) {
         let clash = Clash::new(parts, self.triangle_pairs, self.kind, self.certainty, self.point);
         let depth = self.depth.map(|stored| {
-            let (overlap_volume, depth_at_least, separating_translation, shallow) = stored;
-            Depth { overlap_volume, depth_at_least, separating_translation, shallow }
+            let (overlap_volume, depth_at_least, separating_translation) = stored;
+            Depth { overlap_volume, depth_at_least, separating_translation }
         });
         (clash, depth, self.contact)
     }

@@ -1,12 +1,11 @@
 //! [`Verdicts`]: the findings of each test, among clashes and near pairs.
 use crate::{
     clash::Clash,
-    demands::{Demands, PlannedTest},
     depth::Depth,
     finding::Finding,
     near::Near,
+    test_plan::{PairTest, TestPlan},
 };
-use impinge::relation::RelationKind;
 
 /// Findings of tests, and the number of those that were left out.
 #[derive(Clone, Debug, Default)]
@@ -34,8 +33,8 @@ pub(crate) enum TestVerdict {
 }
 
 impl Verdicts {
-    pub(crate) fn new(demands: &Demands) -> Self {
-        let (tests, rules) = (demands.tests.len(), demands.ignores.len());
+    pub(crate) fn new(plan: &TestPlan) -> Self {
+        let (tests, rules) = (plan.tests.len(), plan.ignores.len());
         Self {
             findings: Vec::new(),
             shallow: vec![0; tests],
@@ -43,38 +42,37 @@ impl Verdicts {
             ignored_by: vec![0; rules],
         }
     }
-    /// Decides a clash; the number is its place in the list. Whether any test has it as a finding, and
+    /// Decides a clash, `record` being its place in the list. Whether any test has it as a finding, and
     /// whether one would but for its tolerance.
     pub(crate) fn add_clash(
         &mut self,
-        demands: &Demands,
-        (clash, record): (&Clash, usize),
+        plan: &TestPlan,
+        clash: &Clash,
+        record: usize,
         depth: Option<&Depth>,
     ) -> [bool; 2] {
-        let Some(relation) = clash.relation else { return [false; 2] };
-        let decide = |planned: &PlannedTest| demands.of_clash(planned, (clash.parts, relation), depth);
-        self.add(demands, clash.parts, decide, |test| Finding::of_clash(test, clash, record))
+        let decide = |own: &PairTest| plan.of_clash(own, clash, depth);
+        self.add(plan, clash.parts, decide, |test| Finding::of_clash(test, clash, record))
     }
-    /// Decides a near pair; the number is its place in the list. Whether any test has it as a finding.
-    pub(crate) fn add_near(&mut self, demands: &Demands, (near, record): (&Near, usize)) -> bool {
-        let decide = |planned: &PlannedTest| demands.of_near(planned, near);
-        self.add(demands, near.parts, decide, |test| Finding::of_near(test, near, record))[0]
+    /// Decides a near pair, `record` being its place in the list. Whether any test has it as a finding.
+    pub(crate) fn add_near(&mut self, plan: &TestPlan, near: &Near, record: usize) -> bool {
+        let decide = |own: &PairTest| plan.of_near(own, near);
+        self.add(plan, near.parts, decide, |test| Finding::of_near(test, near, record))[0]
     }
     fn add(
         &mut self,
-        demands: &Demands,
+        plan: &TestPlan,
         pair: [u32; 2],
-        decide: impl Fn(&PlannedTest) -> TestVerdict,
+        decide: impl Fn(&PairTest) -> TestVerdict,
         finding: impl Fn(u32) -> Finding,
     ) -> [bool; 2] {
         let [mut is_finding, mut is_shallow] = [false; 2];
-        let plan = demands.plan(pair);
-        for planned in &plan.tests {
-            if demands.removed_by(planned, pair).is_some() {
+        for own in &plan.of_pair(pair).tests {
+            if plan.removed_by(own, pair).is_some() {
                 continue;
             }
-            let test = planned.test as usize;
-            match decide(planned) {
+            let test = own.test as usize;
+            match decide(own) {
                 TestVerdict::Unreported => {}
                 TestVerdict::Shallow => {
                     self.shallow[test] += 1;
@@ -85,7 +83,7 @@ impl Verdicts {
                     self.ignored_by[rule as usize] += 1;
                 }
                 TestVerdict::Finding => {
-                    self.findings.push(finding(planned.test));
+                    self.findings.push(finding(own.test));
                     is_finding = true;
                 }
             }
@@ -94,54 +92,49 @@ impl Verdicts {
     }
 }
 
-impl Demands {
-    /// What a test decides of a clash.
-    pub(crate) fn of_clash(
-        &self,
-        planned: &PlannedTest,
-        (pair, relation): ([u32; 2], RelationKind),
-        depth: Option<&Depth>,
-    ) -> TestVerdict {
-        let test = &self.tests[planned.test as usize];
+impl TestPlan {
+    /// What a test decides of a clash. Surfaces have no relation: all that meet are findings.
+    pub(crate) fn of_clash(&self, own: &PairTest, clash: &Clash, depth: Option<&Depth>) -> TestVerdict {
+        let test = &self.tests[own.test as usize];
+        let Some(relation) = clash.relation else { return TestVerdict::Finding };
         if !test.test.report.holds(relation) {
             return TestVerdict::Unreported;
         }
         let is_shallow = |most: f64| depth.is_some_and(|depth| depth.is_within(most));
         let volume = depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi);
-        let rules = planned.leaving_out.iter().copied().filter(|&rule| {
+        let rules = own.leaving_out.iter().copied().filter(|&rule| {
             let numbers = &self.ignores[rule as usize];
-            self.rules.ignores()[rule as usize].is_of_relation(relation)
+            self.rules().ignores()[rule as usize].is_of_relation(relation)
                 && numbers.max_depth.is_none_or(is_shallow)
                 && numbers.max_volume.is_none_or(|most| volume.is_some_and(|volume| volume <= most))
         });
-        if let Some(rule) = self.first_between(rules, pair) {
+        if let Some(rule) = self.first_between(rules, clash.parts) {
             return TestVerdict::Ignored(rule);
         }
         if test.tolerance.is_some_and(is_shallow) { TestVerdict::Shallow } else { TestVerdict::Finding }
     }
     /// What a test decides of a near pair. Rules with bounds of clashes are not about it.
-    pub(crate) fn of_near(&self, planned: &PlannedTest, near: &Near) -> TestVerdict {
-        let test = &self.tests[planned.test as usize];
-        // Without a clearance, parts that may meet by their chord errors are near.
-        let most = match test.clearance {
-            Some(clearance) => clearance.get(),
-            None if near.certainty.is_some() => 0.0,
-            None => return TestVerdict::Unreported,
-        };
-        if near.reached > most {
+    pub(crate) fn of_near(&self, own: &PairTest, near: &Near) -> TestVerdict {
+        let clearance = self.tests[own.test as usize].clearance;
+        if clearance.is_none_or(|clearance| near.reached > clearance.get()) {
             return TestVerdict::Unreported;
         }
-        match self.near_ignored_by(planned, near.parts) {
+        match self.near_ignored_by(own, near.parts) {
             Some(rule) => TestVerdict::Ignored(rule),
             None => TestVerdict::Finding,
         }
     }
+    /// Whether some test reports a near pair.
+    pub(crate) fn reports_near(&self, near: &Near) -> bool {
+        let tests = self.of_pair(near.parts);
+        let mut asked = tests.tests.iter().filter(|own| self.removed_by(own, near.parts).is_none());
+        asked.any(|own| self.of_near(own, near) == TestVerdict::Finding)
+    }
     /// The ignore rule that leaves the pair out of the test if it is near.
-    pub(crate) fn near_ignored_by(&self, planned: &PlannedTest, pair: [u32; 2]) -> Option<u32> {
-        let rules = planned.leaving_out.iter().copied().filter(|&rule| {
+    pub(crate) fn near_ignored_by(&self, own: &PairTest, pair: [u32; 2]) -> Option<u32> {
+        let rules = own.leaving_out.iter().copied().filter(|&rule| {
             let numbers = &self.ignores[rule as usize];
-            let is_bounded = numbers.max_depth.is_some() || numbers.max_volume.is_some();
-            self.rules.ignores()[rule as usize].is_of_near() && !is_bounded
+            self.rules().ignores()[rule as usize].is_of_near() && !numbers.is_bounded()
         });
         self.first_between(rules, pair)
     }

@@ -217,7 +217,7 @@ impl PyReport {
                 depth.and_then(|depth| depth.depth_at_least),
                 by.map(triple),
                 depth.and_then(impinge_check::Depth::separating_length),
-                depth.and_then(|depth| depth.shallow),
+                self.0.is_within_tolerance(clash),
                 self.0.is_unmeasured(clash),
             ),
         ))
@@ -274,7 +274,7 @@ impl PyReport {
         let length = |clash| nan(depth(clash).and_then(impinge_check::Depth::separating_length));
         let lengths: Vec<f64> = all.iter().map(length).collect();
         columns.set_item("separating_translation_length", arrays::list(py, lengths))?;
-        let shallow = |clash| depth(clash).and_then(|depth| depth.shallow).map_or(-1, i8::from);
+        let shallow = |clash| report.is_within_tolerance(clash).map_or(-1, i8::from);
         columns.set_item("shallow", arrays::list(py, all.iter().map(shallow).collect::<Vec<_>>()))?;
         Ok(columns)
     }

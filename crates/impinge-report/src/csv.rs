@@ -103,6 +103,7 @@ struct Row {
     relation: Option<&'static str>,
     touching: Option<bool>,
     depth: Option<Depth>,
+    shallow: Option<bool>,
     distance: [Option<f64>; 5],
     certainty: Option<Sure>,
 }
@@ -226,9 +227,8 @@ impl<'a, W: Write> Rows<'a, W> {
             depth.and_then(|depth| depth.overlap_volume).map_or([None; 2], |bounds| bounds.map(Some));
         let by = depth.and_then(|depth| depth.separating_translation).map_or([None; 3], |by| by.map(Some));
         let least = depth.and_then(|depth| depth.depth_at_least);
-        let shallow = depth.and_then(|depth| depth.shallow);
         let length = depth.and_then(Depth::separating_length);
-        let solids = (row.relation, row.touching, volume, least, by, shallow, length);
+        let solids = (row.relation, row.touching, volume, least, by, row.shallow, length);
         let certainty = row.certainty.map(Sure::name);
         let (test, severity, id, group, status, fragile) = finding;
         let fragile = [fragile];
@@ -265,6 +265,7 @@ impl ReportWriter for CsvReport {
                 relation: clash.relation.map(relations::name),
                 touching: Some(clash.is_touching()),
                 depth: report.depth(clash).copied(),
+                shallow: report.is_within_tolerance(clash),
                 certainty: clash.certainty,
                 ..Row::default()
             };

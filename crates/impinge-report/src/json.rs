@@ -183,6 +183,8 @@ struct JsonRelation {
     rule: [Option<&'static str>; 2],
     #[serde(flatten)]
     depth: Option<Depth>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shallow: Option<bool>,
     /// More triangle pairs meet than are listed, so that the depth is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     depth_not_computed: Option<&'static str>,
@@ -194,8 +196,9 @@ impl JsonRelation {
         let rule = clash.parts.map(|part| report.part(part).fill_rule().map(relations::fill_rule_name));
         let (relation, touching) = (relations::name(kind), clash.is_touching());
         let depth = report.depth(clash).copied();
+        let shallow = report.is_within_tolerance(clash);
         let depth_not_computed = report.is_unmeasured(clash).then_some("too many triangle pairs");
-        Some(Self { relation, touching, rule, depth, depth_not_computed })
+        Some(Self { relation, touching, rule, depth, shallow, depth_not_computed })
     }
 }
 

@@ -1,12 +1,13 @@
 //! Results of earlier runs about the parts of this run.
 use super::file::{Stored, StoredFound};
-use crate::{digest::Digest, near::Near, parts::SolidFacts, records::Collected, settings::Asked};
+use crate::{
+    asked::Asked, digest::Digest, near::Near, parts::SolidFacts, records::Collected, test_plan::Candidate,
+};
 use impinge::broad_phase::Aabb;
 use std::collections::HashMap;
 
-/// Earlier results about some parts; empty without a cache.
-#[derive(Default)]
-pub(crate) struct Known {
+/// Earlier results about some parts.
+pub(super) struct Known {
     stored: Stored,
     /// The number of each part in `stored`, or [`NONE`].
     numbers: Vec<u32>,
@@ -49,15 +50,15 @@ impl Known {
     }
 
     /// The rounded box of a part.
-    pub(crate) fn extent(&self, part: usize) -> Option<Aabb> {
+    pub(super) fn extent(&self, part: usize) -> Option<Aabb> {
         self.number(part as u32).map(|number| self.stored.parts[number as usize].1)
     }
     /// The solid that a mesh bounds.
     pub(super) fn solid(&self, mesh: usize) -> Option<SolidFacts> {
         self.solids.get(mesh)?.clone()
     }
-    /// Splits pairs into those that the cache holds and the others.
-    pub(crate) fn split(&self, mut pairs: Vec<[u32; 2]>) -> (Recalled, Vec<[u32; 2]>) {
+    /// Takes those pairs out that the cache holds.
+    pub(super) fn recall(&self, pairs: &mut Vec<[u32; 2]>) -> Recalled {
         let mut known = Vec::new();
         if !self.stored.pairs.is_empty() {
             pairs.retain(|&pair| match self.place(pair) {
@@ -68,11 +69,12 @@ impl Known {
                 None => true,
             });
         }
-        (Recalled(known), pairs)
+        Recalled(known)
     }
-    /// For each recalled pair whether its exact boxes meet.
-    pub(super) fn meet<'a>(&'a self, pairs: &'a Recalled) -> impl Iterator<Item = ([u32; 2], bool)> + 'a {
-        pairs.0.iter().map(|&(pair, place)| (pair, self.stored.pairs[place as usize].meets()))
+    /// The recalled pairs.
+    pub(super) fn candidates(&self, pairs: &Recalled) -> impl Iterator<Item = Candidate> {
+        let boxes_meet = |place: u32| self.stored.pairs[place as usize].meets();
+        pairs.0.iter().map(move |&(pair, place)| Candidate { pair, boxes_meet: boxes_meet(place) })
     }
     /// All stored results of recalled pairs.
     pub(super) fn answers(&self, pairs: &Recalled, asked: &Asked) -> Collected {
@@ -100,10 +102,10 @@ impl Known {
 }
 
 /// Pairs of parts that the cache holds, each with its place in the file.
-pub(crate) struct Recalled(Vec<([u32; 2], u32)>);
+pub(super) struct Recalled(Vec<([u32; 2], u32)>);
 
 impl Recalled {
-    pub(crate) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 }

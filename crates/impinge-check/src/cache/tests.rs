@@ -1,17 +1,19 @@
 //! After any edits a run with a cache finds what one without finds.
 use super::{digest, file::Stored, find};
 use crate::{
+    asked::Asked,
     chord::ChordOf,
     decide::{self, Decided},
-    depth::DepthOf,
+    depth_of::DepthOf,
     digest::Digest,
     file_units::CoordinateUnit,
     pairs::Pairs,
     pool::Pool,
     question::Question,
     relations::Relations,
-    report::Report,
-    settings::{Asked, Settings},
+    report::{Input, Report},
+    run::Run,
+    settings::Settings,
     watch::Watch,
 };
 use impinge::{Mesh, Pose, solid::FillRule};
@@ -114,9 +116,18 @@ impl Editor {
 }
 
 /// The whole contents of a report.
-fn all(Decided { records, parts, .. }: Decided, asked: &Asked, pairs: Pairs) -> String {
+fn all(Decided { records, parts, .. }: Decided, asked: Asked, pairs: Pairs) -> String {
     let question = Question::of(Settings::default(), pairs);
-    let report = Report::new(parts, records, (question, asked), (Vec::new(), CoordinateUnit::Unknown));
+    let input = Input {
+        assembly: None,
+        parts,
+        warnings: Vec::new(),
+        omissions: Vec::new(),
+        offsets: Vec::new(),
+        unit: CoordinateUnit::Unknown,
+        shapes: None,
+    };
+    let report = Report::new(input, question, asked, records);
     let parts: Vec<_> = report.parts().map(|part| (part.name(), part.triangles(), part.solid())).collect();
     let clashes: Vec<_> = report
         .clashes()
@@ -134,7 +145,7 @@ fn all(Decided { records, parts, .. }: Decided, asked: &Asked, pairs: Pairs) -> 
         })
         .collect();
     let what_if: Vec<_> = report.what_if().collect();
-    let rest = (report.near(), report.coverage(), report.not_examined(), what_if);
+    let rest = (report.near(), report.coverage(), report.tests(), report.not_examined(), what_if);
     format!("{parts:?} {clashes:?} {rest:?}")
 }
 
@@ -143,7 +154,7 @@ fn after_random_edits_all_is_as_without_a_cache() {
     let (pool, watch) = (Pool::new(1).unwrap(), Watch::new());
     let (recalled, decided) = (Cell::new(0), Cell::new(0));
     for (seed, question) in (0..).zip(questions()) {
-        let (asked, name) = (question.asked().unwrap(), digest(&question).unwrap());
+        let name = digest(&question).unwrap();
         let mut editor = Editor { rng: Rng::new(seed), parts: Vec::new(), before: Vec::new() };
         (0..8).for_each(|_| editor.edit());
         let mut bytes = Stored::default().encode(name).unwrap().0;
@@ -156,14 +167,17 @@ fn after_random_edits_all_is_as_without_a_cache() {
                 true => Pairs::Across { second },
                 false => Pairs::All,
             };
-            let fresh = decide::assembly(&parts, &subject(), &asked, &pool, &watch).unwrap();
+            let asked = || question.asked_of_largest(None, parts.len()).unwrap();
+            let own = asked();
+            let run = Run::new(&parts, &own, &pool, &watch).unwrap();
+            let fresh = decide::assembly(&run, &subject(), None).unwrap();
             let tell = |known: usize, open: usize| {
                 recalled.set(recalled.get() + known);
                 decided.set(decided.get() + open);
             };
             let (old, _) = Stored::decode(&bytes, name).unwrap().unwrap();
-            let (new_found, new) = find(old, &parts, &subject(), &asked, (&pool, &watch), tell).unwrap();
-            let [fresh, cached] = [fresh, new_found].map(|found| all(found, &asked, subject()));
+            let (new_found, new) = find(old, &run, &subject(), tell).unwrap();
+            let [fresh, cached] = [fresh, new_found].map(|found| all(found, asked(), subject()));
             assert_eq!(fresh, cached, "edit {edit} of {question:?}");
             bytes = new.encode(name).unwrap().0;
         }
@@ -174,19 +188,20 @@ fn after_random_edits_all_is_as_without_a_cache() {
 }
 
 /// The cache of some parts, and they.
-fn example() -> (Vec<u8>, Vec<Part>, Asked, Digest) {
+fn example() -> (Vec<u8>, Vec<Part>, Settings, Digest) {
     let (pool, watch) = (Pool::new(1).unwrap(), Watch::new());
-    let question = &questions()[2];
-    let (asked, name) = (question.asked().unwrap(), digest(question).unwrap());
+    let [_, _, question, ..] = questions();
+    let name = digest(&question).unwrap();
     let mut editor = Editor { rng: Rng::new(7), parts: Vec::new(), before: Vec::new() };
     (0..10).for_each(|_| {
         let part = editor.part();
         editor.parts.push(part);
     });
-    let (_, stored) =
-        find(Stored::default(), &editor.parts, &Pairs::All, &asked, (&pool, &watch), |_, _| {}).unwrap();
+    let asked = question.asked_of_largest(None, editor.parts.len()).unwrap();
+    let run = Run::new(&editor.parts, &asked, &pool, &watch).unwrap();
+    let (_, stored) = find(Stored::default(), &run, &Pairs::All, |_, _| {}).unwrap();
     assert!(!stored.found.clashes.is_empty() && !stored.found.near.is_empty());
-    (stored.encode(name).unwrap().0, editor.parts, asked, name)
+    (stored.encode(name).unwrap().0, editor.parts, question, name)
 }
 
 #[test]
@@ -208,7 +223,7 @@ fn what_is_damaged_is_not_used() {
 /// With a digest that fits, stored results can be false: but nothing breaks, and nothing is counted twice.
 #[test]
 fn what_was_forged_does_not_panic() {
-    let (bytes, parts, asked, name) = example();
+    let (bytes, parts, question, name) = example();
     let (pool, watch, mut rng) = (Pool::new(1).unwrap(), Watch::new(), Rng::new(3));
     let mut used = 0;
     for _ in 0..2_000 {
@@ -219,9 +234,10 @@ fn what_was_forged_does_not_panic() {
         forged[8..40].copy_from_slice(digest.bytes());
         if let Ok(Some((old, _))) = Stored::decode(&forged, name) {
             used += 1;
-            let found = find(old, &parts, &Pairs::All, &asked, (&pool, &watch), |_, _| {});
-            if let Ok((decided, _)) = found {
-                all(decided, &asked, Pairs::All);
+            let asked = question.asked_of_largest(None, parts.len()).unwrap();
+            let run = Run::new(&parts, &asked, &pool, &watch).unwrap();
+            if let Ok((decided, _)) = find(old, &run, &Pairs::All, |_, _| {}) {
+                all(decided, question.asked_of_largest(None, parts.len()).unwrap(), Pairs::All);
             }
         }
     }

@@ -1,10 +1,6 @@
 //! Groups of findings that are alike: of the same two shapes, or of the same two labels.
 use super::placements::Placements;
-use crate::{
-    finding::{Finding, FindingKind},
-    placed_shapes::PlacedShapes,
-    report::Report,
-};
+use crate::{finding::Finding, finding_kind::FindingKind, placed_shapes::PlacedShapes, report::Report};
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
 /// Findings that are alike.
@@ -87,8 +83,8 @@ fn groups<K: Hash + Eq>(
 
 /// The shapes of a report's parts.
 fn placed(report: &Report) -> PlacedShapes {
-    match (report.placed(), report.assembly()) {
-        (Some(placed), _) => placed.clone(),
+    match (&report.input.shapes, report.assembly()) {
+        (Some(shapes), _) => shapes.clone(),
         (None, Some(assembly)) => PlacedShapes::new(&assembly.parts),
         (None, None) => PlacedShapes::of_numbers(report.parts().map(|part| (part.mesh(), part.pose()))),
     }

@@ -1,13 +1,7 @@
 //! The folder of a plan, and the contents of its file `plan.json`.
 use crate::{
-    digest::Digest,
-    file_units::CoordinateUnit,
-    files,
-    offsets::FileOffset,
-    omission::Omission,
-    pairs::Pairs,
-    settings::{Asked, Settings},
-    warning::Warning,
+    asked::Asked, digest::Digest, file_units::CoordinateUnit, files, offsets::FileOffset, omission::Omission,
+    pairs::Pairs, settings::Settings, warning::Warning,
 };
 use anyhow::{Context, bail};
 use impinge::distance::Margin;
@@ -21,7 +15,7 @@ use std::{
 pub(crate) struct Folder(PathBuf);
 
 /// The layout of the folder that this program writes and reads.
-const LAYOUT: u32 = 9;
+const LAYOUT: u32 = 10;
 
 /// The contents of `plan.json`.
 #[derive(Serialize, Deserialize)]
@@ -206,7 +200,7 @@ impl Manifest {
     /// The query, with the tolerances that parts state.
     pub(crate) fn asked(&self) -> anyhow::Result<Asked> {
         let stated = self.stated_bits.map(|bits| Margin::new(f64::from_bits(bits)));
-        self.question.asked_of_largest(stated.transpose()?)
+        self.question.asked_of_largest(stated.transpose()?, self.parts.try_into()?)
     }
 
     /// The corners of the box around all parts.

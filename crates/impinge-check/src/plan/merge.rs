@@ -6,15 +6,13 @@ use super::{
     store::mesh_list,
 };
 use crate::{
-    candidates,
     digest::Digest,
     mesh_file,
     parts::{MeshFacts, Parts, SolidFacts},
     placed_shapes::PlacedShapes,
     question::Question,
     records::Collected,
-    report::Report,
-    settings::Asked,
+    report::{Input, Report},
     shapes::Shapes,
     watch::Watch,
 };
@@ -27,9 +25,10 @@ const NAMED: usize = 20;
 /// The report of the whole check.
 pub(super) fn all(
     folder: &Folder,
-    (manifest, plan, asked): (&Manifest, Digest, &Asked),
+    (manifest, plan): (&Manifest, Digest),
     watch: &Watch<'_>,
 ) -> anyhow::Result<Report> {
+    let asked = manifest.asked()?;
     let count = manifest.tasks.len();
     let files = result::files(folder, count as u32)?;
     refuse_missing(&files)?;
@@ -69,16 +68,21 @@ pub(super) fn all(
     if asked.clearance.is_some() && all.boxes_within != manifest.pairs {
         bail!("{} of {} part pairs were tested", all.boxes_within, manifest.pairs);
     }
-    candidates::within_limit(all.boxes_overlap as usize, (asked.reach(), asked.max_pairs))?;
-    let found = all.found(asked)?;
-    let pairs = manifest.about.pairs()?;
-    let facts = facts(folder, manifest, &meshes, solids)?;
-    let question = Question::of(manifest.question.clone(), pairs);
-    let about = (manifest.warnings.clone(), manifest.unit);
-    let report = Report::new(facts, found, (question, asked), about)
-        .with_omissions(manifest.omissions.clone(), manifest.offsets());
-    let placed = placed(folder, &meshes, &report, watch)?;
-    Ok(report.with_placed(placed))
+    asked.pair_limit().allows(all.boxes_overlap as usize)?;
+    let found = all.found(&asked)?;
+    let question = Question::of(manifest.question.clone(), manifest.about.pairs()?);
+    let input = Input {
+        parts: facts(folder, manifest, &meshes, solids)?,
+        assembly: None,
+        shapes: None,
+        warnings: manifest.warnings.clone(),
+        omissions: manifest.omissions.clone(),
+        offsets: manifest.offsets(),
+        unit: manifest.unit,
+    };
+    let mut report = Report::new(input, question, asked, found);
+    report.input.shapes = Some(placed(folder, &meshes, &report, watch)?);
+    Ok(report)
 }
 
 fn refuse_missing(files: &[Vec<String>]) -> anyhow::Result<()> {

@@ -4,7 +4,7 @@ use super::{
     merge,
     work::{self, TaskDone, Worker},
 };
-use crate::{digest::Digest, error::Error, report::Report, settings::Asked, watch::Watch};
+use crate::{asked::Asked, digest::Digest, error::Error, report::Report, watch::Watch};
 use std::path::{Path, PathBuf};
 
 /// A plan that [`PlanWriter`](crate::PlanWriter) has written.
@@ -71,6 +71,6 @@ impl Plan {
     /// # Errors
     /// A task has no result, or a file is damaged.
     pub fn merge(&self, watch: &Watch<'_>) -> Result<Report, Error> {
-        Ok(merge::all(&self.folder, (&self.manifest, self.digest, &self.asked), watch)?)
+        Ok(merge::all(&self.folder, (&self.manifest, self.digest), watch)?)
     }
 }

@@ -9,6 +9,7 @@ use crate::{
     parts::SolidFacts,
     records::{Collected, Records},
     stored::{StoredClash, ascend},
+    test_plan::{Ledger, TestCounts},
 };
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,7 @@ pub(crate) struct TaskResult {
     pub(crate) boxes_overlap: u64,
     clashes: Vec<StoredClash>,
     nears: Option<StoredNears>,
+    ledger: Ledger,
     pub(crate) solids: Vec<(u32, SolidFacts)>,
 }
 
@@ -75,6 +77,7 @@ impl TaskResult {
             boxes_overlap: *boxes_overlap,
             clashes: list.iter().map(stored).collect(),
             nears,
+            ledger: found.ledger.clone(),
             solids,
         }
     }
@@ -130,6 +133,12 @@ impl TaskResult {
         if !counts.into_iter().all(|&count| count <= self.pairs) {
             bail!("more pairs are near than there are");
         }
+        let is_count =
+            |test: &TestCounts| test.tested <= self.pairs && (test.ignored, test.not_examined) == (0, 0);
+        let Ledger { tests, removed_by, left_out } = &self.ledger;
+        if tests.len() != 1 || !tests.iter().all(is_count) || !removed_by.is_empty() || *left_out != [0; 2] {
+            bail!("the numbers of its pairs are wrong");
+        }
         if let Some(nears) = &self.nears
             && (!ascend(nears.list.iter().map(|near| near.parts), is_pair)
                 || nears.boxes_within != self.pairs)
@@ -156,6 +165,7 @@ impl TaskResult {
     /// Adds these results to the results of other tasks.
     pub(crate) fn collect(self, all: &mut Collected) {
         all.boxes_overlap += self.boxes_overlap;
+        all.ledger.add_all(&self.ledger);
         self.clashes.iter().for_each(|clash| all.add_clash(clash, clash.parts));
         if let Some(nears) = self.nears {
             all.near.extend(nears.list);

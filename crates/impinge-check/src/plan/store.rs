@@ -6,6 +6,7 @@ use super::{
     tiles::Boxes,
 };
 use crate::{
+    asked::Asked,
     boxes, candidates,
     chord::Naming,
     digest::{Digest, Hashing},
@@ -15,7 +16,7 @@ use crate::{
     meshes::distinct_meshes,
     offsets::{self, FileOffset},
     pool::Pool,
-    settings::{Asked, Settings},
+    settings::Settings,
     units,
     watch::Watch,
 };

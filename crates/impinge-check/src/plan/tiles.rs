@@ -4,7 +4,7 @@
 //! pair of boxes that meet belongs to the tile that contains, along each axis, the greater of their least
 //! coordinates (the reference point method): that is exactly one tile, and as both boxes contain that point,
 //! both are in its file.
-use crate::{candidates, files, pairs::Pairs, reach::grown};
+use crate::{files, pair_limit::PairLimit, pairs::Pairs, reach::grown};
 use anyhow::{Context, bail};
 use impinge::{broad_phase::Aabb, distance::Margin};
 use std::{
@@ -108,11 +108,12 @@ impl Boxes {
     pub(crate) fn pairs<T>(
         mut self,
         subject: &Pairs,
-        limits: (Option<Margin>, u64),
+        limit: PairLimit,
         make: impl Fn([u32; 2], [f64; 3]) -> T,
     ) -> anyhow::Result<Vec<T>> {
         if self.spilled.is_none() {
-            let pairs = candidates::pairs(&self.extents, subject, limits)?;
+            let mut pairs = limit.boxes_that_meet(&self.extents)?;
+            pairs.retain(|&pair| subject.asks(pair));
             let corner = |[a, b]: [u32; 2]| corner([a, b].map(|part| &self.extents[part as usize]));
             return Ok(pairs.into_iter().map(|pair| make(pair, corner(pair))).collect());
         }
@@ -129,7 +130,7 @@ impl Boxes {
             }
             let (numbers, extents) = tile.read()?;
             // The subject is defined by the parts' own numbers.
-            for pair in candidates::pairs(&extents, &Pairs::All, limits)? {
+            for pair in limit.boxes_that_meet(&extents)? {
                 let corner = corner(pair.map(|i| &extents[i as usize]));
                 let pair = pair.map(|i| numbers[i as usize]);
                 if tile.contains(corner) && subject.asks(pair) {
@@ -137,7 +138,7 @@ impl Boxes {
                 }
             }
             // Far more than are allowed would end memory before they are counted.
-            candidates::within_limit(found.len(), (limits.0, limits.1.saturating_mul(2)))?;
+            PairLimit { most: limit.most.saturating_mul(2), ..limit }.allows(found.len())?;
             tile.remove()?;
         }
         Ok(found)
@@ -251,9 +252,11 @@ fn best(samples: &[Aabb]) -> (usize, f64, usize) {
 #[cfg(test)]
 mod tests {
     use super::{BOX, Boxes};
-    use crate::pairs::Pairs;
+    use crate::{pair_limit::PairLimit, pairs::Pairs};
     use impinge::broad_phase::Aabb;
     use std::fs;
+
+    const ANY: PairLimit = PairLimit { most: u64::MAX, reach: None };
 
     /// Boxes on a coarse grid, so that many touch and many begin on the same plane, and some are very long.
     fn boxes(count: usize) -> Vec<Aabb> {
@@ -278,7 +281,6 @@ mod tests {
     #[test]
     fn tiles_of_any_size_have_the_pairs_of_none() {
         let all = boxes(2000);
-        let limits = (None, u64::MAX);
         for subject in [Pairs::All, Pairs::Across { second: 700 }] {
             let pairs = |memory: u64| {
                 let folder = tempfile::tempdir().unwrap();
@@ -287,7 +289,7 @@ mod tests {
                     boxes.extend(some.to_vec()).unwrap();
                 }
                 let mut pairs =
-                    boxes.pairs(&subject, limits, |pair, corner| (pair, corner.map(f64::to_bits))).unwrap();
+                    boxes.pairs(&subject, ANY, |pair, corner| (pair, corner.map(f64::to_bits))).unwrap();
                 pairs.sort_unstable();
                 assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
                 pairs
@@ -305,7 +307,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut boxes = Boxes::new(folder.path(), 10 * BOX as u64);
         boxes.extend(vec![Aabb { lo: [0.0; 3], hi: [1.0; 3] }; 100]).unwrap();
-        let error = boxes.pairs(&Pairs::All, (None, u64::MAX), |pair, _| pair).unwrap_err().to_string();
+        let error = boxes.pairs(&Pairs::All, ANY, |pair, _| pair).unwrap_err().to_string();
         assert!(error.starts_with("100 boxes reach into each other: box memory"), "{error}");
     }
 }

@@ -5,8 +5,18 @@ use super::{
     task::Task,
 };
 use crate::{
-    build_options::of_parts, candidates::Candidates, clash, decide, digest::Digest, error::Error, mesh_file,
-    parts::SolidFacts, pool::Pool, settings::Asked, watch::Watch,
+    asked::Asked,
+    bodies::{self, Bodies},
+    build_options::of_parts,
+    candidates::Candidates,
+    decide,
+    digest::Digest,
+    error::Error,
+    mesh_file,
+    parts::SolidFacts,
+    pool::Pool,
+    run::Run,
+    watch::Watch,
 };
 use anyhow::bail;
 use impinge::Model;
@@ -122,7 +132,7 @@ fn models(
     }
     let models: Vec<Arc<Model>> = meshes.iter().map(|digest| Arc::clone(&kept[digest])).collect();
     if asked.rule.is_some() {
-        clash::solids(&models, pool, watch)?;
+        bodies::solids(&models, pool, watch)?;
     }
     Ok(models)
 }
@@ -141,8 +151,11 @@ fn decided(
     let models: Vec<Arc<Model>> =
         task.parts.iter().map(|part| Arc::clone(&of_mesh[part.mesh as usize])).collect();
     let tolerances = asked.chord.as_ref().map(|chord| task.tolerances(chord)).transpose()?;
-    let candidates = Candidates::of_pairs(&parts, task.pairs, asked.reach(), pool, watch);
-    let found = decide::all((&parts, &models), candidates, (asked, tolerances.as_ref()), pool, watch)?;
+    let run = Run { parts: &parts, asked, tolerances, pool, watch };
+    let Candidates { mut list, ledger, extents, .. } = Candidates::of_pairs(&run, task.pairs);
+    let bodies = Bodies { parts: &parts, models: &models };
+    let mut found = decide::all(&run, bodies, &mut list, false)?;
+    found.ledger = decide::complete(&run, ledger, &list, &extents, &[]);
     if !found.not_examined().is_empty() {
         bail!("the task was stopped before it was done");
     }

@@ -8,8 +8,8 @@ use super::{
     unfinished::Unfinished,
 };
 use crate::{
-    candidates, check::Check, digest::Digest, error::Error, file_units::FileUnits, omission::Omission,
-    pairs::Pairs, pool::Pool, settings::Settings, warning::Warning, watch::Watch,
+    check::Check, digest::Digest, error::Error, file_units::FileUnits, omission::Omission, pairs::Pairs,
+    pool::Pool, settings::Settings, warning::Warning, watch::Watch,
 };
 use anyhow::{Context, bail};
 use impinge_io::{Part, Source};
@@ -121,14 +121,14 @@ impl PlanWriter {
     /// # Errors
     /// [`Check::validate`], or the folder cannot be written.
     pub fn new(folder: &Path, check: &Check, options: &PlanOptions) -> Result<Self, Error> {
-        check.settings().asked()?;
-        if check.finds_floating() {
+        check.question().settings.validate()?;
+        if check.question().finds_floating {
             return Err(Error::new("groups that float are found by one process, not by tasks of a plan"));
         }
-        if check.finds_self_intersections() {
+        if check.question().finds_self_intersections {
             return Err(Error::new("self-intersections are found by one process, not by tasks of a plan"));
         }
-        if check.has_rules() {
+        if check.question().rules.is_some() {
             return Err(Error::new("rules: are applied by one process, not by tasks of a plan"));
         }
         let pool = check.workers()?;
@@ -138,9 +138,9 @@ impl PlanWriter {
         let mut writer = Self {
             folder,
             was_there,
-            settings: check.settings().clone(),
+            settings: check.question().settings.clone(),
             options: options.clone(),
-            units: check.file_units(),
+            units: FileUnits::new(check.question().unit),
             pool,
             store: None,
             omissions: Vec::new(),
@@ -160,13 +160,14 @@ impl PlanWriter {
     /// # Errors
     /// [`Check::validate`], or parts have been added.
     pub fn set_check(&mut self, check: &Check) -> Result<(), Error> {
-        check.settings().asked()?;
+        check.question().settings.validate()?;
         let store = self.store.as_mut().context("a plan that could not be begun")?;
         if !store.is_empty() {
             return Err(Error::new("the check of a plan changes before files are added, not later"));
         }
-        store.ask(check.settings())?;
-        (self.settings, self.units) = (check.settings().clone(), check.file_units());
+        store.ask(&check.question().settings)?;
+        (self.settings, self.units) =
+            (check.question().settings.clone(), FileUnits::new(check.question().unit));
         Ok(())
     }
     /// Adds the parts of a file.
@@ -231,13 +232,13 @@ impl PlanWriter {
         let pool = &self.pool;
         let store = self.store.take().context("a plan that could not be begun")?;
         let stated = store.stated();
-        let asked = self.settings.asked_of_largest(stated)?;
+        let asked = self.settings.asked_of_largest(stated, 0)?;
         let (boxes, curve, stored) = store.finish(&asked)?;
         watch.stage("which boxes meet, boxes", stored.mesh_of.len() as u64);
-        let limits = (asked.reach(), asked.max_pairs);
-        let pairs = boxes.pairs(subject, limits, |pair, corner| (curve.place(corner), pair))?;
-        if asked.reach().is_some() {
-            candidates::within_limit(pairs.len(), limits)?;
+        let limit = asked.pair_limit();
+        let pairs = boxes.pairs(subject, limit, |pair, corner| (curve.place(corner), pair))?;
+        if limit.reach.is_some() {
+            limit.allows(pairs.len())?;
         }
         let pairs = cut::in_order(pairs, pool);
         let (ranges, over) = cut::tasks(&pairs, &stored.mesh_of, &stored.weights, self.options.cut);

@@ -35,35 +35,35 @@ impl<'a> PartFacts<'a> {
     }
     /// Its name.
     pub fn name(self) -> &'a str {
-        &self.report.parts.parts[self.part].name
+        &self.report.input.parts.parts[self.part].name
     }
     /// The file that it came from.
     pub fn file(self) -> &'a Path {
-        &self.report.parts.parts[self.part].file
+        &self.report.input.parts.parts[self.part].file
     }
     /// The identifier that the input gives.
     pub fn guid(self) -> Option<&'a str> {
-        self.report.parts.parts[self.part].guid.as_deref()
+        self.report.input.parts.parts[self.part].guid.as_deref()
     }
     /// The type that the input gives, such as `IfcWall`.
     pub fn class(self) -> Option<&'a str> {
-        self.report.parts.parts[self.part].class.as_deref()
+        self.report.input.parts.parts[self.part].class.as_deref()
     }
     /// Where it is.
     pub fn pose(self) -> &'a Pose {
-        &self.report.parts.parts[self.part].pose
+        &self.report.input.parts.parts[self.part].pose
     }
     /// The number of its mesh: parts with equal numbers share it.
     pub fn mesh(self) -> u32 {
-        self.report.parts.parts[self.part].mesh
+        self.report.input.parts.parts[self.part].mesh
     }
     /// How many triangles it has.
     pub fn triangles(self) -> usize {
-        self.report.parts.mesh(self.part).triangles
+        self.report.input.parts.mesh(self.part).triangles
     }
     /// Whether its mesh bounds a solid, and where it does not; `None` if the check was about surfaces alone.
     pub fn solid(self) -> Option<&'a SolidFacts> {
-        self.report.parts.mesh(self.part).solid.as_ref()
+        self.report.input.parts.mesh(self.part).solid.as_ref()
     }
     /// Whether it bounds a solid; `None` if the check was about surfaces alone.
     pub fn closedness(self) -> Option<Closedness> {
@@ -71,12 +71,12 @@ impl<'a> PartFacts<'a> {
     }
     /// Which points are inside of it; `None` of a surface.
     pub fn fill_rule(self) -> Option<FillRule> {
-        relations::rule_of(self.report.rule?, self.closedness()?)
+        relations::rule_of(self.report.asked.rule?, self.closedness()?)
     }
     /// Where its mesh meets itself, if the check looked for that
     /// ([`Check::self_intersections`](crate::Check::self_intersections)) and there was time.
     pub fn self_intersections(self) -> Option<&'a SelfIntersections> {
-        self.report.within.as_ref()?[self.part].as_ref()
+        self.report.records.within.as_ref()?[self.part].as_ref()
     }
     /// Its chord tolerance, if the check has any.
     pub fn chord(self) -> Option<f64> {

@@ -2,33 +2,33 @@
 //!
 //! The bytes have what was decided and measured. Findings, groups and numbers that follow from that are
 //! computed again, by the functions that computed them first. Meshes are not in the bytes.
-use super::Report;
+use super::{Input, Report};
 use crate::{
-    check::Check,
-    chord::Stated,
+    asked::Asked,
+    chord::{Chord, Stated},
     clash::Clashes,
     date::Date,
-    demands::Ledger,
     digest::Digest,
     error::Error,
     file_units::CoordinateUnit,
-    finding::Finding,
     floating::Floating,
-    motion_gaps::MotionGap,
+    motion_gaps::{MotionCounts, MotionGap, Motions},
     named,
-    near::{Near, Nears},
+    near::Nears,
     offsets::FileOffset,
     omission::Omission,
     pairs::Pairs,
     parts::{MeshFacts, PartRecord, Parts, SolidFacts},
     placed_shapes::{PlacedShape, PlacedShapes},
     pose_numbers,
+    question::Question,
     records::Records,
     rules::Rules,
     self_intersections,
     settings::Settings,
     slight::Slight,
     stored::{StoredClash, ascend},
+    test_plan::{Ledger, TestCounts},
     warning::Warning,
 };
 use anyhow::{Context, bail, ensure};
@@ -59,6 +59,7 @@ struct Saved {
     floating: bool,
     #[serde(with = "named::option")]
     stated_unit: Option<Unit>,
+    self_intersections: bool,
     has_rules: bool,
     /// The largest tolerance that a part states.
     stated_chord: Option<f64>,
@@ -71,19 +72,15 @@ struct Saved {
     extent: Option<[[f64; 3]; 2]>,
     clashes: Vec<StoredClash>,
     boxes_overlap: u64,
-    pairs_left_out: [u64; 2],
     clashes_not_examined: Vec<[u32; 2]>,
-    nears: Option<SavedNears>,
-    tests: Vec<SavedTest>,
-    /// Pairs and findings of each ignore rule.
-    ignores: Vec<[u64; 2]>,
+    nears: Option<Nears>,
+    ledger: Ledger,
+    motions: Option<Motions>,
+    found_floating: Option<Vec<Floating>>,
+    within: Option<self_intersections::OfParts>,
     warnings: Vec<Warning>,
     offsets: Vec<(String, [f64; 3])>,
     slight: Option<Slight>,
-    not_examined: Vec<[u32; 2]>,
-    found_floating: Option<Vec<Floating>>,
-    motion_gaps: Option<Vec<MotionGap>>,
-    within: Option<self_intersections::OfParts>,
     placed: Option<Vec<PlacedShape>>,
 }
 
@@ -103,27 +100,6 @@ struct SavedPart {
     mesh: u32,
     pose: [f64; 12],
     stated: Stated,
-}
-
-#[derive(Serialize, Deserialize)]
-struct SavedNears {
-    list: Vec<Near>,
-    reached: Vec<([u32; 2], u32)>,
-    counts: Vec<u64>,
-    boxes_within: u64,
-    not_examined: Vec<[u32; 2]>,
-}
-
-/// The numbers of a test that need pairs which the report does not list.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-struct SavedTest {
-    asked: u64,
-    boxes_apart: u64,
-    ignored: u64,
-    not_examined: u64,
-    tested: u64,
-    shallow: u64,
-    ignored_findings: u64,
 }
 
 impl Report {
@@ -171,6 +147,8 @@ impl Report {
     }
 
     fn saved(&self) -> anyhow::Result<Saved> {
+        let input = &self.input;
+        let Records { clashes, nears, ledger, motions, floating, within } = &self.records;
         let part = |part: &PartRecord| SavedPart {
             name: (*part.name).to_owned(),
             file: part.file.to_string_lossy().into_owned(),
@@ -180,57 +158,36 @@ impl Report {
             pose: pose_numbers::of(&part.pose),
             stated: part.stated,
         };
-        let nears = self.nears.as_ref().map(|nears| SavedNears {
-            list: nears.list.clone(),
-            reached: nears.reached.clone(),
-            counts: nears.counts.clone(),
-            boxes_within: nears.boxes_within,
-            not_examined: nears.not_examined.clone(),
-        });
-        let tests = self.tests.iter().map(|test| SavedTest {
-            asked: test.asked,
-            boxes_apart: test.boxes_apart,
-            ignored: test.ignored,
-            not_examined: test.not_examined,
-            tested: test.tested,
-            shallow: test.shallow,
-            ignored_findings: test.ignored_findings,
-        });
-        let clash = |clash| StoredClash::new(clash, &self.clashes, clash.parts);
+        let clash = |clash| StoredClash::new(clash, clashes, clash.parts);
         Ok(Saved {
-            json: serde_json::to_string(&(&self.question.settings, &self.omissions))?,
+            json: serde_json::to_string(&(&self.question.settings, &input.omissions))?,
             floating: self.question.finds_floating,
             stated_unit: self.question.unit,
-            has_rules: self.rules.is_some(),
-            stated_chord: self.chords.as_ref().and_then(|all| all.chord.stated()).map(Margin::get),
+            self_intersections: self.question.finds_self_intersections,
+            has_rules: self.rules().is_some(),
+            stated_chord: self.asked.chord.as_ref().and_then(Chord::stated).map(Margin::get),
             pairs: match self.pairs() {
                 Pairs::All => SavedPairs::All,
                 Pairs::Across { second } => SavedPairs::Across(*second as u64),
                 Pairs::Where(_) => SavedPairs::ByFunction,
             },
-            unit: self.unit,
+            unit: input.unit,
             part_count: self.part_count() as u32,
-            parts: self.assembly.is_none().then(|| self.parts.parts.iter().map(part).collect()),
-            meshes: self.parts.meshes().map(|mesh| (mesh.triangles as u64, mesh.solid.clone())).collect(),
-            extent: self.parts.extent,
+            parts: input.assembly.is_none().then(|| input.parts.parts.iter().map(part).collect()),
+            meshes: input.parts.meshes().map(|mesh| (mesh.triangles as u64, mesh.solid.clone())).collect(),
+            extent: input.parts.extent,
             clashes: self.clashes().iter().map(clash).collect(),
-            boxes_overlap: self.clashes.boxes_overlap,
-            pairs_left_out: [
-                self.coverage.pairs_left_out,
-                self.coverage.clearance.as_ref().map_or(0, |near| near.pairs_left_out),
-            ],
-            clashes_not_examined: self.clashes.not_examined.clone(),
-            nears,
-            tests: tests.collect(),
-            ignores: self.ignores().iter().map(|ignore| [ignore.pairs, ignore.findings]).collect(),
-            warnings: self.warnings.clone(),
-            offsets: self.offsets.iter().map(|one| (one.file.clone(), one.offset)).collect(),
+            boxes_overlap: clashes.boxes_overlap,
+            clashes_not_examined: clashes.not_examined.clone(),
+            nears: nears.clone(),
+            ledger: ledger.clone(),
+            motions: motions.clone(),
+            found_floating: floating.clone(),
+            within: within.clone(),
+            warnings: input.warnings.clone(),
+            offsets: input.offsets.iter().map(|one| (one.file.clone(), one.offset)).collect(),
             slight: self.slight,
-            not_examined: self.not_examined.clone(),
-            found_floating: self.floating.clone(),
-            motion_gaps: self.motion_gaps.clone(),
-            within: self.within.clone(),
-            placed: self.placed.as_ref().map(|placed| placed.0.to_vec()),
+            placed: input.shapes.as_ref().map(|shapes| shapes.0.to_vec()),
         })
     }
 }
@@ -258,19 +215,22 @@ impl Saved {
         ensure!(self.parts.is_some() || assembly.is_some(), "its assembly is not given");
         ensure!(self.has_rules == rules.is_some(), "its rules are not given, or it has none");
         let (settings, omissions): (Settings, Vec<Omission>) = serde_json::from_str(&self.json)?;
-        let mut check = Check::of(settings, pairs).unit(self.stated_unit).floating(self.floating);
-        let question = check.question();
-        if let Some((rules, today)) = rules {
-            check = check.rules(rules, today);
-        }
+        let question = Question {
+            settings,
+            pairs,
+            unit: self.stated_unit,
+            finds_floating: self.floating,
+            finds_self_intersections: self.self_intersections,
+            rules,
+        };
         let (asked, assembly) = match (assembly, &self.parts) {
             (Some(assembly), None) => {
-                let (asked, _, assembly) = check.asked(assembly)?;
+                let (asked, _, assembly) = question.asked(assembly)?;
                 (asked, Some(assembly))
             }
             _ => {
                 let stated = self.stated_chord.map(Margin::new).transpose()?;
-                (check.settings().asked_of_largest(stated)?, None)
+                (question.settings.asked_of_largest(stated, self.part_count as usize)?, None)
             }
         };
         let parts = match (&assembly, self.parts.take()) {
@@ -297,7 +257,7 @@ impl Saved {
                 && parts.parts.iter().all(|part| (part.mesh as usize) < self.meshes.len()),
             "its parts are others"
         );
-        self.check(count, question.pairs.count(count as usize))?;
+        self.check(count, &question.pairs, &asked)?;
         let mut memory = (Vec::new(), Vec::new(), Vec::new());
         for stored in &self.clashes {
             let (clash, depth, contact) = stored.restored(stored.parts);
@@ -307,41 +267,28 @@ impl Saved {
         }
         let mut clashes = Clashes::known(memory.0, (memory.1, memory.2), self.boxes_overlap);
         clashes.not_examined = self.clashes_not_examined;
-        let nears = match (self.nears, asked.clearance.clone()) {
-            (None, None) => None,
-            (Some(SavedNears { list, reached, counts, boxes_within, not_examined }), Some(asked)) => {
-                Some(Nears { asked, list, reached, counts, boxes_within, not_examined })
-            }
-            _ => bail!("its lengths are others"),
+        let records = Records {
+            clashes,
+            nears: self.nears,
+            ledger: self.ledger,
+            motions: self.motions,
+            floating: self.found_floating,
+            within: self.within,
         };
         let offsets = self.offsets.into_iter().map(|(file, offset)| FileOffset { file, offset }).collect();
-        let records = Records { clashes, nears };
-        let ledger = asked.demands.clone().map(|demands| {
-            let ledger = Ledger { left_out: self.pairs_left_out, ..Ledger::new(&demands) };
-            (demands, ledger)
-        });
-        let mut report = Report::new(parts, records, (question, &asked), (self.warnings, self.unit))
-            .with_omissions(omissions, offsets)
-            .with_rules(ledger);
+        let shapes = self.placed.map(|placed| PlacedShapes(placed.into()));
+        let (warnings, unit) = (self.warnings, self.unit);
+        let input = Input { assembly, parts, warnings, omissions, offsets, unit, shapes };
+        let mut report = Report::new(input, question, asked, records);
         report.slight = self.slight;
-        report.assembly = assembly;
-        if let Some(gaps) = self.motion_gaps {
-            let findings = gaps.iter().enumerate().map(|(i, gap)| Finding::of_motion_gap(gap, i));
-            report.findings.extend(findings);
-            report.motion_gaps = Some(gaps);
-        }
-        report.coverage.not_examined = self.not_examined.len() as u64;
-        report.not_examined = self.not_examined;
-        report = report.with_floating(self.found_floating).with_self_intersections(self.within);
-        report.placed = self.placed.map(|placed| PlacedShapes(placed.into()));
-        report.count_again(&self.tests, &self.ignores)?;
         Ok(report)
     }
 }
 
 /// What functions of reports rely on, whoever wrote the bytes.
 impl Saved {
-    fn check(&self, count: u32, part_pairs: u64) -> anyhow::Result<()> {
+    fn check(&self, count: u32, pairs: &Pairs, asked: &Asked) -> anyhow::Result<()> {
+        let (part_pairs, plan) = (pairs.count(count as usize), &asked.tests);
         let is_pair = |[a, b]: [u32; 2]| a < b && b < count;
         let is_part = |part: &u32| *part < count;
         ensure!(
@@ -354,16 +301,37 @@ impl Saved {
         let tested = (self.clashes.len() + self.clashes_not_examined.len()) as u64;
         let mut most = self.boxes_overlap;
         ensure!(tested <= most, "it has more clashes than pairs");
+        let what_if = asked.clearance.as_ref().map(|clearance| clearance.what_if.len());
+        ensure!(what_if == self.nears.as_ref().map(|nears| nears.counts.len()), "its lengths are others");
         if let Some(nears) = &self.nears {
-            let list = nears.list.iter().map(|near| near.parts);
-            ensure!(ascend(list, is_pair), "its near pairs are not in order");
+            for list in [&nears.list, &nears.left_out] {
+                let pairs = list.iter().map(|near| near.parts);
+                ensure!(ascend(pairs, is_pair), "its near pairs are not in order");
+            }
             most = most.max(nears.boxes_within);
         }
+        let Ledger { tests, removed_by, .. } = &self.ledger;
+        let are_others = tests.len() != plan.tests.len() || removed_by.len() != plan.ignores.len();
+        ensure!(!are_others, "its rules are others");
+        let is_sum = |counts: &TestCounts, most: u64| {
+            let TestCounts { ignored, not_examined, tested } = *counts;
+            ignored
+                .checked_add(not_examined)
+                .and_then(|sum| sum.checked_add(tested))
+                .is_some_and(|sum| sum <= most)
+        };
+        let is_whole = |(i, counts): (usize, &TestCounts)| is_sum(counts, plan.pairs_of(i, pairs));
+        ensure!(tests.iter().enumerate().all(is_whole), "a test has more pairs than parts");
         let not_tested =
             self.nears.iter().flat_map(|nears| &nears.not_examined).chain(&self.clashes_not_examined);
         let within = self.nears.as_ref().map_or(self.boxes_overlap, |nears| nears.boxes_within);
-        ensure!(not_tested.count() as u64 <= within && most <= part_pairs, "it has more pairs than parts");
-        ensure!(self.not_examined.iter().all(|&pair| is_pair(pair)), "it has pairs of other parts");
+        ensure!(
+            not_tested.clone().count() as u64 <= within && most <= part_pairs,
+            "it has more pairs than parts"
+        );
+        let of_motions = self.motions.iter().flat_map(|motions| &motions.not_examined);
+        let mut not_examined = not_tested.clone().chain(of_motions);
+        ensure!(not_examined.all(|&pair| is_pair(pair)), "it has pairs of other parts");
         for group in self.found_floating.iter().flatten() {
             let nearest = group.nearest.iter().flat_map(|nearest| [nearest.part, nearest.other]);
             let parts = group.parts.iter().copied().chain(nearest);
@@ -372,36 +340,18 @@ impl Saved {
                 "a group has other parts"
             );
         }
-        let mut gaps = self.motion_gaps.iter().flatten();
-        let is_gap = |gap: &MotionGap| (gap.test as usize) < self.tests.len() && is_pair(gap.parts);
-        ensure!(gaps.all(is_gap), "a motion has other parts");
+        let motions: Vec<usize> = plan.motions().map(|(test, _)| test).collect();
+        let is_gap = |gap: &MotionGap| motions.contains(&(gap.test as usize)) && is_pair(gap.parts);
+        let is_test = |counts: &MotionCounts| {
+            counts.removed_by.len() == plan.ignores.len() && is_sum(&counts.pairs, counts.asked)
+        };
+        if let Some(all) = &self.motions {
+            let are_same = all.tests.iter().map(|counts| counts.test as usize).eq(motions.iter().copied());
+            let are_whole = are_same && all.tests.iter().all(is_test) && all.gaps.iter().all(is_gap);
+            ensure!(are_whole, "a motion has other parts");
+        }
         let lengths = [self.within.as_ref().map(Vec::len), self.placed.as_ref().map(Vec::len)];
         ensure!(lengths.iter().flatten().all(|&length| length == count as usize), "its parts are others");
-        Ok(())
-    }
-}
-
-impl Report {
-    /// Sets the numbers of pairs that are not listed, and counts the findings of each test.
-    fn count_again(&mut self, tests: &[SavedTest], ignores: &[[u64; 2]]) -> anyhow::Result<()> {
-        ensure!(
-            tests.len() == self.tests.len() && ignores.len() == self.ignores().len(),
-            "its rules are others"
-        );
-        for (test, counts) in self.tests.iter_mut().zip(tests) {
-            (test.asked, test.boxes_apart, test.ignored) = (counts.asked, counts.boxes_apart, counts.ignored);
-            (test.not_examined, test.tested) = (counts.not_examined, counts.tested);
-            (test.shallow, test.ignored_findings, test.findings) =
-                (counts.shallow, counts.ignored_findings, 0);
-        }
-        for finding in &self.findings {
-            self.tests[finding.test as usize].findings += 1;
-        }
-        if let Some(rules) = &mut self.rules {
-            for (ignore, &[pairs, findings]) in rules.ignores.iter_mut().zip(ignores) {
-                (ignore.pairs, ignore.findings) = (pairs, findings);
-            }
-        }
         Ok(())
     }
 }

@@ -18,7 +18,7 @@ use std::{
 /// The sets that each part is in. Parts that are in the same sets have the same class.
 #[derive(Clone, Debug)]
 pub struct Members {
-    /// The class of each part.
+    /// The class of each part; empty where all parts are of one class.
     class_of: Vec<u32>,
     /// For each class the bits of its sets.
     sets_of: Vec<Vec<u64>>,
@@ -31,9 +31,23 @@ pub struct Members {
 }
 
 impl Members {
+    /// So many parts that are in no set.
+    pub fn of_no_set(parts: usize) -> Self {
+        Self {
+            class_of: Vec::new(),
+            sets_of: vec![Vec::new()],
+            sizes: vec![parts],
+            absent: BTreeMap::new(),
+            properties: Vec::new(),
+        }
+    }
     /// Whether a part is in a set.
     pub fn holds(&self, part: usize, set: SetRef) -> bool {
-        self.class_holds(self.class_of[part], set)
+        self.class_holds(self.class(part), set)
+    }
+    /// The class of a part. Classes are numbered in the order of the first part of each.
+    pub fn class(&self, part: usize) -> u32 {
+        if self.class_of.is_empty() { 0 } else { self.class_of[part] }
     }
     /// Whether the parts of a class are in a set.
     pub fn class_holds(&self, class: u32, set: SetRef) -> bool {
@@ -46,16 +60,20 @@ impl Members {
     }
     /// Whether one of two parts is in `a` and the other one in `b`.
     pub fn is_pair(&self, [p, q]: [usize; 2], [a, b]: [SetRef; 2]) -> bool {
-        self.is_pair_of_classes([self.class_of[p], self.class_of[q]], [a, b])
+        self.is_pair_of_classes([p, q].map(|part| self.class(part)), [a, b])
     }
     /// Whether parts of two classes are such that one is in `a` and the other one in `b`.
     pub fn is_pair_of_classes(&self, [p, q]: [u32; 2], [a, b]: [SetRef; 2]) -> bool {
         let holds = |class, set| self.class_holds(class, set);
         holds(p, a) && holds(q, b) || holds(p, b) && holds(q, a)
     }
-    /// The class of each part. Classes are numbered in the order of the first part of each.
-    pub fn classes(&self) -> &[u32] {
-        &self.class_of
+    /// The class of each part.
+    pub fn classes(&self) -> impl Iterator<Item = u32> {
+        (0..self.part_count()).map(|part| self.class(part))
+    }
+    /// Number of parts.
+    pub fn part_count(&self) -> usize {
+        self.sizes.iter().sum()
     }
     /// Number of classes.
     pub fn class_count(&self) -> usize {
@@ -73,7 +91,7 @@ impl Members {
     }
     /// The indices of the parts in a set.
     pub fn parts(&self, set: SetRef) -> impl Iterator<Item = usize> {
-        (0..self.class_of.len()).filter(move |&part| self.holds(part, set))
+        (0..self.part_count()).filter(move |&part| self.holds(part, set))
     }
 
     fn count_of(&self, holds: impl Fn(u32) -> bool) -> usize {
@@ -90,6 +108,9 @@ impl Rules {
     ///
     /// Cost: each condition is evaluated once for each value of its field.
     pub fn members(&self, parts: &[Part], coordinates: CoordinateUnit) -> Result<Members, Error> {
+        if self.sets.is_empty() {
+            return Ok(Members::of_no_set(parts.len()));
+        }
         let unit = match coordinates {
             CoordinateUnit::Unknown => self.unit,
             known => known.unit(),

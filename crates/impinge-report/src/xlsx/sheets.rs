@@ -168,7 +168,7 @@ fn clashes(report: &Report) -> Sheet<'_> {
         row.push(Cell::number(depth.and_then(|depth| depth.depth_at_least)));
         row.extend(Cell::point(depth.and_then(|depth| depth.separating_translation)));
         row.push(Cell::number(depth.and_then(Depth::separating_length)));
-        row.push(Cell::is(depth.and_then(|depth| depth.shallow)));
+        row.push(Cell::is(report.is_within_tolerance(clash)));
         let is_unmeasured = report.is_unmeasured(clash);
         row.push(Cell::some_text(is_unmeasured.then_some("too many triangle pairs")));
         row

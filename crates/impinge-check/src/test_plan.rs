@@ -1,19 +1,21 @@
-//! [`Demands`]: rules, applied to the parts of an assembly.
+//! [`TestPlan`]: the tests of a check, applied to the parts of an assembly.
 //!
-//! Parts that are in the same sets are of one class, and what rules ask of a pair depends on the classes of
-//! its parts, but for conditions on both parts together (`between`). So a plan is made once for two classes.
+//! Every check is a list of tests: those of its rules, or one of all pairs. Parts that are in the same sets are
+//! of one class, and what the tests ask of a pair depends on the classes of its parts, but for conditions on
+//! both parts together (`between`). So the tests of two classes are found once.
 mod ledger;
 
-pub(crate) use self::ledger::{Ledger, asked};
+pub(crate) use self::ledger::{Candidate, Ledger, TestCounts};
 
 use crate::{
     date::Date,
     digest::Digest,
     file_units::CoordinateUnit,
-    pair_demand::PairDemand,
+    pairs::Pairs,
     relations::Relations,
     rules::{Fields, Find, Members, Rules, SetRef, Test},
-    test_summary::DEFAULT_TEST,
+    settings::Settings,
+    test_summary::{DEFAULT_TEST, SELF_INTERSECTIONS_TEST},
 };
 use anyhow::{Context, bail};
 use impinge::{Pose, distance::Margin};
@@ -21,39 +23,37 @@ use impinge_io::Assembly;
 use std::{
     collections::HashMap,
     fmt::Write,
+    ops::Deref,
     sync::{Arc, PoisonError, RwLock},
 };
 
-/// Rules, applied to the parts of an assembly.
-pub(crate) struct Demands {
+/// The tests of a check, applied to the parts of an assembly.
+pub(crate) struct TestPlan {
     assembly: Arc<Assembly>,
-    pub(crate) rules: Arc<Rules>,
+    rules: Arc<Rules>,
+    /// Whether a caller states rules.
+    is_by_rules: bool,
     pub(crate) members: Members,
     pub(crate) tests: Vec<TestNumbers>,
     pub(crate) ignores: Vec<IgnoreNumbers>,
     /// The largest placement error of the parts of each set.
     placements: Vec<(SetRef, f64)>,
-    plans: RwLock<HashMap<[u32; 2], Arc<ClassPlan>>>,
+    /// The tests of pairs, where all parts are of one class.
+    only: Option<PairTests>,
+    of_classes: RwLock<HashMap<[u32; 2], Arc<PairTests>>>,
+    /// The test that has parts which intersect themselves.
+    pub(crate) of_self_intersections: Option<usize>,
     /// Whether pairs outside of all tests are examined, too: the contact graph takes all.
     pub(crate) asks_all: bool,
     /// Of all numbers and sets, for caches.
     digest: Digest,
 }
 
-/// What a check states besides its rules.
-pub(crate) struct Defaults {
-    /// Of the one test of rules without tests.
-    pub(crate) report: Relations,
-    pub(crate) tolerance: Option<f64>,
-    pub(crate) clearance: Option<f64>,
-    /// Whether pairs outside of all tests are examined, too.
-    pub(crate) asks_all: bool,
-}
-
 /// A test, with lengths in the unit of the coordinates.
 pub(crate) struct TestNumbers {
     pub(crate) test: Test,
     pub(crate) tolerance: Option<f64>,
+    /// With chord errors 0 at least: parts that may meet are near.
     pub(crate) clearance: Option<Margin>,
     pub(crate) chord: Option<Margin>,
 }
@@ -65,14 +65,18 @@ pub(crate) struct IgnoreNumbers {
     pub(crate) is_expired: bool,
 }
 
-/// What rules ask of pairs of parts of two classes.
-pub(crate) struct ClassPlan {
-    pub(crate) tests: Vec<PlannedTest>,
-    pub(crate) demand: PairDemand,
+/// What the tests ask of pairs of parts of two classes.
+#[derive(Default)]
+pub(crate) struct PairTests {
+    pub(crate) tests: Vec<PairTest>,
+    /// Relations whose depths are computed.
+    pub(crate) relations: Relations,
+    /// Distances up to which the pair is near, ascending.
+    pub(crate) clearances: Vec<Margin>,
 }
 
 /// A test that is about pairs of two classes.
-pub(crate) struct PlannedTest {
+pub(crate) struct PairTest {
     pub(crate) test: u32,
     /// Ignore rules that remove a pair without a look at its triangles, if they hold between its parts.
     removing: Vec<u32>,
@@ -80,12 +84,30 @@ pub(crate) struct PlannedTest {
     pub(crate) leaving_out: Vec<u32>,
 }
 
-impl Demands {
-    /// Applies rules to parts whose coordinates have this unit. `defaults` is what the check states.
+/// [`PairTests`] of a plan.
+pub(crate) enum PairTestsRef<'a> {
+    Only(&'a PairTests),
+    OfClasses(Arc<PairTests>),
+}
+
+impl Deref for PairTestsRef<'_> {
+    type Target = PairTests;
+
+    fn deref(&self) -> &PairTests {
+        match self {
+            Self::Only(tests) => tests,
+            Self::OfClasses(tests) => tests,
+        }
+    }
+}
+
+impl TestPlan {
+    /// The tests of rules, about parts whose coordinates have this unit. Rules without tests have one, as
+    /// `settings` state it.
     pub(crate) fn new(
         rules: &Arc<Rules>,
         today: Date,
-        defaults: &Defaults,
+        settings: &Settings,
         (assembly, coordinates): (&Arc<Assembly>, CoordinateUnit),
     ) -> anyhow::Result<Self> {
         let members = rules.members(&assembly.parts, coordinates)?;
@@ -118,12 +140,8 @@ impl Demands {
             }
         }
         if tests.is_empty() {
-            let margin = |length: Option<f64>| length.map(Margin::new).transpose();
-            let mut test = Test::new(DEFAULT_TEST, SetRef::All, SetRef::All);
-            test.report = defaults.report;
-            let (tolerance, clearance) = (defaults.tolerance, margin(defaults.clearance)?);
-            tests.push(TestNumbers { test, tolerance, clearance, chord: None });
-        } else if defaults.tolerance.is_some() || defaults.clearance.is_some() {
+            tests.push(TestNumbers::of_all(settings)?);
+        } else if settings.tolerance.is_some() || settings.clearance.is_some() {
             bail!("{}: its tests state tolerances and clearances; state them there", rules.file());
         }
         // What looks at nothing must not seem clean.
@@ -155,20 +173,79 @@ impl Demands {
             let error = placement.error.within(unit).with_context(|| unknown(placement.line))?;
             placements.push((placement.set, Margin::new(error)?.get()));
         }
-        let mut all = Self {
+        let mut plan = Self {
             assembly: Arc::clone(assembly),
             rules: Arc::clone(rules),
+            is_by_rules: **rules != Rules::default(),
             members,
             tests,
             ignores,
             placements,
-            plans: RwLock::default(),
-            asks_all: defaults.asks_all,
+            only: None,
+            of_classes: RwLock::default(),
+            of_self_intersections: None,
+            asks_all: settings.contacts,
             digest: Digest::of(&[]),
         };
-        all.asks_all |= all.finds_floating();
-        all.digest = all.own_digest();
-        Ok(all)
+        plan.asks_all |= plan.finds_floating();
+        plan.prepare();
+        Ok(plan)
+    }
+    /// The one test of a check without rules, about all pairs of so many parts.
+    pub(crate) fn of_all_pairs(settings: &Settings, parts: usize) -> anyhow::Result<Self> {
+        let mut plan = Self {
+            assembly: Arc::default(),
+            rules: Arc::default(),
+            is_by_rules: false,
+            members: Members::of_no_set(parts),
+            tests: vec![TestNumbers::of_all(settings)?],
+            ignores: Vec::new(),
+            placements: Vec::new(),
+            only: None,
+            of_classes: RwLock::default(),
+            of_self_intersections: None,
+            asks_all: false,
+            digest: Digest::of(&[]),
+        };
+        plan.prepare();
+        Ok(plan)
+    }
+    /// Parts have chord errors: in each test of pairs, those that may meet are near.
+    pub(crate) fn with_chord_errors(mut self) -> Self {
+        for test in self.tests.iter_mut().filter(|test| test.test.find.is_of_pairs()) {
+            test.clearance.get_or_insert(Margin::ZERO);
+        }
+        self.prepare();
+        self
+    }
+    /// Finds what follows from the tests.
+    fn prepare(&mut self) {
+        self.of_classes = RwLock::default();
+        self.only = (self.members.class_count() == 1).then(|| self.new_tests([0; 2]));
+        self.digest = self.own_digest();
+    }
+    /// The rules, if a caller states some.
+    pub(crate) fn rules_stated(&self) -> Option<&Rules> {
+        self.is_by_rules.then_some(&*self.rules)
+    }
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+    /// The tolerance of the one test of a check without rules.
+    pub(crate) fn tolerance_of_all(&self) -> Option<f64> {
+        self.tests.first().filter(|_| !self.is_by_rules)?.tolerance
+    }
+    /// Examines pairs outside of all tests, too.
+    pub(crate) fn with_all_pairs(mut self, is: bool) -> Self {
+        self.asks_all |= is;
+        self
+    }
+    /// Finds parts that intersect themselves: in the test of a check without rules, else in one of their own.
+    pub(crate) fn with_self_intersections(mut self, is: bool) -> Self {
+        let named = || self.tests.iter().position(|test| test.test.name == SELF_INTERSECTIONS_TEST);
+        let own = || if self.is_by_rules { named().unwrap_or(self.tests.len()) } else { 0 };
+        self.of_self_intersections = is.then(own);
+        self
     }
 
     /// A digest of all that results depend on, but for what parts are in.
@@ -188,12 +265,14 @@ impl Demands {
         }
         Digest::of(text.as_bytes())
     }
-    /// A digest of what results about a part depend on besides its mesh and its pose.
-    pub(crate) fn digest_of(&self, part: u32) -> Digest {
+    /// A digest of what results about a part depend on besides its mesh, its pose and the settings; `None`
+    /// without rules.
+    pub(crate) fn digest_of(&self, part: u32) -> Option<Digest> {
+        self.rules_stated()?;
         let mut bytes = self.digest.bytes().to_vec();
         let sets = (0..self.rules.sets().len()).map(SetRef::Set);
         bytes.extend(sets.map(|set| u8::from(self.holds(part, set))));
-        Digest::of(&bytes)
+        Some(Digest::of(&bytes))
     }
 
     /// Whether a test is about parts that float.
@@ -207,51 +286,55 @@ impl Demands {
     pub(crate) fn holds(&self, part: u32, set: SetRef) -> bool {
         self.members.holds(part as usize, set)
     }
-    /// The plan for pairs of these parts' classes.
-    pub(crate) fn plan(&self, pair: [u32; 2]) -> Arc<ClassPlan> {
-        let [a, b] = pair.map(|part| self.members.classes()[part as usize]);
-        let key = [a.min(b), a.max(b)];
-        if let Some(plan) = self.plans.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return Arc::clone(plan);
+    /// What the tests ask of two parts.
+    pub(crate) fn of_pair(&self, pair: [u32; 2]) -> PairTestsRef<'_> {
+        if let Some(only) = &self.only {
+            return PairTestsRef::Only(only);
         }
-        let plan = Arc::new(self.new_plan(key));
-        let mut plans = self.plans.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(plans.entry(key).or_insert(plan))
+        let [a, b] = self.classes(pair);
+        let key = [a.min(b), a.max(b)];
+        if let Some(tests) = self.of_classes.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return PairTestsRef::OfClasses(Arc::clone(tests));
+        }
+        let tests = Arc::new(self.new_tests(key));
+        let mut all = self.of_classes.write().unwrap_or_else(PoisonError::into_inner);
+        PairTestsRef::OfClasses(Arc::clone(all.entry(key).or_insert(tests)))
     }
-    fn new_plan(&self, classes: [u32; 2]) -> ClassPlan {
-        let mut plan = ClassPlan { tests: Vec::new(), demand: PairDemand::default() };
+    fn classes(&self, pair: [u32; 2]) -> [u32; 2] {
+        pair.map(|part| self.members.class(part as usize))
+    }
+    fn new_tests(&self, classes: [u32; 2]) -> PairTests {
+        let mut all = PairTests::default();
         let are_in = |sets| self.members.is_pair_of_classes(classes, sets);
         if !self.rules.scopes().iter().all(|&scope| are_in(scope)) {
-            return plan;
+            return all;
         }
         for (i, TestNumbers { test, clearance, .. }) in (0..).zip(&self.tests) {
             if !test.find.is_of_pairs() || !are_in([test.a, test.b]) {
                 continue;
             }
-            let mut planned = PlannedTest { test: i, removing: Vec::new(), leaving_out: Vec::new() };
+            let mut own = PairTest { test: i, removing: Vec::new(), leaving_out: Vec::new() };
             let mut is_removed = false;
             for (k, (rule, numbers)) in (0..).zip(self.rules.ignores().iter().zip(&self.ignores)) {
                 if numbers.is_expired || !rule.is_of_test(&test.name) || !are_in([rule.a, rule.b]) {
                     continue;
                 }
-                let is_bounded = numbers.max_depth.is_some() || numbers.max_volume.is_some();
-                if is_bounded || rule.findings.is_some() {
-                    planned.leaving_out.push(k);
+                if numbers.is_bounded() || rule.findings.is_some() {
+                    own.leaving_out.push(k);
                 } else {
-                    planned.removing.push(k);
+                    own.removing.push(k);
                     is_removed |= rule.between.is_empty();
                 }
             }
             if !is_removed {
-                plan.demand.relations = plan.demand.relations.and(test.report);
-                plan.demand.clearances.extend(*clearance);
+                all.relations = all.relations.and(test.report);
+                all.clearances.extend(*clearance);
             }
-            plan.tests.push(planned);
+            all.tests.push(own);
         }
-        let demand = &mut plan.demand;
-        demand.clearances.sort_by(|a, b| a.get().total_cmp(&b.get()));
-        demand.clearances.dedup();
-        plan
+        all.clearances.sort_by(|a, b| a.get().total_cmp(&b.get()));
+        all.clearances.dedup();
+        all
     }
     fn fields(&self, part: u32) -> Fields<'_> {
         self.rules.fields(&self.assembly.parts[part as usize])
@@ -268,8 +351,8 @@ impl Demands {
         })
     }
     /// The ignore rule that removes a pair from a test, if one does.
-    pub(crate) fn removed_by(&self, planned: &PlannedTest, pair: [u32; 2]) -> Option<u32> {
-        self.first_between(planned.removing.iter().copied(), pair)
+    pub(crate) fn removed_by(&self, test: &PairTest, pair: [u32; 2]) -> Option<u32> {
+        self.first_between(test.removing.iter().copied(), pair)
     }
     /// Whether the rules state placement errors.
     pub(crate) fn has_placement_errors(&self) -> bool {
@@ -277,7 +360,7 @@ impl Demands {
     }
     /// The sum of the placement errors of two parts, rounded up.
     pub(crate) fn placement_error(&self, pair: [u32; 2]) -> f64 {
-        self.placement_error_of(pair.map(|part| self.members.classes()[part as usize]))
+        self.placement_error_of(self.classes(pair))
     }
     fn placement_error_of(&self, classes: [u32; 2]) -> f64 {
         let [a, b] = classes.map(|class| {
@@ -301,9 +384,8 @@ impl Demands {
         let [a, b] = pair.map(|part| part as usize);
         let rules = (0..).zip(self.rules.ignores().iter().zip(&self.ignores));
         let applying = rules.filter(|(_, (rule, numbers))| {
-            let is_bounded = numbers.max_depth.is_some() || numbers.max_volume.is_some();
             !numbers.is_expired
-                && !is_bounded
+                && !numbers.is_bounded()
                 && rule.is_of_test(name)
                 && rule.is_of_near()
                 && self.members.is_pair([a, b], [rule.a, rule.b])
@@ -333,5 +415,28 @@ impl Demands {
         let of_pairs = self.tests.iter().filter(|test| test.test.find.is_of_pairs());
         let lengths = of_pairs.filter_map(|test| test.clearance);
         lengths.reduce(|a, b| if a.get() < b.get() { b } else { a })
+    }
+    /// How many pairs a test is about: a part in one of its sets with another part in the other, each pair
+    /// once.
+    pub(crate) fn pairs_of(&self, test: usize, pairs: &Pairs) -> u64 {
+        ledger::pairs_of(self, &self.tests[test].test, pairs)
+    }
+}
+
+impl TestNumbers {
+    /// The test of all pairs, as settings state it.
+    fn of_all(settings: &Settings) -> anyhow::Result<Self> {
+        let margin = |length: Option<f64>| length.map(Margin::new).transpose();
+        let mut test = Test::new(DEFAULT_TEST, SetRef::All, SetRef::All);
+        test.report = settings.report;
+        let tolerance = margin(settings.tolerance)?.map(Margin::get);
+        Ok(Self { test, tolerance, clearance: margin(settings.clearance)?, chord: None })
+    }
+}
+
+impl IgnoreNumbers {
+    /// Whether it has bounds of clashes.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.max_depth.is_some() || self.max_volume.is_some()
     }
 }
