@@ -1,7 +1,7 @@
 //! Properties that must hold for any bytes given as a rules file. The fuzz target and the test `rules` of
 //! impinge-check share them.
 use impinge::{Mesh, Pose};
-use impinge_check::{CoordinateUnit, Part, Rules, Unit, rules::SetRef};
+use impinge_check::{Part, Rules, Unit, rules::SetRef, sources::CoordinateUnit};
 use std::path::Path;
 
 /// Parts with all kinds of fields.

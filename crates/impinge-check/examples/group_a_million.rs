@@ -4,7 +4,7 @@
 //! cargo run --release -p impinge-check --example group_a_million
 //! ```
 use impinge::{Mesh, Pose};
-use impinge_check::{Assembly, Check, DepthOf, Groups, Part, Rules, Watch};
+use impinge_check::{Assembly, Check, Groups, Part, Rules, Watch, records::DepthOf};
 use std::{sync::Arc, time::Instant};
 
 /// The most memory that the process has had, in MB; 0 where that is not known.

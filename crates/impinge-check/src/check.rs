@@ -1,30 +1,29 @@
 //! [`Check`]: a query about the pairs of an assembly's parts.
 use crate::{
-    asked::Asked,
-    bodies::Bodies,
     cache::Cache,
-    chord::ChordOf,
-    date::Date,
-    decide::{self, Decided},
-    depth_of::{DepthOf, FirstDepths},
-    error::Error,
-    file_units::CoordinateUnit,
-    floating,
-    graph::ContactGraph,
-    motion_gaps,
-    near::Near,
-    offsets,
-    omission::Omission,
-    pairs::Pairs,
+    parts::chord::ChordOf,
     pool::Pool,
-    question::Question,
-    relations::Relations,
+    question::{
+        Question,
+        asked::Asked,
+        depth_of::{DepthOf, FirstDepths},
+        pairs::Pairs,
+        settings::{MOST_PAIRS, Settings},
+    },
+    records::{
+        bodies::Bodies,
+        decide::{self, Decided},
+        floating,
+        graph::ContactGraph,
+        motion_gaps,
+        near::Near,
+        run::Run,
+        self_intersections,
+    },
     report::{Input, Report},
     rules::Rules,
-    run::Run,
-    self_intersections,
-    settings::Settings,
-    warning::Warning,
+    sources::{file_units::CoordinateUnit, offsets, omission::Omission},
+    values::{date::Date, error::Error, relations::Relations, warning::Warning},
     watch::Watch,
 };
 use impinge::solid::FillRule;
@@ -76,6 +75,9 @@ impl Default for Threads {
 }
 
 impl Check {
+    /// The limit of [`Check::max_pairs`] if nothing is said.
+    pub const MOST_PAIRS: u64 = MOST_PAIRS;
+
     /// Relations and depths of all pairs; everything but touch counts.
     pub fn new() -> Self {
         Self::default()
@@ -182,7 +184,7 @@ impl Check {
         self.with(|question| question.finds_floating = is)
     }
     /// Finds where the mesh of each part crosses, touches or covers itself, each mesh once
-    /// ([`PartFacts::self_intersections`](crate::PartFacts::self_intersections)). Parts that do count as
+    /// ([`PartFacts::self_intersections`](crate::report::PartFacts::self_intersections)). Parts that do count as
     /// findings.
     #[must_use]
     pub fn self_intersections(self, is: bool) -> Self {

@@ -1,8 +1,9 @@
 //! Files that are read or written whole: caches, plans, reports.
 mod lock;
+pub(crate) mod mesh_file;
 
 pub(crate) use self::lock::Lock;
-use crate::error::Error;
+use crate::values::error::Error;
 use anyhow::{Context, bail};
 use std::{
     borrow::Cow,

@@ -1,5 +1,19 @@
 //! Part metadata: source file, pose, and whether the mesh bounds a solid. Meshes are not part of it.
-use crate::{chord::Stated, meshes::distinct_meshes};
+pub(crate) mod boxes;
+pub(crate) mod build_options;
+pub(crate) mod chord;
+pub(crate) mod meshes;
+pub(crate) mod placed_shapes;
+pub(crate) mod shapes;
+pub(crate) mod shells;
+
+pub use self::{
+    chord::{ChordOf, Chords, Sure},
+    meshes::distinct_meshes,
+    shells::split_shells,
+};
+
+use self::chord::Stated;
 use impinge::{
     Model, Pose,
     solid::{Boundary, Closedness, FillRule, Solid},
@@ -46,7 +60,7 @@ pub(crate) struct MeshFacts {
 #[non_exhaustive]
 pub struct SolidFacts {
     /// Whether it bounds a solid.
-    #[serde(with = "crate::named")]
+    #[serde(with = "crate::values::named")]
     pub status: Closedness,
     /// How many edges do not close.
     pub open_edges: usize,

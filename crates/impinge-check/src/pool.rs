@@ -1,5 +1,5 @@
 //! [`Pool`]: the threads that work.
-use crate::error::Error;
+use crate::values::error::Error;
 use anyhow::Context;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::{

@@ -1,7 +1,19 @@
 //! [`Question`]: what a check was asked.
+pub(crate) mod asked;
+pub(crate) mod clearance;
+pub(crate) mod depth_of;
+pub(crate) mod pair_limit;
+pub(crate) mod pairs;
+pub(crate) mod reach;
+pub(crate) mod settings;
+pub(crate) mod test_plan;
+pub(crate) mod test_summary;
+
 use crate::{
-    asked::Asked, date::Date, file_units::CoordinateUnit, pairs::Pairs, rules::Rules, settings::Settings,
-    test_plan::TestPlan,
+    question::{asked::Asked, pairs::Pairs, settings::Settings, test_plan::TestPlan},
+    rules::Rules,
+    sources::file_units::CoordinateUnit,
+    values::date::Date,
 };
 use anyhow::bail;
 use impinge::distance::Margin;

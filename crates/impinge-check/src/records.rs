@@ -1,16 +1,38 @@
 //! Results of a check: all that was measured, of one run or collected from several.
-use crate::{
-    asked::Asked,
-    clash::{Clash, Clashes},
-    contact::Contact,
-    depth::Depth,
-    floating::Floating,
-    motion_gaps::Motions,
-    near::{Near, Nears},
-    self_intersections,
-    stored::StoredClash,
-    test_plan::Ledger,
+pub(crate) mod bodies;
+pub(crate) mod candidates;
+pub(crate) mod clash;
+pub(crate) mod contact;
+pub(crate) mod decide;
+pub(crate) mod depth;
+pub(crate) mod first_depths;
+pub(crate) mod floating;
+pub(crate) mod graph;
+pub(crate) mod motion_gaps;
+pub(crate) mod near;
+pub(crate) mod run;
+pub(crate) mod self_intersections;
+pub(crate) mod stored;
+
+pub use self::{
+    candidates::extent_of,
+    contact::{Contact, Dimension},
+    depth::{Depth, pair_limit},
+    floating::{Floating, Neighbour},
+    graph::{ContactGraph, Edge},
+    motion_gaps::MotionGap,
+    near::Near,
+    self_intersections::SelfIntersections,
 };
+pub use crate::question::depth_of::DepthOf;
+
+use self::{
+    clash::{Clash, Clashes},
+    motion_gaps::Motions,
+    near::Nears,
+    stored::StoredClash,
+};
+use crate::question::{asked::Asked, test_plan::Ledger};
 use anyhow::bail;
 
 /// All that was measured of an assembly. What tests make of it, a report finds out.

@@ -1,40 +1,52 @@
 //! [`Report`]: what a check found, which of it counts, and what was examined.
+mod against_baseline;
+mod compared;
+pub(crate) mod coverage;
+mod explanation;
+pub(crate) mod finding;
+mod fragile;
+pub(crate) mod groups;
 mod judged;
-pub(crate) mod part_facts;
-pub(crate) mod saved;
+mod part_facts;
+mod ranking;
+mod saved;
+mod slight;
+pub(crate) mod verdict;
+mod what_if;
 
-use self::judged::Judged;
-use crate::{
-    against_baseline::AgainstBaseline,
-    asked::Asked,
-    baseline::ObservedContact,
-    chord::{Chord, Chords, Sure, Tolerances},
-    clash::{self, Clash},
-    contact::Contact,
-    coverage::{Coverage, Distances, SelfIntersecting, Solids},
-    depth::{self, Depth},
-    depth_of,
-    file_units::CoordinateUnit,
-    finding::Finding,
-    finding_kind::FindingKind,
-    floating::Floating,
-    graph::ContactGraph,
-    motion_gaps::MotionGap,
-    near::Near,
-    offsets::FileOffset,
-    omission::Omission,
-    pairs::Pairs,
-    parts::Parts,
-    placed_shapes::PlacedShapes,
-    question::Question,
-    records::Records,
-    relations,
-    rules::{Find, Rules},
+pub use self::{
+    coverage::{Coverage, Distances, RelationCounts, SelfIntersecting, Solids},
+    explanation::{Explanation, PairDecision},
+    groups::{Connected, Explained, Group, GroupBy},
+    part_facts::PartFacts,
+    saved::Origin,
     slight::Slight,
-    test_plan::TestPlan,
-    test_summary::{IgnoreSummary, TestSummary},
-    warning::Warning,
     what_if::{WhatIf, WhatIfTolerance},
+};
+pub use crate::question::test_summary::{DEFAULT_TEST, IgnoreSummary, SELF_INTERSECTIONS_TEST, TestSummary};
+
+use self::{against_baseline::AgainstBaseline, finding::Finding, judged::Judged};
+use crate::{
+    baseline::ObservedContact,
+    parts::{
+        Parts,
+        chord::{Chord, Chords, Sure, Tolerances},
+        placed_shapes::PlacedShapes,
+    },
+    question::{Question, asked::Asked, depth_of, pairs::Pairs, test_plan::TestPlan},
+    records::{
+        Records,
+        clash::{self, Clash},
+        contact::Contact,
+        depth::{self, Depth},
+        floating::Floating,
+        graph::ContactGraph,
+        motion_gaps::MotionGap,
+        near::Near,
+    },
+    rules::{Find, Rules},
+    sources::{file_units::CoordinateUnit, offsets::FileOffset, omission::Omission},
+    values::{finding_kind::FindingKind, relations, warning::Warning},
 };
 use impinge::{
     broad_phase::Aabb,

@@ -1,5 +1,5 @@
 //! [`Watch`]: the listener to a run's progress, and the flags that end it early.
-use crate::error::Cancelled;
+use crate::values::error::Cancelled;
 use impinge::Query;
 use std::{
     fmt,

@@ -2,7 +2,7 @@
 use anyhow::Context;
 use clap::ValueEnum;
 use impinge::{Mesh, Pose};
-use impinge_check::{Assembly, Part, Source, Unit, distinct_meshes};
+use impinge_check::{Assembly, Part, Unit, parts::distinct_meshes, sources::Source};
 use impinge_demo::{FAULTS, SITE, ScenePart, gearbox, lattice};
 use impinge_report::KnownFault;
 use std::{path::Path, sync::Arc};

@@ -18,8 +18,11 @@ use crate::{
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
-    FileUnits, Hull, Omission, Report, Rules, SelfIntersecting, Watch, extent_of,
-    numbers::{count, count_of},
+    Report, Rules, Watch,
+    records::extent_of,
+    report::SelfIntersecting,
+    sources::{FileUnits, Hull, Omission},
+    values::numbers::{count, count_of},
 };
 use std::{
     path::{Path, PathBuf},

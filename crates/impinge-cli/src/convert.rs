@@ -10,8 +10,9 @@ use crate::{
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge_check::{
-    Assembly, distinct_meshes,
-    numbers::{count, count_of, grouped},
+    Assembly,
+    parts::distinct_meshes,
+    values::numbers::{count, count_of, grouped},
 };
 use std::{
     fs,
@@ -107,7 +108,7 @@ fn summary(assembly: &Assembly, meshes: usize, bytes: u64) -> String {
     );
     text += &omitted::text(&assembly.omissions);
     text + &impinge_report::warned(
-        &assembly.warnings.iter().map(impinge_check::Warning::from).collect::<Vec<_>>(),
+        &assembly.warnings.iter().map(impinge_check::values::Warning::from).collect::<Vec<_>>(),
     )
 }
 

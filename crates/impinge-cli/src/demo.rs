@@ -2,7 +2,7 @@
 use crate::{built_in::BuiltIn, output::Sink};
 use anyhow::bail;
 use clap::Args;
-use impinge_check::numbers::count;
+use impinge_check::values::numbers::count;
 use std::{
     io::{self, Write},
     path::PathBuf,

@@ -9,8 +9,10 @@ use clap::Args;
 use impinge_check::{
     baseline::{Baseline, Comparison, Fate, KnownFinding, Worse},
     identity::Match,
-    numbers::{amount, count, grouped},
-    text::{VisibleJson, folded, printable},
+    values::{
+        numbers::{amount, count, grouped},
+        text::{VisibleJson, folded, printable},
+    },
 };
 use impinge_report::Table;
 use serde::Serialize;

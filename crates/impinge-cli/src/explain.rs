@@ -6,9 +6,13 @@ use crate::{
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge_check::{
-    Explanation, FileUnits, FindingKind, IgnoreSummary, PairDecision, Pairs, Report, Watch,
-    numbers::{self, amount},
-    text::{folded, printable},
+    FindingKind, Pairs, Report, Watch,
+    report::{Explanation, IgnoreSummary, PairDecision},
+    sources::FileUnits,
+    values::{
+        numbers::{self, amount},
+        text::{folded, printable},
+    },
 };
 use impinge_report::finding_word;
 
@@ -89,7 +93,7 @@ fn lines(report: &Report, pair: [u32; 2]) -> anyhow::Result<Vec<String>> {
         (Some(kind), _) => {
             let volume = depth.and_then(|depth| depth.overlap_volume);
             let volume = volume.map(|bounds| format!(", volume {}", numbers::volume(bounds)));
-            let by = depth.and_then(impinge_check::Depth::separating_length);
+            let by = depth.and_then(impinge_check::records::Depth::separating_length);
             let by = by.map(|by| format!(", clear by {}", amount(by)));
             let more = [volume, by].into_iter().flatten().collect::<String>();
             format!("{names}: {}{more}", finding_word(FindingKind::Clash(Some(kind))))

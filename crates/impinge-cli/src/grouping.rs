@@ -2,7 +2,7 @@
 use crate::args;
 use anyhow::{Context, bail};
 use clap::Args;
-use impinge_check::{GroupBy, Length, Report, Rules};
+use impinge_check::{Length, Report, Rules, report::GroupBy};
 use regex_lite::Regex;
 use std::sync::Arc;
 

@@ -2,7 +2,11 @@
 use crate::progress::Progress;
 use anyhow::Context;
 use clap::Args;
-use impinge_check::{GroupBy, Groups, Report, numbers::count, text::printable};
+use impinge_check::{
+    Groups, Report,
+    report::GroupBy,
+    values::{numbers::count, text::printable},
+};
 use impinge_report::{Pictures, check_pictures_folder};
 use std::{
     num::NonZero,

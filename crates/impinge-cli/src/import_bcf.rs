@@ -5,8 +5,10 @@ use clap::Args;
 use impinge_check::{
     baseline::{ImportedTopic, TopicOutcome},
     files,
-    numbers::{count, count_of},
-    text::printable,
+    values::{
+        numbers::{count, count_of},
+        text::printable,
+    },
 };
 use impinge_exchange::{BcfTopic, BcfTopics};
 use std::path::PathBuf;

@@ -12,7 +12,7 @@ use crate::{
 };
 use clap::Args;
 use impinge::{BuildOptions, Model};
-use impinge_check::{Pool, Warning, distinct_meshes, rounded_box};
+use impinge_check::{Pool, parts::distinct_meshes, sources::rounded_box, values::Warning};
 use std::{
     path::PathBuf,
     time::{Duration, Instant},

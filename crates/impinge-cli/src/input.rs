@@ -2,7 +2,9 @@
 use crate::{args::Reading, progress::Progress, standard_input};
 use anyhow::anyhow;
 use impinge_check::{
-    Assembly, Hull, Omission, Part, Pool, Source, Warning, offset_warnings, text::printable, unit_warnings,
+    Assembly, Part, Pool,
+    sources::{Hull, Omission, Source, offset_warnings, unit_warnings},
+    values::{Warning, text::printable},
 };
 use impinge_io::Limits;
 use std::{

@@ -8,7 +8,7 @@ use crate::{
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use impinge::solid::FillRule;
-use impinge_check::{Assembly, Pairs, Pool, split_shells};
+use impinge_check::{Assembly, Pairs, Pool, parts::split_shells};
 use std::path::{Path, PathBuf};
 
 /// Where parts come from.

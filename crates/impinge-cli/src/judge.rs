@@ -12,10 +12,12 @@ use crate::{
 use anyhow::Context;
 use clap::Args;
 use impinge_check::{
-    Assembly, FileUnits, Part, Watch, files,
-    numbers::{self, amount, count, count_of, grouped},
-    relations,
-    text::{VisibleJson, folded, printable},
+    Assembly, Part, Watch, files, relations,
+    sources::FileUnits,
+    values::{
+        numbers::{self, amount, count, count_of, grouped},
+        text::{VisibleJson, folded, printable},
+    },
 };
 use impinge_exchange::{ClashList, Entry, JudgedEntry, JudgedPair, Judgement, Verdict};
 use impinge_report::{Names, Table, finding_word};
@@ -222,7 +224,7 @@ impl<'a> Opinion<'a> {
                 parts: finding.parts().iter().map(|&part| self.part(part)).collect(),
                 volume_at_least: volume.map(|[lo, _]| lo),
                 volume: volume.map(|[_, hi]| hi),
-                clear_by: depth.and_then(impinge_check::Depth::separating_length),
+                clear_by: depth.and_then(impinge_check::records::Depth::separating_length),
                 distance: report.distance_of(finding),
             }
         });
@@ -344,7 +346,7 @@ impl<'a> Opinion<'a> {
             row.push(finding_word(finding.kind).to_owned());
             let volume = depth.and_then(|depth| depth.overlap_volume);
             row.push(volume.map_or_else(|| "–".to_owned(), numbers::volume));
-            row.push(or_dash(depth.and_then(impinge_check::Depth::separating_length)));
+            row.push(or_dash(depth.and_then(impinge_check::records::Depth::separating_length)));
             row
         };
         let shown = &missing[..missing.len().min(most)];

@@ -120,7 +120,7 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
     done.unwrap_or_else(|error| {
         // `:#` joins the chain of causes by ': '. A name from a file may hold a line break; one line is
         // promised.
-        let chain = impinge_check::text::printable(&format!("{error:#}"));
+        let chain = impinge_check::values::text::printable(&format!("{error:#}"));
         let _ = writeln!(io::stderr(), "impinge: {} {chain}", verbosity::marked("error:"));
         ERROR
     })

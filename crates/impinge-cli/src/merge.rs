@@ -9,8 +9,8 @@ use crate::{
 };
 use anyhow::bail;
 use clap::Args;
-use impinge_check::GroupBy;
-use impinge_check::{Plan, Watch, files};
+use impinge_check::report::GroupBy;
+use impinge_check::{Watch, files, tasks::Plan};
 use std::path::PathBuf;
 
 const NOTES: &str = "\

@@ -1,5 +1,5 @@
 //! Numbers of parts that files have and an assembly has not, in words.
-use impinge_check::numbers::count_of;
+use impinge_check::values::numbers::count_of;
 use impinge_io::{Omission, OmissionKind};
 
 /// Sentences that follow others; empty if nothing is missing.

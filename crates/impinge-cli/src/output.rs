@@ -1,6 +1,6 @@
 //! Where results go: to stdout, or into a file that is written whole or not at all.
 use anyhow::Context;
-use impinge_check::{files, text};
+use impinge_check::{files, values::text};
 use std::{
     io::{self, BufWriter, IsTerminal, Write},
     path::{Path, PathBuf},

@@ -32,7 +32,11 @@ use impinge::{
     Body, BuildOptions, Mesh, Model, Pose, Threads,
     distance::{Accuracy, Margin},
 };
-use impinge_check::{FileUnits, Hull, Length, Pool, Warning};
+use impinge_check::{
+    Length, Pool,
+    sources::{FileUnits, Hull},
+    values::Warning,
+};
 use std::{path::PathBuf, sync::Arc};
 
 const NOTES: &str = "\

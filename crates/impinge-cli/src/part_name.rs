@@ -2,7 +2,7 @@
 use anyhow::bail;
 use impinge_check::{
     Part,
-    text::{edits, printable},
+    values::text::{edits, printable},
 };
 use std::collections::HashSet;
 

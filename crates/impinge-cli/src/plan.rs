@@ -10,9 +10,13 @@ use crate::{
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
-    Assembly, FileUnits, Pairs, Part, PlanOptions, PlanWriter, Planned, Source, Watch,
-    numbers::{count, count_of},
-    text::{folded, printable},
+    Assembly, Pairs, Part, Watch,
+    sources::{FileUnits, Source},
+    tasks::{PlanOptions, PlanWriter, Planned},
+    values::{
+        numbers::{count, count_of},
+        text::{folded, printable},
+    },
 };
 use std::path::PathBuf;
 
@@ -127,7 +131,7 @@ impl Plan {
                 self.question.check(writer.units()).map(drop)
             };
             (warnings, omissions) = input::read_in_turn(&paths, &self.reading, (&pool, progress), take)?;
-            warnings.extend(writer.unit_warnings().iter().map(impinge_check::Warning::from));
+            warnings.extend(writer.unit_warnings().iter().map(impinge_check::values::Warning::from));
             if self.inputs.is_between_files() {
                 pairs = Pairs::Across { second: second.unwrap_or_default() };
             }

@@ -3,7 +3,7 @@ mod busy;
 
 use self::busy::Busy;
 use crate::verbosity;
-use impinge_check::{Listener, numbers::grouped};
+use impinge_check::{Listener, values::numbers::grouped};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     borrow::Cow,

@@ -4,7 +4,8 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use impinge::solid::FillRule;
 use impinge_check::{
-    Check, ChordOf, DepthOf, FileUnits, Length, MOST_PAIRS, Relations, Rules, Unit, numbers::rough,
+    Check, Length, Relations, Rules, Unit, parts::ChordOf, records::DepthOf, sources::FileUnits,
+    values::numbers::rough,
 };
 
 /// A value of `--report` and `--show`.
@@ -173,7 +174,7 @@ pub(crate) struct Question {
 
     /// Most pairs of parts that are tested; more, such as of a million parts in one place, are an error. A
     /// pair that clashes takes up to 300 bytes of memory.
-    #[arg(long, value_name = "N", default_value_t = MOST_PAIRS)]
+    #[arg(long, value_name = "N", default_value_t = Check::MOST_PAIRS)]
     max_pairs: u64,
 
     #[command(flatten)]

@@ -1,7 +1,10 @@
 //! `impinge rules`: files of rules, without any model.
 use crate::{explain::Explain, output::Sink, rules_file};
 use clap::{Args, Subcommand};
-use impinge_check::{Rules, numbers::count, text::printable};
+use impinge_check::{
+    Rules,
+    values::{numbers::count, text::printable},
+};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\

@@ -4,7 +4,7 @@ use std::{fs, thread};
 /// Removes files that this process has begun and not finished: for a program that is about to end.
 pub fn clean_up() {
     impinge_io::remove_unfinished();
-    impinge_check::remove_unfinished_plans();
+    impinge_check::tasks::remove_unfinished_plans();
     impinge_report::remove_unfinished_pictures();
 }
 

@@ -7,9 +7,12 @@ use crate::{
 use anyhow::bail;
 use clap::{ArgGroup, Args};
 use impinge_check::{
-    Plan, Pool, TaskDone, Watch, Worker,
-    numbers::{count, grouped},
-    text::{folded, printable},
+    Pool, Watch,
+    tasks::{Plan, TaskDone, Worker},
+    values::{
+        numbers::{count, grouped},
+        text::{folded, printable},
+    },
 };
 use std::path::PathBuf;
 

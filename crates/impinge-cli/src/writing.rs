@@ -9,7 +9,7 @@ use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use impinge_check::{GroupBy, Relations, Report, baseline::Baseline, files};
+use impinge_check::{Relations, Report, baseline::Baseline, files, report::GroupBy};
 use impinge_report::{
     BcfReport, BcfVersion, CsvReport, FORMATS, Format, GlbReport, HtmlReport, JsonReport, JunitReport,
     KnownFault, MarkdownReport, ReportWriter, TableReport, XlsxReport, summary,

@@ -5,8 +5,9 @@ use crate::{
     xml::{self, Node, value},
 };
 use impinge_check::{
-    Date, Guid,
+    Date,
     baseline::{FindingId, ImportedTopic, TopicComment},
+    values::Guid,
 };
 use std::{collections::HashSet, sync::Arc};
 

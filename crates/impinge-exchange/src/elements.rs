@@ -1,6 +1,6 @@
 //! [`Elements`]: finds the parts that an element of a clash list stands for.
 use crate::{attribute::Attribute, list::Element};
-use impinge_check::{Guid, Part, rules::Fields};
+use impinge_check::{Part, rules::Fields, values::Guid};
 use std::collections::HashMap;
 
 /// The parts of an assembly by what lists call them.

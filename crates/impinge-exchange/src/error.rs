@@ -1,5 +1,5 @@
 //! [`Error`]: what is wrong with a clash list, and where.
-use impinge_check::text::printable;
+use impinge_check::values::text::printable;
 use std::{error, fmt};
 
 /// What is wrong with a clash list, and where: one line.

@@ -109,7 +109,7 @@ impl Judgement {
                             relation => Verdict::of(Some(relation)),
                         };
                         pair.volume = depth.and_then(|depth| depth.overlap_volume);
-                        pair.clear_by = depth.and_then(impinge_check::Depth::separating_length);
+                        pair.clear_by = depth.and_then(impinge_check::records::Depth::separating_length);
                     }
                     None => pair.distance = places.distance(pair.parts),
                 }

@@ -1,5 +1,5 @@
 //! Topics of BCF files with their statuses and comments, and files that people made.
-use impinge_check::{Date, Guid};
+use impinge_check::{Date, values::Guid};
 use impinge_exchange::BcfTopics;
 use std::{
     collections::BTreeMap,

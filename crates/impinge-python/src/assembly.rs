@@ -6,7 +6,7 @@ use crate::{
     pool, run,
 };
 use impinge::Mesh;
-use impinge_check::{Hull, offset_warnings, unit_warnings};
+use impinge_check::sources::{Hull, offset_warnings, unit_warnings};
 use impinge_io::{Assembly, Limits, Options, Part, Source};
 use pyo3::{
     exceptions::{PyFileNotFoundError, PyOSError},

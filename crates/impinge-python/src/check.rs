@@ -9,7 +9,7 @@ use crate::{
     results,
     rules::PyRules,
 };
-use impinge_check::{Check, ChordOf, DepthOf, Pairs, Unit};
+use impinge_check::{Check, Pairs, Unit, parts::ChordOf, records::DepthOf};
 use pyo3::prelude::*;
 use std::{path::PathBuf, time::Duration};
 

@@ -1,6 +1,6 @@
 //! Contacts and groups that float of a report.
 use crate::report::{PointTuple, PyReport, triple};
-use impinge_check::{Dimension, relations};
+use impinge_check::{records::Dimension, relations};
 use pyo3::prelude::*;
 
 type Bounds = (f64, f64);

@@ -3,7 +3,7 @@ use crate::{
     arrays, errors,
     report::{PointTuple, PyReport, triple},
 };
-use impinge_check::{Finding, FindingKind, PairDecision, Report};
+use impinge_check::{Finding, FindingKind, Report, report::PairDecision};
 use numpy::PyArray1;
 use pyo3::{prelude::*, types::PyDict};
 
@@ -33,7 +33,7 @@ impl FindingNumbers {
         Self {
             volume: volume.map(|[_, hi]| hi),
             volume_at_least: volume.map(|[lo, _]| lo),
-            clear_by: depth.and_then(impinge_check::Depth::separating_length),
+            clear_by: depth.and_then(impinge_check::records::Depth::separating_length),
             distance: report.distance_of(finding),
             point: report.point_of(finding),
         }
@@ -142,7 +142,7 @@ pub(crate) fn _explain(report: &PyReport, a: u32, b: u32) -> PyResult<Vec<Explan
             return Err(errors::index(format!("there is no part {part}: there are {}", report.part_count())));
         }
     }
-    let explain = |one: impinge_check::Explanation| {
+    let explain = |one: impinge_check::report::Explanation| {
         let (decision, rule) = decision(one.decision);
         (one.test, one.kind.map(FindingKind::name), decision, rule)
     };

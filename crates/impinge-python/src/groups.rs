@@ -1,6 +1,9 @@
 //! Groups of the findings of a report.
 use crate::{arrays, errors, report::PyReport};
-use impinge_check::{Group, GroupBy, Groups, Rules};
+use impinge_check::{
+    Groups, Rules,
+    report::{Group, GroupBy},
+};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use std::sync::Arc;

@@ -6,7 +6,12 @@ use crate::{
     errors,
     report::PyReport,
 };
-use impinge_check::{Error, Omission, Pairs, Plan, PlanOptions, PlanWriter, Warning, Watch, Worker};
+use impinge_check::{
+    Error, Pairs, Watch,
+    sources::Omission,
+    tasks::{Plan, PlanOptions, PlanWriter, Worker},
+    values::Warning,
+};
 use impinge_io::{Assembly, Options};
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use crate::{
     part::{self, OmissionTuple},
     run,
 };
-use impinge_check::{Clash, Groups, Omission, Report, Sure, files, relations};
+use impinge_check::{Clash, Groups, Report, files, parts::Sure, relations, sources::Omission};
 use impinge_report::{
     FORMATS, Format, HtmlReport, JsonReport, MarkdownReport, Pictures, ReportWriter, TableReport,
 };
@@ -216,7 +216,7 @@ impl PyReport {
                 volume,
                 depth.and_then(|depth| depth.depth_at_least),
                 by.map(triple),
-                depth.and_then(impinge_check::Depth::separating_length),
+                depth.and_then(impinge_check::records::Depth::separating_length),
                 self.0.is_within_tolerance(clash),
                 self.0.is_unmeasured(clash),
             ),
@@ -271,7 +271,7 @@ impl PyReport {
         let by = |clash| depth(clash).and_then(|depth| depth.separating_translation).unwrap_or([f64::NAN; 3]);
         let translations: Vec<[f64; 3]> = all.iter().map(by).collect();
         columns.set_item("separating_translation", arrays::table(py, translations)?)?;
-        let length = |clash| nan(depth(clash).and_then(impinge_check::Depth::separating_length));
+        let length = |clash| nan(depth(clash).and_then(impinge_check::records::Depth::separating_length));
         let lengths: Vec<f64> = all.iter().map(length).collect();
         columns.set_item("separating_translation_length", arrays::list(py, lengths))?;
         let shallow = |clash| report.is_within_tolerance(clash).map_or(-1, i8::from);

@@ -64,7 +64,8 @@ impl PyRules {
             let sets = rules.sets().iter().enumerate().filter_map(|(i, set)| {
                 Some((set.name()?.to_owned(), members.parts(SetRef::Set(i)).collect()))
             });
-            let warnings = rules.warnings(&members).iter().map(impinge_check::Warning::line).collect();
+            let warnings =
+                rules.warnings(&members).iter().map(impinge_check::values::Warning::line).collect();
             Ok((sets.collect(), warnings))
         })
     }

@@ -8,7 +8,7 @@ use crate::{
     report::PyReport,
     rules::PyRules,
 };
-use impinge_check::{Origin, Pairs, Report};
+use impinge_check::{Pairs, Report, report::Origin};
 use pyo3::{prelude::*, types::PyBytes};
 use std::collections::HashSet;
 

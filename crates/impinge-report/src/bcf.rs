@@ -14,7 +14,7 @@ use crate::{
     pictures::Pictures,
     writer::{Format, ReportWriter},
 };
-use impinge_check::{Date, GroupBy, Groups, Report, baseline::Baseline};
+use impinge_check::{Date, Groups, Report, baseline::Baseline, report::GroupBy};
 use std::{
     io::{self, Write},
     sync::Arc,

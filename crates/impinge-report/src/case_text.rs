@@ -6,8 +6,10 @@ use crate::{
 };
 use impinge_check::{
     Finding, Report,
-    numbers::{Coordinates, amount, amount_beside, count, volume},
-    text::printable,
+    values::{
+        numbers::{Coordinates, amount, amount_beside, count, volume},
+        text::printable,
+    },
 };
 use std::fmt::Write as _;
 

@@ -1,5 +1,9 @@
 //! [`Cases`]: what has a row or an entry of its own, the gravest first.
-use impinge_check::{Depth, Finding, Group, GroupBy, Groups, Report};
+use impinge_check::{
+    Finding, Groups, Report,
+    records::Depth,
+    report::{Group, GroupBy},
+};
 use std::sync::Arc;
 
 /// Groups of findings, or findings one by one; the gravest first. With a baseline only those that are listed.

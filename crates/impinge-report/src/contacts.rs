@@ -1,9 +1,12 @@
 //! Tables of contacts, and of groups that float.
 use crate::{grid::Table, names::Names, words};
 use impinge_check::{
-    Dimension, Floating, Report,
-    numbers::{Coordinates, amount, count, count_of, grouped},
-    text::folded,
+    Report,
+    records::{Dimension, Floating},
+    values::{
+        numbers::{Coordinates, amount, count, count_of, grouped},
+        text::folded,
+    },
 };
 use std::io::{self, Write};
 

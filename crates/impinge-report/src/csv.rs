@@ -1,6 +1,8 @@
 //! [`CsvReport`]: for spreadsheets.
 use crate::writer::{Format, ReportWriter};
-use impinge_check::{Depth, Finding, FindingKind, GroupBy, Groups, Report, Sure, relations};
+use impinge_check::{
+    Finding, FindingKind, Groups, Report, parts::Sure, records::Depth, relations, report::GroupBy,
+};
 use std::{
     borrow::Cow,
     io::{self, Write},

@@ -3,7 +3,11 @@ use crate::{
     words,
     writer::{Format, ReportWriter},
 };
-use impinge_check::{Dimension, Edge, Report, numbers::amount, text::printable};
+use impinge_check::{
+    Report,
+    records::{Dimension, Edge},
+    values::{numbers::amount, text::printable},
+};
 use std::{
     fmt::Write as _,
     io::{self, Write},

@@ -6,7 +6,7 @@ mod scene;
 
 use crate::writer::{Format, ReportWriter};
 use impinge::Mesh;
-use impinge_check::{GroupBy, Report};
+use impinge_check::{Report, report::GroupBy};
 use impinge_io::write_glb_container;
 use scene::Scene;
 use std::io::{self, Write};

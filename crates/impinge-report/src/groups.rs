@@ -2,9 +2,12 @@
 use crate::{grid::Table, names::Names, words};
 use impinge::relation::RelationKind;
 use impinge_check::{
-    Explained, Finding, FindingKind, Group, GroupBy, Groups, Report,
-    numbers::{Coordinates, amount, amount_beside, count, count_of, grouped, volume},
-    text::{folded, printable},
+    Finding, FindingKind, Groups, Report,
+    report::{Explained, Group, GroupBy},
+    values::{
+        numbers::{Coordinates, amount, amount_beside, count, count_of, grouped, volume},
+        text::{folded, printable},
+    },
 };
 use std::io::{self, Write};
 
@@ -117,7 +120,9 @@ fn table(
         row.extend(has_severity.then(|| severity(group).name().to_owned()));
         row.extend(has_status.then(|| status(report, group.findings[0])));
         row.extend(has_tests.then(|| printable(&report.tests()[group.test as usize].name)));
-        row.extend(has_certainty.then(|| certainty(group).map_or("", impinge_check::Sure::name).to_owned()));
+        row.extend(
+            has_certainty.then(|| certainty(group).map_or("", impinge_check::parts::Sure::name).to_owned()),
+        );
         row.extend(has_times.then(|| grouped(group.findings.len() as u64)));
         row.extend(has_fragile.then(|| grouped(fragile(group))));
         row.extend(has_volume.then(|| group.volume.map_or_else(|| "–".to_owned(), volume)));

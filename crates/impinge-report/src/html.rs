@@ -11,7 +11,7 @@ pub(crate) use self::meshes::centre;
 
 use crate::writer::{Format, ReportWriter};
 use base64::{Engine, prelude::BASE64_STANDARD};
-use impinge_check::{GroupBy, Report};
+use impinge_check::{Report, report::GroupBy};
 use sha2::{Digest, Sha256};
 use std::{
     io::{self, Write},

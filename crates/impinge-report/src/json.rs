@@ -4,11 +4,18 @@ use crate::{
     writer::{Format, ReportWriter},
 };
 use impinge_check::baseline::{Comparison, Fate};
-use impinge_check::text::VisibleJson;
+use impinge_check::values::text::VisibleJson;
 use impinge_check::{
-    Clash, Connected, Contact, Coverage, Depth, Explained, FileOffset, Floating, Group, GroupBy, Groups,
-    IgnoreSummary, MotionGap, Near, Omission, PartFacts, Report, Sure, TestSummary, Unit, Warning, WhatIf,
-    WhatIfTolerance, relations,
+    Clash, Groups, Report, Unit,
+    parts::Sure,
+    records::{Contact, Depth, Floating, MotionGap, Near},
+    relations,
+    report::{
+        Connected, Coverage, Explained, Group, GroupBy, IgnoreSummary, PartFacts, TestSummary, WhatIf,
+        WhatIfTolerance,
+    },
+    sources::{FileOffset, Omission},
+    values::Warning,
 };
 use serde::Serialize;
 use std::{

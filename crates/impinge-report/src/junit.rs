@@ -8,9 +8,12 @@ use crate::{
     xml_writer::XmlWriter,
 };
 use impinge_check::{
-    GroupBy, Report, TestSummary,
-    numbers::{count, count_of, grouped},
-    text::printable,
+    Report,
+    report::{GroupBy, TestSummary},
+    values::{
+        numbers::{count, count_of, grouped},
+        text::printable,
+    },
 };
 use std::{
     collections::BTreeMap,

@@ -2,8 +2,13 @@
 use crate::{names::Names, near, omissions, self_intersections, words};
 use impinge::{relation::RelationKind, solid::Closedness};
 use impinge_check::{
-    Chords, Coverage, PartFacts, Report, Slight, Solids, Unit, Warning,
-    numbers::{count, count_of, grouped, shortest},
+    Report, Unit,
+    parts::Chords,
+    report::{Coverage, PartFacts, Slight, Solids},
+    values::{
+        Warning,
+        numbers::{count, count_of, grouped, shortest},
+    },
 };
 
 /// Numbers of examined pairs and of findings, in words, so that nobody takes 'not examined' for 'no clash'.

@@ -8,9 +8,14 @@ use crate::{
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
-    Explained, Finding, FindingKind, GroupBy, Report, Severity, Sure, WhatIf, WhatIfTolerance,
-    numbers::{Coordinates, amount, amount_beside, count, grouped, shortest, volume},
-    text::printable,
+    Finding, FindingKind, Report,
+    parts::Sure,
+    report::{Explained, GroupBy, WhatIf, WhatIfTolerance},
+    rules::Severity,
+    values::{
+        numbers::{Coordinates, amount, amount_beside, count, grouped, shortest, volume},
+        text::printable,
+    },
 };
 use std::io::{self, Write};
 

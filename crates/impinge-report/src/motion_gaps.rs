@@ -1,9 +1,12 @@
 //! Tables of gaps along the poses of a motion.
 use crate::{grid::Table, names::Names};
 use impinge_check::{
-    FindingKind, MotionGap, Report,
-    numbers::{Coordinates, amount, count_of, grouped},
-    text::folded,
+    FindingKind, Report,
+    records::MotionGap,
+    values::{
+        numbers::{Coordinates, amount, count_of, grouped},
+        text::folded,
+    },
 };
 use std::io::{self, Write};
 

@@ -1,6 +1,9 @@
 //! Parts under names that people can tell apart.
 use crate::grid::{MOST_OF_NAME, cut};
-use impinge_check::{PartFacts, numbers::count, text::printable};
+use impinge_check::{
+    report::PartFacts,
+    values::{numbers::count, text::printable},
+};
 use std::{
     collections::{HashMap, HashSet},
     path::Path,

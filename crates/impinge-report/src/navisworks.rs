@@ -7,9 +7,10 @@ use crate::{
     xml_writer::XmlWriter,
 };
 use impinge_check::{
-    Report, Rules, TestSummary, Unit,
+    Report, Rules, Unit,
     baseline::{FindingId, Status},
-    text::printable,
+    report::TestSummary,
+    values::text::printable,
 };
 use std::io::{self, Write};
 

@@ -1,9 +1,13 @@
 //! Tables of pairs that are near, and of what would be.
 use crate::{grid::Table, names::Names};
 use impinge_check::{
-    Distances, Near, Report,
-    numbers::{Coordinates, amount_beside, count, count_of, grouped, shortest},
-    text::folded,
+    Report,
+    records::Near,
+    report::Distances,
+    values::{
+        numbers::{Coordinates, amount_beside, count, count_of, grouped, shortest},
+        text::folded,
+    },
 };
 use std::io::{self, Write};
 

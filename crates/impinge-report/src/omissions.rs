@@ -1,9 +1,12 @@
 //! Parts of the files that an assembly has not: which were not examined, and how many were left out.
 use crate::grid::Table;
 use impinge_check::{
-    Omission, Report,
-    numbers::{count, count_of, grouped},
-    text::{folded, printable},
+    Report,
+    sources::Omission,
+    values::{
+        numbers::{count, count_of, grouped},
+        text::{folded, printable},
+    },
 };
 use std::{
     collections::BTreeMap,

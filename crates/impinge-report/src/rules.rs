@@ -1,9 +1,12 @@
 //! Tables of the tests and of the ignore rules of a check with rules.
 use crate::grid::Table;
 use impinge_check::{
-    IgnoreSummary, Report, TestSummary,
-    numbers::{count, grouped},
-    text::{folded, printable},
+    Report,
+    report::{IgnoreSummary, TestSummary},
+    values::{
+        numbers::{count, grouped},
+        text::{folded, printable},
+    },
 };
 use std::io::{self, Write};
 

@@ -1,8 +1,9 @@
 //! Parts that intersect themselves, for people.
 use crate::{grid::Table, names::Names};
 use impinge_check::{
-    PartFacts, Report, SelfIntersecting,
-    numbers::{Coordinates, count, count_of, grouped},
+    Report,
+    report::{PartFacts, SelfIntersecting},
+    values::numbers::{Coordinates, count, count_of, grouped},
 };
 use std::{
     cmp::Reverse,

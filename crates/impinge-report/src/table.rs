@@ -10,9 +10,14 @@ use crate::{
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
-    Clash, CoordinateUnit, Depth, FileOffset, GroupBy, Pairs, Relations, Report, WhatIfTolerance,
-    numbers::{Coordinates, amount, count_of, grouped, rough, shortest, volume},
-    text::{folded, printable},
+    Clash, Pairs, Relations, Report,
+    records::Depth,
+    report::{GroupBy, WhatIfTolerance},
+    sources::{CoordinateUnit, FileOffset},
+    values::{
+        numbers::{Coordinates, amount, count_of, grouped, rough, shortest, volume},
+        text::{folded, printable},
+    },
 };
 use std::io::{self, Write};
 

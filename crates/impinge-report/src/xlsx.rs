@@ -14,7 +14,7 @@ use crate::{
     pictures::Pictures,
     writer::{Format, ReportWriter},
 };
-use impinge_check::{GroupBy, Groups, Report};
+use impinge_check::{Groups, Report, report::GroupBy};
 use package::XlsxPackage;
 use sheet::Sheet;
 use std::io::{self, Write};

@@ -1,6 +1,9 @@
 //! The GLB of a report, read back by the reader of `impinge-io`, and its JSON.
 use impinge::{Mesh, Pose};
-use impinge_check::{Assembly, Axis, Check, Part, Report, Source, Unit, Watch};
+use impinge_check::{
+    Assembly, Check, Part, Report, Unit, Watch,
+    sources::{Axis, Source},
+};
 use impinge_io::Format;
 use impinge_report::{GlbReport, ReportWriter};
 use serde_json::Value;

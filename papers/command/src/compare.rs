@@ -11,10 +11,11 @@ use anyhow::{Context, bail};
 use clap::Args;
 use impinge::{Mesh, Pose, distance::Margin, relation::RelationKind};
 use impinge_check::{
-    Hull,
-    numbers::{amount, count, grouped},
-    text::printable,
-    unit_warnings,
+    sources::{Hull, unit_warnings},
+    values::{
+        numbers::{amount, count, grouped},
+        text::printable,
+    },
 };
 use impinge_report::Table;
 use impinge_reproduce::Watch;

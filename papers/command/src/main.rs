@@ -13,7 +13,7 @@ mod volumes;
 
 use self::{compare::Compare, reproduce::Reproduce, volumes::Volumes};
 use clap::{Parser, Subcommand};
-use impinge_check::text::printable;
+use impinge_check::values::text::printable;
 use std::{
     io::{self, Write},
     panic,

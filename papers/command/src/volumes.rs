@@ -1,7 +1,7 @@
 //! `impinge-papers volumes`: the bounding volumes, and what they cost.
 use crate::format::columns;
 use clap::{Args, ValueEnum};
-use impinge_check::numbers::grouped;
+use impinge_check::values::numbers::grouped;
 use impinge_report::Table;
 use impinge_volumes::{Fit, Kind, Overlap};
 use serde::Serialize;

@@ -10,8 +10,8 @@ use super::{
     store::Baseline,
 };
 use crate::{
-    date::Date,
     identity::{Matching, canonical_order},
+    values::date::Date,
 };
 use std::{
     collections::{HashMap, HashSet},

@@ -5,7 +5,7 @@ use super::{
     status::Status,
     store::Baseline,
 };
-use crate::{date::Date, error::Error};
+use crate::values::{date::Date, error::Error};
 use std::sync::Arc;
 
 /// Who decided what, and why.

@@ -1,6 +1,6 @@
 //! [`Decision`] of a person about a finding.
 use super::{measures::Measures, status::Status};
-use crate::date::Date;
+use crate::values::date::Date;
 use std::sync::Arc;
 
 /// What a person can decide about a finding.

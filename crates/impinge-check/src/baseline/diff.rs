@@ -1,6 +1,6 @@
 //! Compares one baseline with another.
 use super::{comparison::Comparison, measures::Worse, store::Baseline};
-use crate::date::Date;
+use crate::values::date::Date;
 use std::collections::HashSet;
 
 impl Baseline {

@@ -1,6 +1,9 @@
 //! [`BaselineFile`]: the file of a baseline while nobody else changes it.
 use super::store::Baseline;
-use crate::{digest::Digest, error::Error, files};
+use crate::{
+    files,
+    values::{digest::Digest, error::Error},
+};
 use anyhow::{Context, bail};
 use std::{
     io,
@@ -97,7 +100,7 @@ fn parse(path: &Path, bytes: Vec<u8>) -> Result<Baseline, Error> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.iter().filter(|c| **c == b'\n').count() + 1;
-        Error::new(format!("{}:{line}: not UTF-8", crate::text::printable(&name)))
+        Error::new(format!("{}:{line}: not UTF-8", crate::values::text::printable(&name)))
     })?;
     Baseline::parse(&name, &text)
 }

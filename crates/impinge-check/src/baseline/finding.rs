@@ -1,6 +1,6 @@
 //! [`KnownFinding`] of a baseline.
 use super::{decision::Decision, id::FindingId, measures::Measures, status::Status, topic::Topic};
-use crate::date::Date;
+use crate::values::date::Date;
 use std::sync::Arc;
 
 /// A finding of a baseline.

@@ -1,5 +1,5 @@
 //! [`FindingId`]: the name of a finding that stays.
-use crate::{digest::Digest, error::Error};
+use crate::values::{digest::Digest, error::Error};
 use std::{fmt, str::FromStr};
 
 /// The name of a finding: 16 hexadecimal digits of a hash of the test and the parts' keys. It stays the same

@@ -3,7 +3,7 @@ use super::{
     decision::Decision, decision::DecisionKind, finding::KnownFinding, id::FindingId, status::Status,
     store::Baseline, topic::Topic, topic::TopicComment, topic_status::TopicStatus,
 };
-use crate::{date::Date, guid::Guid};
+use crate::values::{date::Date, guid::Guid};
 use std::{collections::HashMap, sync::Arc};
 
 /// A topic of another program.

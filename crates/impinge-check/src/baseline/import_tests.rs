@@ -4,8 +4,9 @@ use super::{
     Worse,
 };
 use crate::{
-    Date, Guid,
+    Date,
     identity::{PartIdentity, PartNames},
+    values::Guid,
 };
 use impinge::{Mesh, Pose};
 use impinge_io::Part;

@@ -1,5 +1,5 @@
 //! Keys of parts, under which a baseline keeps them.
-use crate::{digest::Digest, identity::PartIdentity};
+use crate::{identity::PartIdentity, values::digest::Digest};
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,

@@ -13,11 +13,8 @@ use super::{
     topic::{Topic, TopicComment},
 };
 use crate::{
-    date::Date,
-    error::Error,
-    guid::Guid,
     identity::{PartIdentity, Place, ShapeMeasures},
-    text::printable,
+    values::{date::Date, error::Error, guid::Guid, text::printable},
 };
 use serde::Deserialize;
 use std::{

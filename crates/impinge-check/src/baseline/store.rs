@@ -6,7 +6,7 @@ use super::{
     id::FindingId,
     status::Status,
 };
-use crate::{error::Error, identity::PartIdentity};
+use crate::{identity::PartIdentity, values::error::Error};
 use std::sync::Arc;
 
 /// The findings of earlier deliveries, what people decided about them, and the parts of the last delivery.
@@ -54,7 +54,7 @@ impl Baseline {
     /// No id begins with them, or several do.
     pub fn find(&self, digits: &str) -> Result<FindingId, Error> {
         let mut fitting = self.findings.iter().filter(|finding| finding.id.to_string().starts_with(digits));
-        let printable = || crate::text::printable(digits);
+        let printable = || crate::values::text::printable(digits);
         match (fitting.next(), fitting.count()) {
             (Some(finding), 0) => Ok(finding.id),
             (Some(_), more) => {

@@ -1,6 +1,6 @@
 //! [`Topic`]: what other programs keep about a finding, and bring back.
 use super::id::FindingId;
-use crate::guid::Guid;
+use crate::values::guid::Guid;
 use std::sync::Arc;
 
 /// What other programs keep about a finding: a word for its status, and comments.

@@ -7,7 +7,7 @@ use super::{
     status::Status,
     store::Baseline,
 };
-use crate::{date::Date, identity::canonical_order};
+use crate::{identity::canonical_order, values::date::Date};
 use std::{collections::HashMap, sync::Arc};
 
 impl Baseline {

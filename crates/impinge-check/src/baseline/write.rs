@@ -10,7 +10,10 @@ use super::{
     store::Baseline,
     topic::Topic,
 };
-use crate::{error::Error, identity::PartIdentity, text::VisibleJson};
+use crate::{
+    identity::PartIdentity,
+    values::{error::Error, text::VisibleJson},
+};
 use serde::Serialize;
 use std::{
     borrow::Cow,

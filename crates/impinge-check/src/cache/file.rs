@@ -5,10 +5,12 @@
 //! for each pair the numbers of its parts and its flags as u32; then clashes, near pairs and solids, written
 //! by postcard.
 use crate::{
-    digest::Digest,
-    near::Near,
     parts::SolidFacts,
-    stored::{StoredClash, ascend},
+    records::{
+        near::Near,
+        stored::{StoredClash, ascend},
+    },
+    values::digest::Digest,
 };
 use anyhow::{Context, bail};
 use impinge::broad_phase::Aabb;

@@ -1,7 +1,10 @@
 //! Results of earlier runs about the parts of this run.
 use super::file::{Stored, StoredFound};
 use crate::{
-    asked::Asked, digest::Digest, near::Near, parts::SolidFacts, records::Collected, test_plan::Candidate,
+    parts::SolidFacts,
+    question::{asked::Asked, test_plan::Candidate},
+    records::{Collected, near::Near},
+    values::digest::Digest,
 };
 use impinge::broad_phase::Aabb;
 use std::collections::HashMap;

@@ -1,19 +1,16 @@
 //! After any edits a run with a cache finds what one without finds.
 use super::{digest, file::Stored, find};
 use crate::{
-    asked::Asked,
-    chord::ChordOf,
-    decide::{self, Decided},
-    depth_of::DepthOf,
-    digest::Digest,
-    file_units::CoordinateUnit,
-    pairs::Pairs,
+    parts::chord::ChordOf,
     pool::Pool,
-    question::Question,
-    relations::Relations,
+    question::{Question, asked::Asked, depth_of::DepthOf, pairs::Pairs, settings::Settings},
+    records::{
+        decide::{self, Decided},
+        run::Run,
+    },
     report::{Input, Report},
-    run::Run,
-    settings::Settings,
+    sources::file_units::CoordinateUnit,
+    values::{digest::Digest, relations::Relations},
     watch::Watch,
 };
 use impinge::{Mesh, Pose, solid::FillRule};

@@ -1,6 +1,6 @@
 //! [`PartIdentity`]: what is kept of a part.
 use super::{place::Place, shape::ShapeMeasures};
-use crate::meshes::distinct_meshes;
+use crate::parts::meshes::distinct_meshes;
 use impinge::Mesh;
 use impinge_io::Part;
 use std::{path::Path, sync::Arc};

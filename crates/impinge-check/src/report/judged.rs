@@ -1,14 +1,13 @@
 //! [`Judged`]: what the tests of a check make of its records.
 use crate::{
-    finding::Finding,
-    motion_gaps::MotionCounts,
-    near::Near,
-    pairs::Pairs,
-    records::Records,
+    question::{
+        pairs::Pairs,
+        test_plan::{IgnoreNumbers, TestCounts, TestNumbers, TestPlan},
+        test_summary::{IgnoreSummary, TestSummary},
+    },
+    records::{Records, motion_gaps::MotionCounts, near::Near},
+    report::{finding::Finding, verdict::Verdicts},
     rules::{Find, Ignore},
-    test_plan::{IgnoreNumbers, TestCounts, TestNumbers, TestPlan},
-    test_summary::{IgnoreSummary, TestSummary},
-    verdict::Verdicts,
 };
 use impinge::distance::Margin;
 
@@ -23,7 +22,7 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// Of the near pairs, those that no test reports go to [`Nears::left_out`](crate::near::Nears::left_out).
+    /// Of the near pairs, those that no test reports go to [`Nears::left_out`](crate::records::near::Nears::left_out).
     pub(super) fn new(plan: &TestPlan, pairs: &Pairs, records: &mut Records) -> Self {
         let mut verdicts = Verdicts::new(plan);
         let clashes = &records.clashes;

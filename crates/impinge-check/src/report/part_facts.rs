@@ -1,6 +1,6 @@
 //! [`PartFacts`]: what a report has of one part.
 use super::Report;
-use crate::{parts::SolidFacts, relations, self_intersections::SelfIntersections};
+use crate::{parts::SolidFacts, records::self_intersections::SelfIntersections, values::relations};
 use impinge::{
     Pose,
     solid::{Closedness, FillRule},

@@ -4,32 +4,31 @@
 //! computed again, by the functions that computed them first. Meshes are not in the bytes.
 use super::{Input, Report};
 use crate::{
-    asked::Asked,
-    chord::{Chord, Stated},
-    clash::Clashes,
-    date::Date,
-    digest::Digest,
-    error::Error,
-    file_units::CoordinateUnit,
-    floating::Floating,
-    motion_gaps::{MotionCounts, MotionGap, Motions},
-    named,
-    near::Nears,
-    offsets::FileOffset,
-    omission::Omission,
-    pairs::Pairs,
-    parts::{MeshFacts, PartRecord, Parts, SolidFacts},
-    placed_shapes::{PlacedShape, PlacedShapes},
-    pose_numbers,
-    question::Question,
-    records::Records,
+    parts::{
+        MeshFacts, PartRecord, Parts, SolidFacts,
+        chord::{Chord, Stated},
+        placed_shapes::{PlacedShape, PlacedShapes},
+    },
+    question::{
+        Question,
+        asked::Asked,
+        pairs::Pairs,
+        settings::Settings,
+        test_plan::{Ledger, TestCounts},
+    },
+    records::{
+        Records,
+        clash::Clashes,
+        floating::Floating,
+        motion_gaps::{MotionCounts, MotionGap, Motions},
+        near::Nears,
+        self_intersections,
+        stored::{StoredClash, ascend},
+    },
+    report::slight::Slight,
     rules::Rules,
-    self_intersections,
-    settings::Settings,
-    slight::Slight,
-    stored::{StoredClash, ascend},
-    test_plan::{Ledger, TestCounts},
-    warning::Warning,
+    sources::{file_units::CoordinateUnit, offsets::FileOffset, omission::Omission},
+    values::{date::Date, digest::Digest, error::Error, named, pose_numbers, warning::Warning},
 };
 use anyhow::{Context, bail, ensure};
 use impinge::distance::Margin;
@@ -108,7 +107,7 @@ impl Report {
     /// baseline are not in them. About 150 bytes a clash or near pair.
     ///
     /// ```
-    /// use impinge_check::{Assembly, Check, Origin, Part, Report, Watch};
+    /// use impinge_check::{Assembly, Check, Part, Report, Watch, report::Origin};
     /// use std::sync::Arc;
     ///
     /// let cube = Arc::new(impinge::Mesh::cuboid([1.0; 3])?);
@@ -373,7 +372,7 @@ impl SavedPart {
 #[cfg(test)]
 mod tests {
     use super::Origin;
-    use crate::{Assembly, Check, DepthOf, Part, Report, Watch};
+    use crate::{Assembly, Check, Part, Report, Watch, records::DepthOf};
     use impinge::{Mesh, Pose};
     use std::sync::Arc;
 

@@ -3,7 +3,7 @@ use super::{
     glob::Glob,
     quantity::{Range, VolumeSize},
 };
-use crate::length::Length;
+use crate::values::length::Length;
 use std::sync::Arc;
 
 /// A condition that a part fulfils or not.

@@ -7,7 +7,7 @@ use super::{
     quantity::{Quantity, Range},
     set::{Set, SetRef},
 };
-use crate::error::Error;
+use crate::values::error::Error;
 use impinge_io::Unit;
 use std::{collections::HashMap, sync::Arc};
 use toml::de::DeValue;

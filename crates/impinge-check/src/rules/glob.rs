@@ -1,5 +1,5 @@
 //! [`Glob`]: a pattern of text.
-use crate::error::Error;
+use crate::values::error::Error;
 use std::{fmt, str::FromStr};
 
 /// A pattern of text. Upper and lower case differ.

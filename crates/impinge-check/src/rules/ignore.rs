@@ -1,6 +1,6 @@
 //! [`Ignore`]: findings that are designed.
 use super::{glob::Glob, names::Fields, quantity::VolumeSize, set::SetRef};
-use crate::{date::Date, length::Length, relations::Relations};
+use crate::values::{date::Date, length::Length, relations::Relations};
 use impinge::relation::RelationKind;
 use std::sync::Arc;
 

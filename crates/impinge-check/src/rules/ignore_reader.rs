@@ -9,7 +9,7 @@ use super::{
     test::Test,
     test_reader::{LENGTH, relation},
 };
-use crate::{date::Date, error::Error};
+use crate::values::{date::Date, error::Error};
 use impinge_io::Unit;
 use toml::de::DeValue;
 

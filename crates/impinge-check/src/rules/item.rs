@@ -3,7 +3,7 @@ use super::{
     place::{Document, shortened, suggestion},
     quantity::Quantity,
 };
-use crate::error::Error;
+use crate::values::error::Error;
 use impinge_io::Unit;
 use std::{borrow::Cow, fmt::Display};
 use toml::{

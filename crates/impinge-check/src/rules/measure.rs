@@ -1,5 +1,5 @@
 //! Numbers of parts that conditions use.
-use crate::hull::rounded_box;
+use crate::sources::hull::rounded_box;
 use impinge::Mesh;
 use impinge_io::Part;
 use std::collections::HashMap;

@@ -8,7 +8,11 @@ use super::{
     quantity::{Quantity, Range},
     set::SetRef,
 };
-use crate::{error::Error, file_units::CoordinateUnit, meshes::distinct_meshes, text::printable};
+use crate::{
+    parts::meshes::distinct_meshes,
+    sources::file_units::CoordinateUnit,
+    values::{error::Error, text::printable},
+};
 use impinge_io::{Part, Unit};
 use std::{
     collections::{BTreeMap, HashMap},

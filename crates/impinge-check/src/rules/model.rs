@@ -7,8 +7,8 @@ use super::{
     test::Test,
 };
 use crate::{
-    error::Error,
-    file_units::{CoordinateUnit, FileUnits},
+    sources::file_units::{CoordinateUnit, FileUnits},
+    values::error::Error,
 };
 use impinge::Pose;
 use impinge_io::{Assembly, Part, Unit};

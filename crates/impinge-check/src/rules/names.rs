@@ -1,6 +1,6 @@
 //! [`NamePattern`] and [`Fields`]: the texts of a part.
 use super::condition::{MEASURED, WORDS};
-use crate::error::Error;
+use crate::values::error::Error;
 use impinge_io::{Part, PropertyValue};
 use std::{borrow::Cow, str::FromStr};
 

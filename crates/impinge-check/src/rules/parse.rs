@@ -8,7 +8,7 @@ use super::{
     placement,
     test_reader::TestReader,
 };
-use crate::error::Error;
+use crate::values::error::Error;
 use impinge_io::Unit;
 use toml::de::DeTable;
 

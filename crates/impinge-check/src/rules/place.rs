@@ -1,5 +1,5 @@
 //! Places in the text of a rules file, and errors that name them.
-use crate::{error::Error, text};
+use crate::values::{error::Error, text};
 
 /// The text of a rules file with the offsets of its lines.
 pub(crate) struct Document<'a> {

@@ -1,6 +1,6 @@
 //! [`Placement`]: how far parts may be from where they are modelled.
 use super::{condition_reader::SetReader, item::Item, set::SetRef, test_reader::LENGTH};
-use crate::{error::Error, length::Length};
+use crate::values::{error::Error, length::Length};
 use impinge_io::Unit;
 
 /// How far the parts of a set may be from where they are modelled: a tolerance of construction. Of several

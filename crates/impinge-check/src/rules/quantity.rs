@@ -1,5 +1,5 @@
 //! Numbers of rules: volumes, and ranges of numbers, lengths and volumes.
-use crate::{error::Error, length::Length};
+use crate::values::{error::Error, length::Length};
 use impinge_io::Unit;
 use std::{fmt, str::FromStr};
 
@@ -183,7 +183,7 @@ impl Range<f64> {
 #[cfg(test)]
 mod tests {
     use super::{Quantity, Range, VolumeSize};
-    use crate::length::Length;
+    use crate::values::length::Length;
     use impinge_io::Unit;
 
     #[test]

@@ -6,7 +6,7 @@ use super::{
     model::Rules,
     set::{Set, SetRef},
 };
-use crate::error::Error;
+use crate::values::error::Error;
 use std::sync::Arc;
 
 impl Rules {
@@ -66,7 +66,8 @@ impl Rules {
 
     /// Adds the set of the parts that fit one of the globs.
     fn add(&mut self, option: &str, text: &str, globs: &[&str]) -> Result<SetRef, Error> {
-        let wrong = |why: String| Error::new(crate::text::printable(&format!("{option} {text}: {why}")));
+        let wrong =
+            |why: String| Error::new(crate::values::text::printable(&format!("{option} {text}: {why}")));
         let one = |glob: &&str| match *glob {
             "" => Err(wrong("a glob is empty".to_owned())),
             glob => glob.parse::<Glob>().map(FieldMatch::Glob).map_err(|error| wrong(error.to_string())),

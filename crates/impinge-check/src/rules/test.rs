@@ -1,6 +1,6 @@
 //! [`Test`]: which pairs of parts to check, and what to report of them.
 use super::{set::SetRef, severity::Severity};
-use crate::{length::Length, relations::Relations};
+use crate::values::{length::Length, relations::Relations};
 
 /// What a test looks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ use super::{
     severity::Severity,
     test::{Find, Test},
 };
-use crate::{error::Error, length::Length, relations::Relations};
+use crate::values::{error::Error, length::Length, relations::Relations};
 use impinge_io::Unit;
 use std::collections::{HashMap, HashSet};
 

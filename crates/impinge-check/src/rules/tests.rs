@@ -1,6 +1,6 @@
 //! Tests of the rules language as a whole.
 use super::{Between, Rules, SetRef, Severity};
-use crate::{CoordinateUnit, Relations};
+use crate::{Relations, sources::CoordinateUnit};
 use impinge::{Mesh, Pose, relation::RelationKind};
 use impinge_io::{Assembly, Part, Source, Unit};
 use std::path::Path;
@@ -163,7 +163,7 @@ fn rules_about_nothing_are_warned_of() {
     );
     let warnings = |parts: &[Part]| {
         let members = rules.members(parts, CoordinateUnit::Unknown).unwrap();
-        rules.warnings(&members).iter().map(crate::Warning::line).collect::<Vec<_>>()
+        rules.warnings(&members).iter().map(crate::values::Warning::line).collect::<Vec<_>>()
     };
     let two = [part("pipe", [1.0; 2]), part("duct", [1.0; 2]).with_property("Mass", 1.0)];
     assert_eq!(

@@ -6,7 +6,7 @@ use super::{
     place::{shortened, suggestion},
     set::SetRef,
 };
-use crate::warning::Warning;
+use crate::values::warning::Warning;
 
 impl Rules {
     /// A warning for each set with a name that has no part, for each key that no part has, and for each test

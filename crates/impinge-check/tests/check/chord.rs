@@ -1,6 +1,11 @@
 //! Chord tolerances that parts state themselves.
 use impinge::{Mesh, Pose};
-use impinge_check::{Assembly, Check, ChordOf, Part, PlanOptions, PlanWriter, Report, Source, Sure, Watch};
+use impinge_check::{
+    Assembly, Check, Part, Report, Watch,
+    parts::{ChordOf, Sure},
+    sources::Source,
+    tasks::{PlanOptions, PlanWriter},
+};
 use std::path::Path;
 
 /// Cubes of side 1, each 1.25 behind the one before, by name and stated tolerance.

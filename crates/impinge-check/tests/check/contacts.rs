@@ -1,7 +1,7 @@
 //! Contacts and groups that float, against cells of a grid: what two parts have in common follows by counting
 //! squares, edges and corners of cells, and how far apart they are from the corners of cells.
 use impinge::{Mesh, Pose, relation::RelationKind};
-use impinge_check::{Assembly, Check, Dimension, Part, Report, Watch};
+use impinge_check::{Assembly, Check, Part, Report, Watch, records::Dimension};
 use impinge_demo::rng::Rng;
 use std::collections::{BTreeSet, HashMap, HashSet};
 

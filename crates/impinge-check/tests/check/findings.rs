@@ -1,7 +1,8 @@
 //! Rules, compared with definitions that are applied to the clashes of a check without rules.
 use impinge::{Mesh, Pose, relation::RelationKind};
 use impinge_check::{
-    Assembly, Check, Date, DepthOf, FindingKind, Part, Relations, Report, Rules, Watch, rules::Ignore,
+    Assembly, Check, Date, FindingKind, Part, Relations, Report, Rules, Watch, records::DepthOf,
+    rules::Ignore,
 };
 use impinge_demo::rng::Rng;
 use std::{

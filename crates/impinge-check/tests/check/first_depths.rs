@@ -1,6 +1,6 @@
 //! Where only the first clashes are shown, these are the same, and have the same depths.
 use impinge::{Mesh, Pose};
-use impinge_check::{Assembly, Check, Clash, Depth, Part, Report, Watch};
+use impinge_check::{Assembly, Check, Clash, Part, Report, Watch, records::Depth};
 use impinge_demo::rng::Rng;
 use std::sync::Arc;
 

@@ -1,6 +1,9 @@
 //! Groups of findings, in assemblies with groups by construction.
 use impinge::{Mesh, Pose, relation::RelationKind};
-use impinge_check::{Assembly, Check, Finding, FindingKind, Group, GroupBy, Groups, Part, Report, Watch};
+use impinge_check::{
+    Assembly, Check, Finding, FindingKind, Groups, Part, Report, Watch,
+    report::{Group, GroupBy},
+};
 use impinge_demo::rng::Rng;
 use std::{collections::HashSet, sync::Arc};
 

@@ -2,8 +2,9 @@
 //! there.
 use impinge::{Mesh, Pose};
 use impinge_check::{
-    Assembly, Check, Date, FindingKind, PairDecision, Part, Report, Rules, Watch,
+    Assembly, Check, Date, FindingKind, Part, Report, Rules, Watch,
     baseline::{Baseline, Fate, Worse},
+    report::PairDecision,
 };
 use impinge_demo::rng::Rng;
 use std::{path::Path, sync::Arc};

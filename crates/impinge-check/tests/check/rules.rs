@@ -3,7 +3,7 @@
 mod property;
 
 use impinge::{Mesh, Pose};
-use impinge_check::{CoordinateUnit, Part, Rules, Unit, rules::SetRef};
+use impinge_check::{Part, Rules, Unit, rules::SetRef, sources::CoordinateUnit};
 use impinge_demo::rng::Rng;
 use std::{
     fs,

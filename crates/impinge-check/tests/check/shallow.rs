@@ -1,6 +1,6 @@
 //! Clashes that a tolerance makes shallow: however it is given, and more with a larger one.
 use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
-use impinge_check::{Assembly, Check, Date, DepthOf, Part, Report, Rules, Watch};
+use impinge_check::{Assembly, Check, Date, Part, Report, Rules, Watch, records::DepthOf};
 use impinge_demo::rng::Rng;
 use impinge_testkit::{
     cases::is_full,

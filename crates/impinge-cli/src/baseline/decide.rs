@@ -6,8 +6,8 @@ use clap::Args;
 use impinge_check::{
     Date,
     baseline::{DecisionKind, FindingId, Note, Selection, Status},
-    numbers::count,
     rules::Glob,
+    values::numbers::count,
 };
 use std::{env, path::PathBuf};
 

@@ -10,9 +10,11 @@ use clap::{
 };
 use impinge_check::{
     baseline::{Baseline, KnownFinding, Measures, Selection, Status},
-    numbers::{amount, count, volume},
     rules::Glob,
-    text::{VisibleJson, printable},
+    values::{
+        numbers::{amount, count, volume},
+        text::{VisibleJson, printable},
+    },
 };
 use impinge_report::Table;
 use serde::Serialize;

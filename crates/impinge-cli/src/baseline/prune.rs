@@ -2,7 +2,7 @@
 use super::existing::existing;
 use crate::output::Sink;
 use clap::Args;
-use impinge_check::numbers::count;
+use impinge_check::values::numbers::count;
 use std::path::PathBuf;
 
 #[derive(Args)]

@@ -1,7 +1,7 @@
 //! FileContents of files: parts, meshes, costs of trees.
 use crate::topology::Flaws;
 use impinge::{Model, model::TreeStats, solid::Closedness};
-use impinge_check::{Part, SolidFacts, Warning};
+use impinge_check::{Part, parts::SolidFacts, values::Warning};
 use impinge_io::Omission;
 use std::time::Duration;
 

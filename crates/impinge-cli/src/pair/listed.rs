@@ -2,7 +2,7 @@
 use super::{ask::Ask, grid::Shape};
 use anyhow::bail;
 use impinge::Model;
-use impinge_check::{numbers::grouped, pair_limit};
+use impinge_check::{records::pair_limit, values::numbers::grouped};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts the triangle pairs that are listed, of all frames together, up to a limit.

@@ -6,7 +6,7 @@ use impinge::{
     query::Counters,
     relation::Relation,
 };
-use impinge_check::Warning;
+use impinge_check::values::Warning;
 use std::{path::PathBuf, time::Duration};
 
 /// Result of a query, without pairs of triangles.

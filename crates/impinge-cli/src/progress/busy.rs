@@ -70,8 +70,11 @@ impl Busy {
     fn name(&self, part: u32) -> String {
         let names = self.0.names.lock().unwrap_or_else(PoisonError::into_inner);
         let name = names.get(part as usize).map_or("", |name| name);
-        let name =
-            if name.is_empty() { format!("part {part}") } else { impinge_check::text::printable(name) };
+        let name = if name.is_empty() {
+            format!("part {part}")
+        } else {
+            impinge_check::values::text::printable(name)
+        };
         match name.char_indices().nth(NAME) {
             Some((end, _)) => format!("{}…", &name[..end]),
             None => name,

@@ -4,12 +4,15 @@ use crate::{
     info::contents::{FileContents, MeshInfo, PartInfo},
     omitted,
 };
-use impinge_check::text::VisibleJson;
+use impinge_check::values::text::VisibleJson;
 use impinge_check::{
-    Hull, Omission, Warning,
-    numbers::{Coordinates, amount, count, grouped},
     relations,
-    text::folded,
+    sources::{Hull, Omission},
+    values::{
+        Warning,
+        numbers::{Coordinates, amount, count, grouped},
+        text::folded,
+    },
 };
 use impinge_report::{Names, Stream, Table, warned};
 use serde::Serialize;

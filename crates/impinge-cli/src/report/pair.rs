@@ -16,10 +16,12 @@ use crate::{
 };
 use impinge::relation::{Relation, RelationKind};
 use impinge_check::{
-    Warning,
-    numbers::{Coordinates, amount, count, grouped},
     relations,
-    text::{VisibleJson, folded, printable},
+    values::{
+        Warning,
+        numbers::{Coordinates, amount, count, grouped},
+        text::{VisibleJson, folded, printable},
+    },
 };
 use impinge_report::{Stream, Table, warned};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! `impinge convert`, and reports of what bundles say of their files.
 use crate::common::{FIVE, Folder, TRIANGLE, error, json, run, stdout};
 use impinge::{Mesh, Pose};
-use impinge_check::{Assembly, Part, Source, Unit};
+use impinge_check::{Assembly, Part, Unit, sources::Source};
 use impinge_io::{Omission, Warning, save_bundle};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

@@ -1,6 +1,6 @@
 //! [`Component`]: how BCF names a part.
 use crate::xml_writer::XmlWriter;
-use impinge_check::{Guid, Report, Rules};
+use impinge_check::{Report, Rules, values::Guid};
 use std::io;
 
 /// A part in a viewpoint: by its IFC GlobalId, or else by what its file calls it.

@@ -1,7 +1,7 @@
 //! The file `markup.bcf` of a topic.
 use super::{topic::Topic, version::BcfVersion};
 use crate::xml_writer::XmlWriter;
-use impinge_check::{Guid, baseline::TopicComment};
+use impinge_check::{baseline::TopicComment, values::Guid};
 use std::io;
 
 /// The name of a viewpoint's file, and of its picture: other names are not shown by some programs.

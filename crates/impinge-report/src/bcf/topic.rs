@@ -5,10 +5,14 @@ use crate::{
     groups::{finding_word, parts},
 };
 use impinge_check::{
-    Date, Group, Guid, Report, Rules,
+    Date, Report, Rules,
     baseline::{Baseline, FindingId, KnownFinding, Status, TopicComment, TopicStatus},
-    numbers::{count, grouped},
-    text::printable,
+    report::Group,
+    values::{
+        Guid,
+        numbers::{count, grouped},
+        text::printable,
+    },
 };
 use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 

@@ -1,7 +1,7 @@
 //! [`Viewpoint`]: a viewpoint, with the parts that it selects and colours, and a camera.
 use super::{component::Component, version::BcfVersion, world::World};
 use crate::{groups::parts, pictures::Camera, xml_writer::XmlWriter};
-use impinge_check::{Guid, Report, Rules};
+use impinge_check::{Report, Rules, values::Guid};
 use std::io;
 
 /// A viewpoint of a topic.

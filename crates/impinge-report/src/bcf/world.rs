@@ -1,5 +1,5 @@
 //! [`World`]: from the coordinates of an assembly to those of BCF.
-use impinge_check::Axis;
+use impinge_check::sources::Axis;
 use impinge_check::{Report, Unit};
 
 /// BCF's world: metres, with z upwards.

@@ -1,5 +1,5 @@
 //! [`Frame`]: where the origin of a scene lies, which axis is up, and the unit.
-use impinge_check::{Axis, Report, Unit};
+use impinge_check::{Report, Unit, sources::Axis};
 
 /// The place of a scene in the coordinates of the files.
 pub(super) struct Frame {

@@ -12,7 +12,7 @@ use crate::{
     names::Names,
 };
 use impinge::Mesh;
-use impinge_check::{GroupBy, Groups, Report, Unit, numbers::count};
+use impinge_check::{Groups, Report, Unit, report::GroupBy, values::numbers::count};
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     io,
@@ -80,7 +80,7 @@ impl<'a> Scene<'a> {
 }
 
 /// The groups and indices of the findings that are shown, the gravest of each group first.
-fn shown(groups: &[impinge_check::Group]) -> Vec<(u32, u32)> {
+fn shown(groups: &[impinge_check::report::Group]) -> Vec<(u32, u32)> {
     let numbered = || (0..).zip(groups);
     let first = numbered().filter_map(|(i, group)| Some((i, *group.findings.first()?)));
     let others = numbered().flat_map(|(i, group)| group.findings.iter().skip(1).map(move |&one| (i, one)));
@@ -184,7 +184,11 @@ impl<'a> Builder<'a> {
     }
     /// Adds a node for each group, and in it for each of its findings; returns the number of findings whose
     /// surfaces meet in curves that are not stored.
-    fn findings(&mut self, groups: &[impinge_check::Group], shown: Vec<(u32, u32)>) -> io::Result<usize> {
+    fn findings(
+        &mut self,
+        groups: &[impinge_check::report::Group],
+        shown: Vec<(u32, u32)>,
+    ) -> io::Result<usize> {
         let report = self.report;
         let (keys, contact_lines) = (keys(report), ContactLines::new(report));
         let (mut trees, mut triangles, mut without) = (HashSet::new(), 0, 0);
@@ -302,6 +306,6 @@ impl<'a> Builder<'a> {
 }
 
 fn named(name: &str, what: &str) -> io::Error {
-    let name = impinge_check::text::printable(name);
+    let name = impinge_check::values::text::printable(name);
     io::Error::other(format!("part '{name}': {what}, so that a GLB cannot hold it"))
 }

@@ -1,6 +1,6 @@
 //! Where the surfaces of two parts meet, as lines and patches that the page draws.
 use crate::contact_lines::{ContactLines, Points};
-use impinge_check::{GroupBy, Groups, Report};
+use impinge_check::{Groups, Report, report::GroupBy};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 

@@ -12,10 +12,15 @@ use crate::{
     stream::Stream,
 };
 use impinge_check::{
-    Coverage, Depth, GroupBy, Groups, IgnoreSummary, PartFacts, Report, Sure, TestSummary, Unit,
+    Groups, Report, Unit,
     baseline::{Fate, Why},
-    numbers::{Coordinates, amount, amount_beside, volume},
-    text::printable,
+    parts::Sure,
+    records::Depth,
+    report::{Coverage, GroupBy, IgnoreSummary, PartFacts, TestSummary},
+    values::{
+        numbers::{Coordinates, amount, amount_beside, volume},
+        text::printable,
+    },
 };
 use serde::Serialize;
 use std::{collections::HashMap, io};
@@ -166,7 +171,7 @@ pub(super) fn json(report: &Report, by: &GroupBy, baseline: Option<&str>) -> io:
         gone: gone.iter().map(|gone| GoneData { id: gone.id.to_string(), fate: fate(gone.fate) }).collect(),
         not_examined: &report.not_examined()[..report.not_examined().len().min(NAMED)],
         coverage: report.coverage(),
-        warnings: report.warnings().iter().map(impinge_check::Warning::line).collect(),
+        warnings: report.warnings().iter().map(impinge_check::values::Warning::line).collect(),
         baseline,
     };
     Ok(inert(&serde_json::to_string(&data)?))

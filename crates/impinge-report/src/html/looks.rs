@@ -1,6 +1,6 @@
 //! Cameras that the page need not search for.
 use crate::Pictures;
-use impinge_check::{GroupBy, Groups, Report};
+use impinge_check::{Groups, Report, report::GroupBy};
 use std::collections::HashMap;
 
 /// Groups whose cameras are stored, the gravest first.

@@ -2,7 +2,7 @@
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::{Compression, write::DeflateEncoder};
 use impinge::Mesh;
-use impinge_check::{GroupBy, Groups, Report};
+use impinge_check::{Groups, Report, report::GroupBy};
 use std::io::{self, Write};
 
 /// Bytes of a line around the base64 text of a mesh.

@@ -1,7 +1,7 @@
 //! Folders of pictures, written whole or not at all.
 use super::Pictures;
 use crate::keys::keys;
-use impinge_check::Group;
+use impinge_check::report::Group;
 use std::{
     fs,
     io::{self, Error, ErrorKind},

@@ -8,7 +8,7 @@ use crate::{
     groups::{finding_word, parts},
     keys::keys,
 };
-use impinge_check::{Depth, FindingKind, Group, Report, Sure, Unit, relations};
+use impinge_check::{FindingKind, Report, Unit, parts::Sure, records::Depth, relations, report::Group};
 use std::{
     collections::{BTreeMap, HashMap},
     rc::Rc,

@@ -1,6 +1,6 @@
 //! Cells that several tables have.
 use crate::pair::results::FrameResult;
-use impinge_check::numbers::grouped;
+use impinge_check::values::numbers::grouped;
 use std::time::Duration;
 
 /// Headings of a frame's work, if it is counted, and time.

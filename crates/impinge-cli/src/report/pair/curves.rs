@@ -4,7 +4,7 @@ use crate::{
     pair::results::{FrameResult, QueryResult, Results},
 };
 use impinge::curves::{Curves, Feature, Line, LineKind};
-use impinge_check::numbers::{count, count_of, grouped, shortest};
+use impinge_check::values::numbers::{count, count_of, grouped, shortest};
 use impinge_io::LineGroup;
 use serde::Serialize;
 use std::io::Write;

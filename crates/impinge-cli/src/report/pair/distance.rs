@@ -1,7 +1,7 @@
 //! Distances in words.
 use crate::pair::results::{QueryResult, Results};
 use impinge::distance::{Gap, Margin};
-use impinge_check::numbers::{count, grouped, shortest};
+use impinge_check::values::numbers::{count, grouped, shortest};
 
 /// How far apart A and B are, in the only frame or in the one where they are nearest.
 pub(super) fn nearest(results: &Results) -> String {

@@ -4,7 +4,7 @@ use crate::pair::{
     grid::{Cell, ColumnKind, GridQuery, Rows, Shape},
     results::{FrameResult, QueryResult, Results},
 };
-use impinge_check::numbers::{Coordinates, amount, count, grouped};
+use impinge_check::values::numbers::{Coordinates, amount, count, grouped};
 use impinge_report::Table;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::io::{self, Write};

@@ -1,0 +1,467 @@
+//! Chord tolerances of parts whose triangles approximate curved surfaces, and what is certain of them.
+use crate::values::{error::Error, text};
+use anyhow::{Context, bail};
+use impinge::{Body, Query, certainty::Certainty, distance::Margin, solid::FillRule};
+use impinge_io::Part;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// The chord tolerance of parts that have such a name, or of all others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ChordOf {
+    /// A name in which `*` stands for any characters; `None` for all parts that no name fits.
+    pub parts: Option<String>,
+    /// How far triangles are at most from the true surface, and that from them.
+    pub tolerance: f64,
+}
+
+impl ChordOf {
+    /// The tolerance of all parts that no other name fits.
+    pub fn all(tolerance: f64) -> Self {
+        Self { parts: None, tolerance }
+    }
+    /// The tolerance of parts with such a name.
+    pub fn named(parts: impl Into<String>, tolerance: f64) -> Self {
+        Self { parts: Some(parts.into()), tolerance }
+    }
+}
+
+/// LENGTH, or PARTS=LENGTH. Names may have equals signs, numbers have none.
+impl FromStr for ChordOf {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let (parts, length) = match text.rsplit_once('=') {
+            Some((parts, length)) => (Some(parts.to_owned()), length),
+            None => (None, text),
+        };
+        let tolerance: f64 = length.trim().parse().map_err(|_| Error::new("not a number"))?;
+        let tolerance = Margin::new(tolerance);
+        let tolerance = tolerance.map_err(|_| Error::new("a length is finite and not negative"))?.get();
+        Ok(Self { parts, tolerance })
+    }
+}
+
+/// Distances of the true surfaces of parts from their triangles.
+#[derive(Clone, Debug)]
+pub(crate) struct Chord {
+    /// The tolerance of parts that none of `named` names, and that state none.
+    usual: Margin,
+    /// The last that fits counts.
+    named: Vec<(String, Margin)>,
+    /// Whether the tolerance of a part includes the rounding of its coordinates.
+    adds_rounding: bool,
+    /// The largest tolerance of parts that state an error of their own which counts.
+    stated: Option<Margin>,
+    /// Whether one is given, besides those that parts state.
+    pub(crate) is_given: bool,
+    /// Which points are inside.
+    rule: FillRule,
+}
+
+impl Chord {
+    /// `None` without a tolerance, given or stated by a part. The largest tolerance can be added twice.
+    pub(crate) fn new(
+        given: (&[ChordOf], bool),
+        parts: &[Part],
+        rule: FillRule,
+    ) -> anyhow::Result<Option<Self>> {
+        let mut chord = Self::given(given, rule)?;
+        parts.iter().try_for_each(|part| chord.add(part))?;
+        chord.whole(given.0)
+    }
+    /// [`Chord::new`] without the parts: `stated` is their [`Chord::stated`].
+    pub(crate) fn of_largest(
+        given: (&[ChordOf], bool),
+        stated: Option<Margin>,
+        rule: FillRule,
+    ) -> anyhow::Result<Option<Self>> {
+        Self { stated, ..Self::given(given, rule)? }.whole(given.0)
+    }
+    /// Given tolerances, before any part is added.
+    fn given((all, adds_rounding): (&[ChordOf], bool), rule: FillRule) -> anyhow::Result<Self> {
+        let mut usual = None;
+        let mut named = Vec::new();
+        for ChordOf { parts, tolerance } in all {
+            let tolerance = Margin::new(*tolerance)?;
+            match parts {
+                Some(parts) => named.push((parts.clone(), tolerance)),
+                None if usual.is_some() => bail!("chord: two lengths for all parts that no name fits"),
+                None => usual = Some(tolerance),
+            }
+        }
+        let (usual, is_given) = (usual.unwrap_or_default(), !all.is_empty());
+        Ok(Self { usual, named, adds_rounding, stated: None, is_given, rule })
+    }
+    /// Adds what a part states.
+    fn add(&mut self, part: &Part) -> anyhow::Result<()> {
+        let [of_surface, of_format] = refuse_wrong(part)?;
+        if of_surface && !self.names(&part.name) || of_format && self.adds_rounding {
+            let all = self.sum(&part.name, Stated::of(part))?;
+            self.stated = Some(self.stated.map_or(all, |largest| larger(largest, all)));
+        }
+        Ok(())
+    }
+    /// After the last part: `None` if all are exact. What a part states counts unless a given one names it.
+    fn whole(self, given: &[ChordOf]) -> anyhow::Result<Option<Self>> {
+        if given.is_empty() && self.stated.is_none() {
+            return Ok(None);
+        }
+        self.widened(Margin::ZERO, [self.largest(); 2])?;
+        Ok(Some(self))
+    }
+    /// The largest tolerance of parts that state an error of their own which counts.
+    pub(crate) fn stated(&self) -> Option<Margin> {
+        self.stated
+    }
+    /// The one tolerance of all parts, unless some are named or state their own.
+    pub(crate) fn only(&self) -> Option<Margin> {
+        (self.named.is_empty() && self.stated.is_none()).then_some(self.usual)
+    }
+    /// No part has a larger one.
+    pub(crate) fn largest(&self) -> Margin {
+        let others = self.named.iter().map(|&(_, tolerance)| tolerance).chain(self.stated);
+        others.fold(self.usual, larger)
+    }
+    /// The tolerance of a part with this name, and with errors that it states.
+    pub(crate) fn of(&self, name: &str, stated: Stated) -> Margin {
+        // `new` has tried every sum.
+        self.sum(name, stated).unwrap_or_else(|_| self.of_surface(name, stated.chord))
+    }
+    /// The error of the triangles and, if it counts, that of their coordinates, rounded up.
+    fn sum(&self, name: &str, stated: Stated) -> anyhow::Result<Margin> {
+        let of_surface = self.of_surface(name, stated.chord);
+        match stated.rounding.filter(|_| self.adds_rounding) {
+            Some(rounding) => Ok(of_surface.plus(Margin::new(rounding)?)?),
+            None => Ok(of_surface),
+        }
+    }
+    fn of_surface(&self, name: &str, stated: Option<f64>) -> Margin {
+        let named = self.named.iter().rev().find(|(pattern, _)| fits(pattern, name));
+        let stated = stated.and_then(|length| Margin::new(length).ok());
+        named.map(|&(_, tolerance)| tolerance).or(stated).unwrap_or(self.usual)
+    }
+    /// Whether a given tolerance names such parts.
+    fn names(&self, name: &str) -> bool {
+        self.named.iter().any(|(pattern, _)| fits(pattern, name))
+    }
+    /// How far apart triangles of two parts may be whose true surfaces are no farther apart than a length;
+    /// rounded up.
+    pub(crate) fn widened(&self, length: Margin, [a, b]: [Margin; 2]) -> anyhow::Result<Margin> {
+        a.plus(b).and_then(|both| length.plus(both)).context("chord")
+    }
+    /// Twice the length by which the box of a part grows, so that two boxes meet if the parts are no farther
+    /// apart than [`Chord::widened`].
+    ///
+    /// For tolerances a and b that is at most (1 + 2 u)^2 (length + a + b), u = 2^-53, as both sums are
+    /// rounded up. The halves of length + 2 a and of length + 2 b add up to length + a + b, and five steps
+    /// to the next number are at least 5 u of each. Sums of subnormal numbers are exact. Equal tolerances
+    /// have equal roundings.
+    pub(crate) fn reach(&self, length: Margin, tolerance: Margin) -> Margin {
+        let sum = self.widened(length, [tolerance; 2]).unwrap_or(length);
+        if self.only().is_some() {
+            return sum;
+        }
+        let more = (0..5).fold(sum.get(), |sum, _| sum.next_up());
+        Margin::new(more).unwrap_or(sum)
+    }
+    /// A query by the rule.
+    pub(crate) fn query(&self) -> Query {
+        Query::new().fill_rule(self.rule)
+    }
+}
+
+fn larger(a: Margin, b: Margin) -> Margin {
+    if a.get() < b.get() { b } else { a }
+}
+
+/// Bounds on its errors that a part states.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Stated {
+    /// Distance of its triangles from the true surface.
+    pub(crate) chord: Option<f64>,
+    /// Distance by which its format has moved points.
+    pub(crate) rounding: Option<f64>,
+}
+
+impl Stated {
+    pub(crate) fn of(part: &Part) -> Self {
+        Self { chord: part.chord, rounding: part.rounding }
+    }
+}
+
+/// Whether a part states a chord error, and a rounding; an error if one is no length.
+fn refuse_wrong(part: &Part) -> anyhow::Result<[bool; 2]> {
+    for (bound, name) in [(part.chord, "chord error"), (part.rounding, "rounding")] {
+        let refused = || format!("the {name} of part '{}'", text::printable(&part.name));
+        bound.map(|length| Margin::new(length).with_context(refused)).transpose()?;
+    }
+    Ok([part.chord.is_some(), part.rounding.is_some()])
+}
+
+/// Whether a name is as a pattern has it: `*` stands for any characters, also for none.
+fn fits(pattern: &str, name: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let first = pieces.next().unwrap_or("");
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let Some(last) = pieces.next_back() else { return rest.is_empty() };
+    // The first place of each is as good as any: it leaves the most for the others.
+    for piece in pieces {
+        let Some(at) = rest.find(piece) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    rest.ends_with(last)
+}
+
+/// Finds the tolerance of one part after the other.
+pub(crate) struct Naming {
+    chord: Chord,
+    /// For each pattern whether it fits some part.
+    is_used: Vec<bool>,
+}
+
+impl Naming {
+    pub(crate) fn new(chord: &Chord) -> Self {
+        Self { chord: chord.clone(), is_used: vec![false; chord.named.len()] }
+    }
+    /// Of given tolerances, for parts that come one after the other: [`Naming::add`].
+    pub(crate) fn given(given: (&[ChordOf], bool), rule: FillRule) -> anyhow::Result<Self> {
+        Chord::given(given, rule).map(|chord| Self::new(&chord))
+    }
+    /// The tolerance of the next part, which no later part changes.
+    pub(crate) fn add(&mut self, part: &Part) -> anyhow::Result<Margin> {
+        self.chord.add(part)?;
+        Ok(self.tolerance(&part.name, Stated::of(part)))
+    }
+    /// The tolerance of a part with this name, and with errors that it states.
+    pub(crate) fn tolerance(&mut self, name: &str, stated: Stated) -> Margin {
+        for ((pattern, _), is_used) in self.chord.named.iter().zip(&mut self.is_used) {
+            *is_used |= fits(pattern, name);
+        }
+        self.chord.of(name, stated)
+    }
+    /// The largest tolerance of parts that were added and state an error which counts.
+    pub(crate) fn stated(&self) -> Option<Margin> {
+        self.chord.stated()
+    }
+    /// Refuses patterns that fit no part.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        let unused = self.chord.named.iter().zip(&self.is_used).find(|&(_, &is_used)| !is_used);
+        if let Some(((pattern, _), _)) = unused {
+            bail!("chord: no part is named '{}'", text::printable(pattern));
+        }
+        Ok(())
+    }
+}
+
+/// The tolerance of each part.
+pub(crate) struct Tolerances {
+    pub(crate) chord: Chord,
+    of: Vec<Margin>,
+}
+
+impl Tolerances {
+    /// The tolerances of parts; an error if a pattern fits no part.
+    pub(crate) fn new(chord: &Chord, parts: &[Part]) -> anyhow::Result<Self> {
+        let mut naming = Naming::new(chord);
+        let of = parts.iter().map(|part| naming.tolerance(&part.name, Stated::of(part))).collect();
+        naming.finish()?;
+        Ok(Self::known(chord, of))
+    }
+    pub(crate) fn known(chord: &Chord, of: Vec<Margin>) -> Self {
+        Self { chord: chord.clone(), of }
+    }
+    pub(crate) fn of(&self, part: u32) -> Margin {
+        self.of[part as usize]
+    }
+    /// How far apart the triangles of two parts may be; [`Chord::widened`].
+    pub(crate) fn widened(&self, length: Margin, parts: [u32; 2]) -> Margin {
+        // No sum is larger than one that was tried at the start.
+        self.chord.widened(length, parts.map(|part| self.of(part))).unwrap_or(length)
+    }
+    /// Whether the true parts are at most this far apart, or in each other. `None` where they are certainly
+    /// not.
+    pub(crate) fn certainty(
+        &self,
+        query: &mut Query,
+        ([a, b], parts): ([&Body<'_>; 2], [u32; 2]),
+        clearance: Margin,
+    ) -> Option<Sure> {
+        match query.certainty(a, b, parts.map(|part| self.of(part)), clearance) {
+            Certainty::Clear => None,
+            Certainty::Definite => Some(Sure::Definite),
+            Certainty::Possible => Some(Sure::Possible),
+        }
+    }
+}
+
+/// How certain a finding is, with chord tolerances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sure {
+    /// It holds of the true parts.
+    Definite,
+    /// It holds of the triangles, or nearly, and may not hold of the true parts.
+    Possible,
+}
+
+impl Sure {
+    /// The name, for programs and people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Definite => "definite",
+            Self::Possible => "possible",
+        }
+    }
+}
+
+/// Numbers of definite and of possible findings.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Chords {
+    /// The tolerance of each part, or the largest.
+    pub tolerance: f64,
+    /// Whether parts have others.
+    #[serde(skip)]
+    pub is_largest: bool,
+    /// Whether all are roundings of coordinates, without a chord error.
+    #[serde(skip)]
+    pub is_of_rounding: bool,
+    /// Findings that hold of the true parts.
+    pub definite: u64,
+    /// Findings that may not hold of the true parts.
+    pub possible: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Chord, ChordOf, Stated, Tolerances, fits};
+    use impinge::{Mesh, Pose, distance::Margin, solid::FillRule};
+    use impinge_io::Part;
+
+    fn chord(words: &[&str]) -> anyhow::Result<Chord> {
+        let all: Vec<_> = words.iter().map(|word| word.parse().unwrap()).collect();
+        Ok(Chord::new((&all, false), &[], FillRule::NonZero)?.unwrap())
+    }
+
+    fn parts(names: &[&str]) -> Vec<Part> {
+        names.iter().map(|&name| Part::from_mesh(name, Mesh::default(), Pose::IDENTITY)).collect()
+    }
+
+    #[test]
+    fn what_a_part_states_counts_unless_it_is_named() {
+        let stated = |name: &str, length: f64| parts(&[name]).remove(0).with_chord(length);
+        let parts = [stated("pipe", 4.0), stated("bolt", 0.5), parts(&["wall"]).remove(0)];
+        let of = |words: &[&str]| {
+            let all: Vec<ChordOf> = words.iter().map(|word| word.parse().unwrap()).collect();
+            let chord = Chord::new((&all, false), &parts, FillRule::NonZero).unwrap().unwrap();
+            let tolerances = Tolerances::new(&chord, &parts).unwrap();
+            assert_eq!(chord.only(), None);
+            (tolerances.of.iter().map(|of| of.get()).collect::<Vec<_>>(), chord.largest().get())
+        };
+        assert_eq!(of(&[]), (vec![4.0, 0.5, 0.0], 4.0));
+        assert_eq!(of(&["1"]), (vec![4.0, 0.5, 1.0], 4.0));
+        assert_eq!(of(&["1", "p*=2"]), (vec![2.0, 0.5, 1.0], 2.0));
+        let wrong = Chord::new((&[], false), &[stated("a\nb", -1.0)], FillRule::NonZero).unwrap_err();
+        assert!(format!("{wrong:#}").starts_with("the chord error of part 'a\u{fffd}b': "), "{wrong:#}");
+        assert!(Chord::new((&[], false), &[stated("a", f64::MAX)], FillRule::NonZero).is_err());
+    }
+
+    /// Roundings count only where they are to be added, and then beside whatever else the tolerance is.
+    #[test]
+    fn roundings_are_added_to_chords() {
+        let stated = |name: &str, chord: Option<f64>, rounding: f64| {
+            let part = parts(&[name]).remove(0).with_rounding(rounding);
+            chord.map_or(part.clone(), |chord| part.with_chord(chord))
+        };
+        let parts = [stated("pipe", Some(4.0), 0.5), stated("bolt", None, 0.25), parts(&["wall"]).remove(0)];
+        let of = |words: &[&str], adds: bool| {
+            let all: Vec<ChordOf> = words.iter().map(|word| word.parse().unwrap()).collect();
+            let chord = Chord::new((&all, adds), &parts, FillRule::NonZero).unwrap()?;
+            let tolerances = Tolerances::new(&chord, &parts).unwrap();
+            Some((tolerances.of.iter().map(|of| of.get()).collect::<Vec<_>>(), chord.largest().get()))
+        };
+        assert_eq!(of(&[], false), Some((vec![4.0, 0.0, 0.0], 4.0)));
+        assert_eq!(of(&[], true), Some((vec![4.5, 0.25, 0.0], 4.5)));
+        assert_eq!(of(&["1", "p*=2"], true), Some((vec![2.5, 1.25, 1.0], 2.5)));
+        let wrong = [stated("a", None, f64::NAN)];
+        let error = Chord::new((&[], true), &wrong, FillRule::NonZero).unwrap_err();
+        assert!(format!("{error:#}").starts_with("the rounding of part 'a': "), "{error:#}");
+        let exact = [stated("a", None, 1.0)];
+        let chord = |adds| Chord::new((&[], adds), &exact, FillRule::NonZero).unwrap();
+        assert!(chord(false).is_none() && chord(true).is_some_and(|chord| chord.only().is_none()));
+    }
+
+    #[test]
+    fn a_star_stands_for_any_characters() {
+        for (pattern, name, is) in [
+            ("pipe", "pipe", true),
+            ("pipe", "pipes", false),
+            ("pipe*", "pipe", true),
+            ("*pipe", "a pipe", true),
+            ("p*e", "pipe", true),
+            ("p*pe", "pe", false),
+            ("ab*ba", "aba", false),
+            ("*a*b*", "xaxbx", true),
+            ("*a*b*", "xbxax", false),
+            ("*aa*aa", "aaa", false),
+            ("*", "", true),
+            ("", "", true),
+            ("", "a", false),
+            ("a.c", "abc", false),
+            ("孔*", "孔 1", true),
+        ] {
+            assert_eq!(fits(pattern, name), is, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn the_last_that_fits_counts_wherever_the_usual_is() {
+        let chord = chord(&["pipe*=0.5", "0.25", "pipe 1=0", "a=b=2"]).unwrap();
+        let of = |name: &str| chord.of(name, Stated::default()).get();
+        assert_eq!(["pipe 2", "pipe 1", "wall", "a=b", "a"].map(of), [0.5, 0.0, 0.25, 2.0, 0.25]);
+        assert_eq!((chord.largest().get(), chord.only()), (2.0, None));
+        assert_eq!(self::chord(&["pipe=1"]).unwrap().of("wall", Stated::default()), Margin::ZERO);
+        assert!(self::chord(&["1", "pipe=2", "1"]).is_err());
+        assert!(self::chord(&["1", "pipe=1e308"]).is_err());
+        for wrong in ["", "pipe=", "pipe=-1", "=x", "pipe", "NaN", "pipe=inf"] {
+            assert!(wrong.parse::<ChordOf>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn names_that_no_part_has_are_refused() {
+        let names = |names: &[&str]| {
+            let chord = chord(&["pipe*=0.5", "*1=1"]).unwrap();
+            Tolerances::new(&chord, &parts(names)).map(|found| found.of).map_err(|e| e.to_string())
+        };
+        let found = names(&["pipe 1", "pipe 2", "wall"]).unwrap();
+        assert_eq!(found.iter().map(|of| of.get()).collect::<Vec<_>>(), [1.0, 0.5, 0.0]);
+        assert_eq!(names(&["pipe 2"]).err().as_deref(), Some("chord: no part is named '*1'"));
+    }
+
+    /// Boxes that grow by half of each part's reach grow by no less than the sum that triangles are compared
+    /// with.
+    #[test]
+    fn half_of_each_reach_is_the_whole() {
+        let lengths = [0.0, f64::from_bits(1), f64::from_bits(3), 0.1, 1.0, 1.0 / 3.0, 1e16, 7e-17];
+        let mut is_needed = false;
+        for a in lengths {
+            for b in lengths {
+                let chord = chord(&[&format!("{a:e}"), &format!("b={b:e}")]).unwrap();
+                for d in lengths {
+                    let [a, b, d] = [a, b, d].map(|x| Margin::new(x).unwrap());
+                    let sum = chord.widened(d, [a, b]).unwrap().get();
+                    let [p, q] = [a, b].map(|of| chord.reach(d, of).get());
+                    // Half of a subnormal number is made up for where boxes grow.
+                    assert!((p + q) / 2.0 >= sum, "{a:?} {b:?} {d:?}");
+                    let [p, q] = [a, b].map(|of| chord.widened(d, [of; 2]).unwrap().get());
+                    is_needed |= (p + q) / 2.0 < sum;
+                }
+            }
+        }
+        assert!(is_needed);
+    }
+}

@@ -1,0 +1,85 @@
+//! [`Asked`]: all that a check asks of the parts of an assembly.
+use crate::{
+    parts::chord::Chord,
+    question::pair_limit::PairLimit,
+    question::{clearance::Clearance, depth_of::DepthOf, settings::Settings, test_plan::TestPlan},
+};
+use anyhow::bail;
+use impinge::{distance::Margin, solid::FillRule};
+
+/// All that a check asks of the parts of an assembly.
+pub(crate) struct Asked {
+    /// Which points are inside of parts; `None` if they are surfaces.
+    pub(crate) rule: Option<FillRule>,
+    /// The clashes whose depth is computed.
+    pub(crate) depth: DepthOf,
+    /// Whether to measure what surfaces have in common that meet while insides do not.
+    pub(crate) contacts: bool,
+    pub(crate) tests: TestPlan,
+    pub(crate) clearance: Option<Clearance>,
+    pub(crate) chord: Option<Chord>,
+    /// Findings are counted with each of these tolerances; ascending, each once.
+    pub(crate) what_if_tolerances: Vec<f64>,
+    pub(crate) max_pairs: u64,
+}
+
+impl Asked {
+    /// Whether depths are needed of clashes that nobody looks at: a tolerance or a rule takes them.
+    pub(crate) fn needs_all_depths(&self) -> bool {
+        self.tests.rules_stated().is_some()
+            || self.tests.tests.iter().any(|test| test.tolerance.is_some())
+            || !self.what_if_tolerances.is_empty()
+    }
+    /// How many pairs may be tested.
+    pub(crate) fn pair_limit(&self) -> PairLimit {
+        PairLimit { most: self.max_pairs, reach: self.clearance.as_ref().map(Clearance::reach) }
+    }
+}
+
+impl Settings {
+    /// An error if something contradicts itself.
+    pub(crate) fn validate(&self) -> anyhow::Result<()> {
+        self.asked_of_largest(None, 0).map(drop)
+    }
+    /// A check without rules about so many parts; `stated` is the largest chord error that one states.
+    pub(crate) fn asked_of_largest(&self, stated: Option<Margin>, parts: usize) -> anyhow::Result<Asked> {
+        let chord = Chord::of_largest((&self.chord, self.rounding), stated, self.fill_rule)?;
+        self.asked(TestPlan::of_all_pairs(self, parts)?, chord)
+    }
+    /// All that a check asks. An error if something contradicts itself.
+    pub(crate) fn asked(&self, mut tests: TestPlan, chord: Option<Chord>) -> anyhow::Result<Asked> {
+        if self.surfaces && !self.chord.is_empty() {
+            bail!("chord: it has no meaning in a check of surfaces alone");
+        }
+        if self.surfaces && self.rounding {
+            bail!("rounding: it has no meaning in a check of surfaces alone");
+        }
+        if self.tolerance.is_some() && self.depth == DepthOf::None {
+            bail!("tolerance: it needs depths, which depth none leaves out");
+        }
+        if !self.what_if_tolerance.is_empty() && self.depth == DepthOf::None {
+            bail!("what-if tolerances: need depths, and depths are switched off");
+        }
+        if !self.what_if_tolerance.is_empty() && self.surfaces {
+            bail!("what-if tolerances: have no meaning in a check of surfaces alone");
+        }
+        let margins = self.what_if_tolerance.iter().map(|&length| Ok(Margin::new(length)?.get()));
+        let mut what_if_tolerances = margins.collect::<anyhow::Result<Vec<f64>>>()?;
+        what_if_tolerances.sort_by(f64::total_cmp);
+        what_if_tolerances.dedup();
+        let what_if = self.what_if.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
+        if chord.is_some() {
+            tests = tests.with_chord_errors();
+        }
+        Ok(Asked {
+            rule: (!self.surfaces).then_some(self.fill_rule),
+            depth: self.depth,
+            contacts: self.contacts,
+            clearance: Clearance::new(tests.reach(), what_if, chord.clone())?,
+            tests,
+            chord,
+            what_if_tolerances,
+            max_pairs: self.max_pairs,
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! [`PairLimit`]: how many pairs of parts may be tested.
+use crate::values::numbers::shortest;
+use anyhow::bail;
+use impinge::{
+    broad_phase::{Aabb, BroadPhase, Grid},
+    distance::Margin,
+};
+
+/// How many boxes are compared with all others to tell whether too many pairs are to be expected.
+const SAMPLES: usize = 64;
+
+/// How many pairs of parts may be tested.
+#[derive(Clone, Copy)]
+pub(crate) struct PairLimit {
+    pub(crate) most: u64,
+    /// The distance up to which pairs are tested, if there is one.
+    pub(crate) reach: Option<Margin>,
+}
+
+impl PairLimit {
+    /// The pairs of parts whose boxes meet; an error if far more than the limit are to be expected.
+    pub(crate) fn boxes_that_meet(self, extents: &[Aabb]) -> anyhow::Result<Vec<[u32; 2]>> {
+        // A file of some kilobytes may have half a million parts in one place: no memory holds so many pairs.
+        let expected = expected_pairs(extents);
+        if expected > 2.0 * self.most as f64 {
+            let (lie, most) = (self.lie(), self.most);
+            bail!("some {expected:.0e} part pairs have boxes {lie}; at most {most} are tested (max_pairs)");
+        }
+        let all: Vec<u32> =
+            (0..).zip(extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
+        let mut found = Vec::new();
+        Grid::new().update(extents, &all, &mut found);
+        Ok(found)
+    }
+    /// An error if more pairs are to be tested.
+    pub(crate) fn allows(self, tested: usize) -> anyhow::Result<()> {
+        if tested as u64 > self.most {
+            let (lie, most) = (self.lie(), self.most);
+            bail!("{tested} part pairs have boxes {lie}; at most {most} are tested (max_pairs)");
+        }
+        Ok(())
+    }
+    /// How boxes of pairs lie that are tested.
+    fn lie(self) -> String {
+        match self.reach {
+            Some(reach) => format!("within {} of each other", shortest([reach.get(); 2])),
+            None => "that overlap".to_owned(),
+        }
+    }
+}
+
+/// About how many pairs of boxes meet: some, evenly spread over the list, are compared with all.
+fn expected_pairs(extents: &[Aabb]) -> f64 {
+    let step = extents.len().div_ceil(SAMPLES).max(1);
+    let samples = extents.iter().step_by(step);
+    let meet = |sample: &Aabb| extents.iter().filter(|other| sample.meets(other)).count().saturating_sub(1);
+    let found: usize = samples.clone().map(meet).sum();
+    found as f64 / samples.len().max(1) as f64 * extents.len() as f64 / 2.0
+}

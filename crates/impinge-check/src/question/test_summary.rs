@@ -1,0 +1,92 @@
+//! [`TestSummary`]: a test of a check, and the numbers of its pairs.
+use crate::{rules::Severity, values::relations::Relations};
+use serde::Serialize;
+
+/// The name of the test of a check without rules.
+pub const DEFAULT_TEST: &str = "check";
+
+/// The name of the test of self-intersections of a check with rules: the rules' tests are about pairs.
+pub const SELF_INTERSECTIONS_TEST: &str = "self-intersections";
+
+/// A test of a check, and the numbers of its pairs. A check without rules has one, for all of its pairs.
+///
+/// `asked` = `boxes_apart` + `ignored` + `not_examined` + `tested`, where a pair that several tests ask
+/// counts in each.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct TestSummary {
+    /// Its name.
+    pub name: String,
+    /// The severity of its findings.
+    #[serde(serialize_with = "severity_name")]
+    pub severity: Severity,
+    /// The relations that it reports.
+    pub report: Relations,
+    /// A clash is shallow, and no finding of this test, if a translation of at most this length is found that
+    /// undoes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
+    /// Pairs that are at most this far apart without meeting are findings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clearance: Option<f64>,
+    /// Pairs of parts that it applies to.
+    pub asked: u64,
+    /// Pairs among these whose boxes do not meet, or are further apart than the clearance.
+    pub boxes_apart: u64,
+    /// Pairs that an ignore rule removed before their triangles were tested.
+    pub ignored: u64,
+    /// Pairs for which there was no time.
+    pub not_examined: u64,
+    /// Pairs whose triangles were tested.
+    pub tested: u64,
+    /// Tested pairs with a relation that the test reports, and that its tolerance leaves out.
+    pub shallow: u64,
+    /// Tested pairs with a relation that the test reports, and that an ignore rule leaves out by its bounds.
+    pub ignored_findings: u64,
+    /// Its findings.
+    pub findings: u64,
+}
+
+impl TestSummary {
+    /// The test of self-intersections, about no pairs.
+    pub(crate) fn of_self_intersections() -> Self {
+        Self {
+            name: SELF_INTERSECTIONS_TEST.to_owned(),
+            severity: Severity::default(),
+            report: Relations::NONE,
+            tolerance: None,
+            clearance: None,
+            asked: 0,
+            boxes_apart: 0,
+            ignored: 0,
+            not_examined: 0,
+            tested: 0,
+            shallow: 0,
+            ignored_findings: 0,
+            findings: 0,
+        }
+    }
+}
+
+/// How often an ignore rule applied.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct IgnoreSummary {
+    /// Why it is there.
+    pub reason: String,
+    /// Its line in the file.
+    pub line: usize,
+    /// The last day on which it applies, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+    /// Whether that day has passed.
+    pub is_expired: bool,
+    /// Pairs that it removed before their triangles were tested; a pair counts for each test.
+    pub pairs: u64,
+    /// Findings that it left out by what was measured.
+    pub findings: u64,
+}
+
+fn severity_name<S: serde::Serializer>(severity: &Severity, to: S) -> Result<S::Ok, S::Error> {
+    severity.name().serialize(to)
+}

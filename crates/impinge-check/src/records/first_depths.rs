@@ -1,0 +1,115 @@
+//! Depths of those clashes that rank first, where no others are shown: a table has a hundred rows, and a
+//! building thousands of clashes.
+use crate::{
+    parts::placed_shapes::{AlikeKey, PlacedShapes},
+    question::depth_of::FirstDepths,
+    records::{
+        bodies::Bodies,
+        clash::Clashes,
+        depth::{self, Depth},
+        run::Run,
+    },
+    values::finding_kind::FindingKind,
+};
+use impinge::{Query, Threads, broad_phase::Aabb, query::ContactPairs, relation::RelationKind};
+use std::{collections::HashMap, mem};
+
+/// Clashes that are measured together, for each thread.
+const RUN: usize = 16;
+
+/// Measures depths of clashes until it has those that are shown.
+///
+/// What two parts that cross have in common lies in the box that their boxes have in common, and the interval
+/// of its volume is clamped to that box's. In the order of these bounds, the rest can be left out once as
+/// many sizes as are shown are greater than the next bound: no clash of the rest is then among the first, nor
+/// the largest of a group that is. Other sizes have no bound, and are always measured.
+pub(crate) fn measure(
+    clashes: &mut Clashes,
+    run: &Run<'_>,
+    bodies: Bodies<'_>,
+    extents: &[Aabb],
+    first: FirstDepths,
+) {
+    let (asked, pool, watch) = (run.asked, run.pool, run.watch);
+    let Some(rule) = asked.rule else { return };
+    let counted = |pair| asked.tests.of_pair(pair).relations;
+    let has_depth = |pair, kind: &RelationKind| asked.depth.includes(*kind, counted(pair));
+    let mut open: Vec<(f64, [u32; 2], RelationKind)> = clashes
+        .list
+        .iter()
+        .filter_map(|clash| Some((clash, clash.relation.filter(|kind| has_depth(clash.parts, kind))?)))
+        .filter(|(clash, _)| clashes.depth(clash).is_none())
+        .map(|(clash, kind)| {
+            let bound = match kind {
+                RelationKind::Overlap => common_volume(clash.parts.map(|part| extents[part as usize])),
+                RelationKind::AInB
+                | RelationKind::BInA
+                | RelationKind::Same
+                | RelationKind::Pierce
+                | RelationKind::InsideOpen
+                | RelationKind::Meet
+                | RelationKind::Touch
+                | RelationKind::Apart => f64::INFINITY,
+            };
+            (bound, clash.parts, kind)
+        })
+        .collect();
+    open.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let names = run.parts.iter().map(|part| &*part.name);
+    watch.stage_of_pairs("measuring depths of clashes", open.len(), names);
+    let (count, placed) = match first {
+        FirstDepths::Clashes(count) => (count, None),
+        FirstDepths::Groups(count) => (count, Some(PlacedShapes::new(run.parts))),
+    };
+    // The largest proved size of each group.
+    let mut known: HashMap<Shown, f64> = HashMap::new();
+    let shown = |pair: [u32; 2], kind: RelationKind| match &placed {
+        None => Shown::Clash(pair),
+        Some(placed) => Shown::Group(placed.key(pair, FindingKind::Clash(Some(kind))).0),
+    };
+    let mut found = Vec::new();
+    let chunk = RUN * pool.threads();
+    let query = || (Query::new().threads(Threads::Pool).fill_rule(rule), Vec::new());
+    for some in open.chunks(chunk) {
+        let larger = known.values().filter(|&&size| some[0].0 < size).count();
+        if larger >= count {
+            break;
+        }
+        let measured = pool.in_order(some.len(), query, |(query, memory): &mut (Query, Vec<_>), i| {
+            let (_, pair, kind) = some[i];
+            let [a, b] = pair.map(|part| bodies.body(part));
+            let depth = watch.examine(pair, query, |query| {
+                let most = depth::most_listed([&a, &b]);
+                let (_, listed) = query.contact_pairs_at_most(&a, &b, most, mem::take(memory));
+                let depth = Depth::measure(listed.as_ref(), query);
+                *memory = listed.map(ContactPairs::into_vec).unwrap_or_default();
+                depth
+            });
+            watch.step(1);
+            Some((pair, kind, depth?))
+        });
+        for (pair, kind, depth) in measured.into_iter().flatten() {
+            // What does not count ranks behind all that does.
+            if counted(pair).holds(kind) {
+                let largest = known.entry(shown(pair, kind)).or_insert(0.0);
+                *largest = largest.max(depth.size()[0]);
+            }
+            found.push((pair, depth));
+        }
+    }
+    clashes.add_depths(found);
+}
+
+/// What has a row.
+#[derive(PartialEq, Eq, Hash)]
+enum Shown {
+    Clash([u32; 2]),
+    Group(AlikeKey),
+}
+
+/// The volume of what two boxes have in common, rounded up, and a little more: where bounds of volumes are
+/// clamped to a box's, that one was rounded, too.
+fn common_volume([a, b]: [Aabb; 2]) -> f64 {
+    let side = |k: usize| (a.hi[k].min(b.hi[k]) - a.lo[k].max(b.lo[k])).max(0.0) * (1.0 + 1e-12);
+    (0..3).map(side).product::<f64>() * (1.0 + 1e-12) + f64::MIN_POSITIVE
+}

@@ -1,0 +1,72 @@
+//! Clashes as files hold them: results of tasks, and caches.
+use crate::{
+    parts::chord::Sure,
+    records::{
+        clash::{Clash, Clashes},
+        contact::Contact,
+        depth::Depth,
+    },
+    values::named,
+};
+use anyhow::bail;
+use impinge::relation::RelationKind;
+use serde::{Deserialize, Serialize};
+
+/// Meshes have at most 2^27 triangles.
+const MOST_TRIANGLE_PAIRS: u64 = 1 << 54;
+
+/// A clash, and how deep it is, if that was asked.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct StoredClash {
+    /// Whichever numbers parts have in the file.
+    pub(crate) parts: [u32; 2],
+    pub(crate) triangle_pairs: u64,
+    #[serde(with = "named::option")]
+    kind: Option<RelationKind>,
+    certainty: Option<Sure>,
+    point: [f64; 3],
+    depth: Option<StoredDepth>,
+    contact: Option<Contact>,
+}
+
+/// The fields of [`Depth`].
+type StoredDepth = (Option<[f64; 2]>, Option<f64>, Option<[f64; 3]>);
+
+/// Whether pairs of parts ascend, each once, and all are what pairs must be.
+pub(crate) fn ascend(pairs: impl IntoIterator<Item = [u32; 2]>, is_pair: impl Fn([u32; 2]) -> bool) -> bool {
+    let mut last = None;
+    pairs.into_iter().all(|pair| is_pair(pair) && last.replace(pair).is_none_or(|last| last < pair))
+}
+
+impl StoredClash {
+    /// With other numbers of its parts.
+    pub(crate) fn new(clash: &Clash, clashes: &Clashes, parts: [u32; 2]) -> Self {
+        let depth = clashes.depth(clash);
+        Self {
+            parts,
+            triangle_pairs: clash.triangle_pairs,
+            kind: clash.relation,
+            certainty: clash.certainty,
+            point: clash.point,
+            depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.separating_translation)),
+            contact: clashes.contact(clash).copied(),
+        }
+    }
+    /// Checks the invariants of every clash.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        // Sums of all tasks are then numbers, too.
+        if self.triangle_pairs > MOST_TRIANGLE_PAIRS {
+            bail!("a clash has more triangle pairs than meshes have");
+        }
+        Ok(())
+    }
+    /// The clash of these parts. It must have passed [`StoredClash::check`].
+    pub(crate) fn restored(&self, parts: [u32; 2]) -> (Clash, Option<Depth>, Option<Contact>) {
+        let clash = Clash::new(parts, self.triangle_pairs, self.kind, self.certainty, self.point);
+        let depth = self.depth.map(|stored| {
+            let (overlap_volume, depth_at_least, separating_translation) = stored;
+            Depth { overlap_volume, depth_at_least, separating_translation }
+        });
+        (clash, depth, self.contact)
+    }
+}

@@ -1,0 +1,275 @@
+//! A report as a delivery, and its comparison with a baseline.
+use crate::{
+    baseline::{
+        Baseline, Comparison, Delivery, FindingId, Measures, Observed, ObservedContact, ObservedParts, Seen,
+        Worse,
+    },
+    identity::{Matching, PartIdentity, PartNames},
+    records::clash::Clash,
+    report::{Report, against_baseline::AgainstBaseline, explanation::PairDecision, finding::Finding},
+    rules::Find,
+    values::{date::Date, finding_kind::FindingKind},
+};
+use impinge_io::Part;
+use std::{collections::HashMap, sync::Arc};
+
+impl Report {
+    /// What a baseline keeps of the report: the identity of each part, and the findings in the order of
+    /// [`Report::findings`]. `None` of a report that was put together from tasks: it has no meshes.
+    pub fn delivery(&self) -> Option<Delivery> {
+        let parts = &self.assembly()?.parts;
+        let rules = self.plan().rules();
+        let names = |_: usize, part: &Part| match rules.names() {
+            None => PartNames::default(),
+            Some(_) => {
+                let fields = rules.fields(part);
+                let text = |text: Option<&str>| text.map(Arc::from);
+                let in_name =
+                    |key: &str| fields.in_name().iter().find(|(own, _)| *own == key).map(|(_, text)| *text);
+                PartNames {
+                    guid: text(fields.guid()),
+                    name: text(in_name("name")),
+                    file: text(in_name("file")),
+                    class: text(fields.class()),
+                }
+            }
+        };
+        Some(Delivery {
+            parts: PartIdentity::of(parts, names),
+            findings: self.observed(),
+            contacts: self.observed_contacts(),
+        })
+    }
+    fn observed(&self) -> Vec<Observed> {
+        let tests: Vec<Arc<str>> = self.tests().iter().map(|test| Arc::from(&*test.name)).collect();
+        let corners = self.extent().unwrap_or_default();
+        let largest = corners.as_flattened().iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        let observed = |finding: &Finding| {
+            let depth = self.clash_of(finding).and_then(|clash| self.depth(clash));
+            Observed {
+                test: Arc::clone(&tests[finding.test as usize]),
+                parts: match *finding.parts() {
+                    [a, b] => ObservedParts::two(a, b),
+                    ref one => ObservedParts::one(one[0]),
+                },
+                measures: Measures {
+                    relation: finding.kind.name().into(),
+                    volume: depth.and_then(|depth| depth.overlap_volume),
+                    depth: depth.and_then(|depth| depth.bounds(largest)),
+                    distance: self.gap_of(finding),
+                },
+            }
+        };
+        self.findings().iter().map(observed).collect()
+    }
+    /// The pairs of tests of lost contacts that have a point in common.
+    fn observed_contacts(&self) -> Vec<ObservedContact> {
+        let plan = self.plan();
+        if !plan.finds_lost_contacts() {
+            return Vec::new();
+        }
+        let tests: Vec<Arc<str>> = self.tests().iter().map(|test| Arc::from(&*test.name)).collect();
+        let mut contacts = Vec::new();
+        for clash in self.clashes() {
+            for own in &plan.of_pair(clash.parts).tests {
+                let test = own.test as usize;
+                let is_of = plan.tests[test].test.find == Find::LostContact;
+                if is_of && plan.removed_by(own, clash.parts).is_none() {
+                    contacts.push(ObservedContact { test: Arc::clone(&tests[test]), parts: clash.parts });
+                }
+            }
+        }
+        contacts
+    }
+    /// The report with the status of each finding, and with findings about contacts that were lost
+    /// ([`Find::LostContact`]). Then only findings that are new, reopened or worse count
+    /// for [`Report::is_clean`], and are in [`Groups`](crate::Groups). A report without meshes is returned as
+    /// it is.
+    ///
+    /// A finding of the baseline is resolved if its test examined its parts and finds nothing to report. If
+    /// there was no time, a rule ignores it, its test is gone or no longer reports such findings, or a part
+    /// is missing, it is not examined. A larger tolerance or a smaller clearance resolves what it leaves out.
+    #[must_use]
+    pub fn with_baseline(mut self, baseline: impl Into<Arc<Baseline>>, today: Date, worse: Worse) -> Self {
+        let Some(mut delivery) = self.delivery() else { return self };
+        let baseline = baseline.into();
+        let matching = Matching::new(baseline.parts(), &delivery.parts);
+        let lost = self.lost_contacts(&baseline, &delivery, &matching);
+        self = self.with_lost_contacts(&lost);
+        if !lost.is_empty() {
+            delivery.findings = self.observed();
+        }
+        let comparison = self.comparison_with(&baseline, matching, &delivery, (today, worse));
+        let mut of_clashes = vec![false; self.clashes().len()];
+        for (i, finding) in self.findings().iter().enumerate() {
+            if self.clash_of(finding).is_some() && comparison.counts(i) {
+                of_clashes[finding.record() as usize] = true;
+            }
+        }
+        self.with_compared(AgainstBaseline { baseline, worse, delivery, comparison, of_clashes })
+    }
+    /// The contacts of a baseline that a delivery of this report has lost.
+    fn lost_contacts(
+        &self,
+        baseline: &Baseline,
+        delivery: &Delivery,
+        matching: &Matching,
+    ) -> Vec<ObservedContact> {
+        let kind = FindingKind::LostContact.name();
+        baseline.lost_contacts(delivery, matching, |test, parts| self.has_examined(test, &parts, kind))
+    }
+    fn comparison_with(
+        &self,
+        baseline: &Baseline,
+        matching: Matching,
+        delivery: &Delivery,
+        (today, worse): (Date, Worse),
+    ) -> Comparison {
+        let is_examined =
+            |test: &str, parts: &[u32], relation: &str| self.has_examined(test, parts, relation);
+        baseline.compare_matched(matching, delivery, is_examined, today, worse)
+    }
+    /// The comparison with the baseline, if there is one.
+    pub fn comparison(&self) -> Option<&Comparison> {
+        self.of_baseline().map(|compared| &compared.comparison)
+    }
+    /// The baseline after this report: findings that are new are added, each with its status. `None` if the
+    /// report was not compared with a baseline.
+    ///
+    /// A baseline that is not the one of the comparison, such as one with decisions that were made since, is
+    /// compared again. That costs as much as [`Report::with_baseline`].
+    pub fn updated(&self, baseline: &Baseline, today: Date) -> Option<Baseline> {
+        let AgainstBaseline { baseline: compared, worse, delivery, comparison, .. } = self.of_baseline()?;
+        if std::ptr::eq(Arc::as_ptr(compared), baseline) || **compared == *baseline {
+            return Some(baseline.update(comparison, delivery, today));
+        }
+        let kind = FindingKind::LostContact.name();
+        let mut delivery = delivery.clone();
+        delivery.findings.retain(|observed| *observed.measures.relation != *kind);
+        let matching = Matching::new(baseline.parts(), &delivery.parts);
+        let lost = self.lost_contacts(baseline, &delivery, &matching).into_iter().map(|contact| Observed {
+            test: contact.test,
+            parts: ObservedParts::two(contact.parts[0], contact.parts[1]),
+            measures: Measures { relation: kind.into(), volume: None, depth: None, distance: None },
+        });
+        delivery.findings.extend(lost);
+        let comparison = self.comparison_with(baseline, matching, &delivery, (today, *worse));
+        Some(baseline.update(&comparison, &delivery, today))
+    }
+    /// The id and the status of the finding with this index, if the report was compared with a baseline.
+    pub fn status(&self, finding: usize) -> Option<Seen> {
+        self.comparison()?.seen().get(finding).copied()
+    }
+    /// The id of each finding: that of the comparison, else the one that a new baseline would give it. In a
+    /// report without meshes, which has no baseline, it follows from the names and files of the parts. Cost
+    /// without a comparison: that of [`Report::delivery`].
+    pub fn finding_ids(&self) -> Vec<FindingId> {
+        let ids = |comparison: &Comparison| comparison.seen().iter().map(|seen| seen.id).collect();
+        if let Some(comparison) = self.comparison() {
+            return ids(comparison);
+        }
+        match self.delivery() {
+            Some(delivery) => {
+                let first = Date::from_days(0);
+                ids(&Baseline::new().compare(&delivery, |_, _, _| true, first, Worse::default()))
+            }
+            None => self.ids_by_name(),
+        }
+    }
+    fn ids_by_name(&self) -> Vec<FindingId> {
+        let mut attempts: HashMap<FindingId, u32> = HashMap::new();
+        let id = |finding: &Finding| {
+            let key = |&part: &u32| {
+                let part = self.part(part);
+                format!("{}\0{}", part.file().display(), part.name())
+            };
+            let mut keys: Vec<String> = finding.parts().iter().map(key).collect();
+            keys.sort();
+            let keys: Vec<&str> = keys.iter().map(|key| &**key).collect();
+            let test = &self.tests()[finding.test as usize].name;
+            let id = |attempt| FindingId::new(test, &keys, finding.kind.name(), attempt);
+            let attempt = attempts.entry(id(0)).and_modify(|count| *count += 1).or_insert(0);
+            id(*attempt)
+        };
+        self.findings().iter().map(id).collect()
+    }
+    /// The id and the status of a finding, if the report was compared with a baseline.
+    pub fn status_of(&self, finding: &Finding) -> Option<Seen> {
+        let key = |finding: &Finding| (finding.test, finding.pair());
+        let place = self.findings().binary_search_by_key(&key(finding), key).ok()?;
+        self.status(place)
+    }
+    /// Whether the finding with this index sets the exit status and is listed: without a baseline each is.
+    pub fn is_listed(&self, finding: usize) -> bool {
+        self.comparison().is_none_or(|comparison| comparison.counts(finding))
+    }
+    /// Whether a clash has a finding that is listed.
+    pub fn lists(&self, clash: &Clash) -> bool {
+        self.counts(clash)
+            && self.of_baseline().is_none_or(|compared| {
+                self.place(clash.parts).is_some_and(|place| compared.of_clashes[place])
+            })
+    }
+    /// How many findings are listed.
+    pub fn listed(&self) -> u64 {
+        (0..self.findings().len()).filter(|&finding| self.is_listed(finding)).count() as u64
+    }
+    /// Whether no finding is listed.
+    pub fn is_clean(&self) -> bool {
+        self.listed() == 0
+    }
+
+    /// Whether a test has looked at parts, and would report this relation between them.
+    fn has_examined(&self, test: &str, parts: &[u32], relation: &str) -> bool {
+        let Some(place) = self.tests().iter().position(|own| own.name == test) else { return false };
+        let &[a, b] = parts else {
+            return parts.first().is_some_and(|&part| self.has_examined_one(place, part, relation));
+        };
+        if relation == FindingKind::MinGap.name() {
+            return self.has_measured_motion(place, [a, b]);
+        }
+        let has_distances = self.tests()[place].clearance.is_some() || self.coverage().chord.is_some();
+        if relation == FindingKind::Near.name() && !has_distances {
+            return false;
+        }
+        let pair = [a.min(b), a.max(b)];
+        // The parts are as they were: then it is the test that no longer reports this.
+        let is_unchanged =
+            || self.clash_at(pair).is_some_and(|clash| FindingKind::Clash(clash.relation).is_named(relation));
+        // The list of near pairs does not have those that a rule ignores.
+        let is_near_ignored = || {
+            let tests = self.plan().of_pair(pair);
+            let own = tests.tests.iter().find(|own| own.test as usize == place);
+            own.is_some_and(|own| self.plan().near_ignored_by(own, pair).is_some())
+        };
+        if place >= self.plan().tests.len() {
+            return false;
+        }
+        match self.explain_test(place as u32, pair).1 {
+            PairDecision::NotReported => !is_unchanged(),
+            PairDecision::Apart => relation != FindingKind::Near.name() || !is_near_ignored(),
+            PairDecision::Shallow | PairDecision::Finding => true,
+            PairDecision::NotAsked
+            | PairDecision::Removed(_)
+            | PairDecision::NotExamined
+            | PairDecision::Ignored(_) => false,
+        }
+    }
+    /// The same of a finding about one part: it floats, or intersects itself.
+    fn has_examined_one(&self, place: usize, part: u32, relation: &str) -> bool {
+        if relation == FindingKind::Floating.name() {
+            let test = self.plan().tests.get(place);
+            return self.floating().is_some() && test.is_some_and(|test| test.test.find == Find::Floating);
+        }
+        (part as usize) < self.part_count() && self.part(part).self_intersections().is_some()
+    }
+    /// Whether a test measured the gap of two parts along poses.
+    fn has_measured_motion(&self, place: usize, pair: [u32; 2]) -> bool {
+        let plan = self.plan();
+        plan.tests.get(place).is_some_and(|test| test.test.find == Find::MinGap)
+            && plan.is_of_motion(place, pair)
+            && self.pairs().asks(pair)
+            && plan.removed_from_motion(place, pair).is_none()
+            && self.not_examined().binary_search(&pair).is_err()
+    }
+}

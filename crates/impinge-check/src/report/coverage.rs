@@ -1,0 +1,171 @@
+//! Coverage of a check: numbers of examined pairs and of results.
+use crate::{
+    parts::{Parts, chord::Chords},
+    question::clearance::Clearance,
+    records::{clash::Clashes, near::Nears},
+    values::relations,
+};
+use impinge::{distance::Margin, relation::RelationKind, solid::Closedness};
+use serde::{Serialize, Serializer, ser::SerializeMap};
+
+/// Numbers of examined pairs and of results: `part_pairs` >= `boxes_overlap` = `tested`, less pairs for which
+/// there was no time. `tested` is the sum of `relations`; pairs that are not apart are `clashing` and
+/// `contained`.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Coverage {
+    /// Parts of the assembly.
+    pub parts: usize,
+    /// Parts of the files that no mesh could be made of: no pair of them was examined.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub parts_not_examined: u64,
+    /// Parts of the files that were left out on purpose.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub parts_left_out: u64,
+    /// Pairs of parts that the question was about.
+    pub part_pairs: u64,
+    /// Pairs among these whose exact closed world boxes meet; the others have no point in common, but for
+    /// those that rules leave out.
+    pub boxes_overlap: u64,
+    /// Other pairs whose boxes meet, rounded outwards: ignore rules removed them from every test, or no test
+    /// is about them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub pairs_left_out: u64,
+    /// Pairs among these whose triangles were tested.
+    pub tested: u64,
+    /// Pairs that were not tested, or whose distance was not compared, as the time was up.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub not_examined: u64,
+    /// Pairs whose triangles meet.
+    pub clashing: u64,
+    /// Pairs of triangles that meet, over all pairs of parts.
+    pub triangle_pairs: u64,
+    /// Numbers of a check about solids.
+    #[serde(flatten)]
+    pub solids: Option<Solids>,
+    /// Numbers of a check about distances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clearance: Option<Distances>,
+    /// Numbers of a check with chord tolerances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chord: Option<Chords>,
+    /// Numbers of a check about self-intersections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub self_intersections: Option<SelfIntersecting>,
+}
+
+/// Numbers of a check about self-intersections.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct SelfIntersecting {
+    /// Parts that intersect themselves: each counts.
+    pub parts: u64,
+    /// Parts that were not examined, as the time was up.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub not_examined: u64,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+/// Numbers of a distance query: `boxes_within` = `tested`, less pairs for which there was no time.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Distances {
+    /// The largest distance of pairs that are listed and count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<f64>,
+    /// With a chord tolerance, the largest distance of triangles at which a pair is listed.
+    #[serde(skip)]
+    pub listed: Option<f64>,
+    /// The largest distance of triangles in the query.
+    pub searched: f64,
+    /// Pairs whose boxes are no further apart than that along any axis.
+    pub boxes_within: u64,
+    /// Other pairs whose boxes may be so near: ignore rules removed them from every test, or no test is about
+    /// them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub pairs_left_out: u64,
+    /// Pairs among `boxes_within` that clash, or whose distance was compared.
+    pub tested: u64,
+    /// Pairs among these that are listed as near.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near: Option<u64>,
+}
+
+impl Distances {
+    /// `not_examined` counts pairs for which there was no time.
+    pub(crate) fn new(asked: &Clearance, nears: &Nears, not_examined: u64) -> Self {
+        Self {
+            limit: asked.limit.map(Margin::get),
+            listed: asked.listed().map(Margin::get),
+            searched: asked.reach().get(),
+            boxes_within: nears.boxes_within,
+            pairs_left_out: 0,
+            tested: nears.boxes_within - not_examined,
+            near: asked.limit.map(|_| nears.list.len() as u64),
+        }
+    }
+}
+
+/// Numbers of a query about solids.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Solids {
+    /// Pairs without triangles that meet, where one part is inside the other.
+    pub contained: u64,
+    /// Number of tested pairs by relation.
+    pub relations: RelationCounts,
+    /// Pairs that count, near pairs included.
+    pub findings: u64,
+    /// Pairs that would count without the tolerance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shallow: Option<u64>,
+    /// Parts that bound no solid: surfaces with open edges, and what has no interior.
+    pub not_closed: u64,
+}
+
+impl Solids {
+    /// Findings are counted later.
+    pub(crate) fn new(clashes: &Clashes, facts: &Parts, contained: u64) -> Self {
+        let is_open = |&part: &u32| !facts.status(part).is_some_and(Closedness::is_closed);
+        Self {
+            contained,
+            relations: RelationCounts::of(clashes),
+            findings: 0,
+            shallow: None,
+            not_closed: (0..facts.parts.len() as u32).filter(is_open).count() as u64,
+        }
+    }
+}
+
+/// Numbers of pairs by relation.
+#[derive(Clone, Debug)]
+pub struct RelationCounts([u64; relations::ALL.len() + 1]);
+
+impl RelationCounts {
+    fn of(clashes: &Clashes) -> Self {
+        let mut counts = [0; relations::ALL.len() + 1];
+        for kind in clashes.list.iter().filter_map(|clash| clash.relation) {
+            counts[relations::place(kind)] += 1;
+        }
+        let not_examined = clashes.not_examined.len() as u64;
+        counts[relations::ALL.len()] = clashes.boxes_overlap - clashes.list.len() as u64 - not_examined;
+        Self(counts)
+    }
+    /// Each relation with its number, the gravest first; pairs that are apart come last.
+    pub fn each(&self) -> impl Iterator<Item = (RelationKind, u64)> {
+        relations::ALL.into_iter().chain([RelationKind::Apart]).zip(self.0)
+    }
+}
+
+impl Serialize for RelationCounts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (kind, count) in self.each() {
+            map.serialize_entry(relations::name(kind), &count)?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,128 @@
+//! Groups of findings that are alike: of the same two shapes, or of the same two labels.
+use super::placements::Placements;
+use crate::{
+    parts::placed_shapes::PlacedShapes,
+    report::{Report, finding::Finding},
+    values::finding_kind::FindingKind,
+};
+use std::{collections::HashMap, hash::Hash, sync::Arc};
+
+/// Findings that are alike.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Group {
+    /// The index of the test in [`Report::tests`].
+    pub test: u32,
+    /// What the gravest finding is.
+    pub kind: FindingKind,
+    /// The label of each part, where groups have labels.
+    pub labels: Option<[Arc<str>; 2]>,
+    /// Indices of findings in [`Report::findings`], the gravest first.
+    pub findings: Vec<u32>,
+    /// How many different relative placements the two shapes have: one placement is one finding, many times.
+    /// Without shapes, the number of findings.
+    pub placements: usize,
+    /// Bounds of the largest volume in common: the greatest lower bound of one, and the greatest upper bound.
+    pub volume: Option<[f64; 2]>,
+    /// The longest of the translations that separate parts.
+    pub clear_by: Option<f64>,
+    /// The least upper bound of a distance.
+    pub distance: Option<f64>,
+}
+
+impl Group {
+    pub(super) fn of(finding: &Finding) -> Self {
+        Self {
+            test: finding.test,
+            kind: finding.kind,
+            labels: None,
+            findings: Vec::new(),
+            placements: 0,
+            volume: None,
+            clear_by: None,
+            distance: None,
+        }
+    }
+    /// A finding by itself.
+    pub(super) fn only(report: &Report, index: u32) -> Self {
+        let mut group = Self::of(&report.findings()[index as usize]);
+        group.add(report, index);
+        group.placements = 1;
+        group
+    }
+    /// Adds a finding that is no graver than those before it.
+    pub(super) fn add(&mut self, report: &Report, index: u32) {
+        let finding = &report.findings()[index as usize];
+        self.findings.push(index);
+        let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
+        let most = |old: Option<f64>, new: Option<f64>| old.into_iter().chain(new).reduce(f64::max);
+        let volume = depth.and_then(|depth| depth.overlap_volume);
+        let both = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a.max(c), b.max(d)];
+        self.volume = self.volume.into_iter().chain(volume).reduce(both);
+        self.clear_by = most(self.clear_by, depth.and_then(|depth| depth.separating_length()));
+        let distance = report.distance_of(finding);
+        self.distance = self.distance.into_iter().chain(distance).reduce(f64::min);
+    }
+}
+
+/// Groups in the order of their first findings, so that the gravest group comes first.
+fn groups<K: Hash + Eq>(
+    report: &Report,
+    order: &[u32],
+    key: impl Fn(&Finding) -> K,
+    mut add: impl FnMut(usize, &Finding),
+) -> Vec<Group> {
+    let (mut groups, mut index): (Vec<Group>, HashMap<K, usize>) = Default::default();
+    for &i in order {
+        let finding = &report.findings()[i as usize];
+        let group = *index.entry(key(finding)).or_insert_with(|| {
+            groups.push(Group::of(finding));
+            groups.len() - 1
+        });
+        groups[group].add(report, i);
+        add(group, finding);
+    }
+    groups
+}
+
+/// The shapes of a report's parts.
+fn placed(report: &Report) -> PlacedShapes {
+    match (&report.input.shapes, report.assembly()) {
+        (Some(shapes), _) => shapes.clone(),
+        (None, Some(assembly)) => PlacedShapes::new(&assembly.parts),
+        (None, None) => PlacedShapes::of_numbers(report.parts().map(|part| (part.mesh(), part.pose()))),
+    }
+}
+
+/// Findings of one test, of the same two shapes with the same relation.
+pub(super) fn of_shapes(report: &Report, order: &[u32]) -> Vec<Group> {
+    let placed = placed(report);
+    let mut places: Vec<Placements> = Vec::new();
+    let key = |finding: &Finding| (finding.test, placed.key(finding.pair(), finding.kind).0);
+    let add = |group: usize, finding: &Finding| {
+        let [a, b] = finding.pair();
+        let (_, is_swapped) = placed.key([a, b], finding.kind);
+        if group == places.len() {
+            places.push(Placements::default());
+        }
+        places[group].add(placed.placement(if is_swapped { [b, a] } else { [a, b] }));
+    };
+    let mut groups = groups(report, order, key, add);
+    groups.iter_mut().zip(places).for_each(|(group, places)| group.placements = places.count());
+    groups
+}
+
+/// Findings of one test, between parts of the same two labels.
+pub(super) fn of_labels(report: &Report, order: &[u32], labels: &[Arc<str>]) -> Vec<Group> {
+    let none: Arc<str> = Arc::from("");
+    let of = |finding: &Finding| {
+        let [a, b] = finding.pair().map(|part| labels.get(part as usize).unwrap_or(&none));
+        if b < a { [b, a] } else { [a, b] }
+    };
+    let mut groups = groups(report, order, |finding| (finding.test, of(finding)), |_, _| ());
+    for group in &mut groups {
+        group.labels = Some(of(&report.findings()[group.findings[0] as usize]).map(Arc::clone));
+        group.placements = group.findings.len();
+    }
+    groups
+}

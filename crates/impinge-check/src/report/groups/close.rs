@@ -1,0 +1,79 @@
+//! Groups of findings that are close to each other.
+use super::alike::Group;
+use crate::{
+    report::{Report, finding::Finding},
+    values::disjoint::DisjointSets,
+};
+use std::collections::HashMap;
+
+/// Chains of findings whose points are at most `length` apart from one to the next, in the order of their
+/// gravest findings. Findings without a point are alone. Cost: O(n) cells, if few findings share a cell.
+pub(super) fn groups(report: &Report, order: &[u32], length: f64) -> Vec<Group> {
+    let points: Vec<Option<[f64; 3]>> =
+        order.iter().map(|&i| report.point_of(&report.findings()[i as usize])).collect();
+    let mut sets = DisjointSets::new(order.len());
+    // In a cube of this side, all points are within the length of each other, and count as one.
+    let side = length / 3.0_f64.sqrt();
+    let cell = |p: &[f64; 3]| p.map(|x| (x / side).floor());
+    let key = |cell: [f64; 3]| cell.map(|x| (x + 0.0).to_bits());
+    let mut cells: HashMap<[u64; 3], Vec<u32>> = HashMap::new();
+    for (i, point) in (0..).zip(&points) {
+        let Some(point) = point else { continue };
+        let here = cells.entry(key(cell(point))).or_default();
+        if let Some(&first) = here.first() {
+            sets.unite([first, i]);
+        }
+        here.push(i);
+    }
+    let mut occupied: Vec<&[u64; 3]> = cells.keys().collect();
+    occupied.sort_unstable();
+    for at in occupied {
+        let here = &cells[at];
+        let at = at.map(f64::from_bits);
+        for step in 0..125 {
+            let other = [step / 25, step / 5 % 5, step % 5];
+            let other = key([0, 1, 2].map(|k| at[k] + f64::from(other[k]) - 2.0));
+            let Some(there) = cells.get(&other) else { continue };
+            if sets.find(here[0]) == sets.find(there[0]) {
+                continue;
+            }
+            if nearer(here, there, &points, length) {
+                sets.unite([here[0], there[0]]);
+            }
+        }
+    }
+    let (mut groups, mut index): (Vec<Group>, HashMap<u32, usize>) = Default::default();
+    for (i, &finding) in (0..).zip(order) {
+        let group = *index.entry(sets.find(i)).or_insert_with(|| {
+            groups.push(Group::of(&report.findings()[finding as usize]));
+            groups.len() - 1
+        });
+        groups[group].add(report, finding);
+        groups[group].placements += 1;
+    }
+    groups
+}
+
+/// Whether a point of one list is at most `length` from one of the other.
+fn nearer(here: &[u32], there: &[u32], points: &[Option<[f64; 3]>], length: f64) -> bool {
+    let of = |list: &[u32]| list.iter().filter_map(|&i| points[i as usize]).collect::<Vec<_>>();
+    let there = of(there);
+    of(here).iter().any(|p| {
+        there.iter().any(|q| {
+            let square: f64 = (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum();
+            square.sqrt() <= length
+        })
+    })
+}
+
+impl Report {
+    /// A point of a finding: of both parts, or the nearest one of the first, or where a part meets itself.
+    pub fn point_of(&self, finding: &Finding) -> Option<[f64; 3]> {
+        let clash = self.clash_of(finding).map(|clash| clash.point);
+        let near = || self.near_of(finding).map(|near| near.points[0]);
+        let within = || self.part(finding.parts()[0]).self_intersections().and_then(|found| found.point);
+        let gap = || self.floating_of(finding)?.nearest.map(|near| near.points[0]);
+        let in_motion = || self.motion_gap_of(finding).map(|gap| gap.points[0]);
+        clash.or_else(near).or_else(in_motion).or_else(gap).or_else(within)
+    }
+}

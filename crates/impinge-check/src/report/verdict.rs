@@ -1,0 +1,139 @@
+//! [`Verdicts`]: the findings of each test, among clashes and near pairs.
+use crate::{
+    question::test_plan::{PairTest, TestPlan},
+    records::{clash::Clash, depth::Depth, near::Near},
+    report::finding::Finding,
+};
+
+/// Findings of tests, and the number of those that were left out.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Verdicts {
+    pub(crate) findings: Vec<Finding>,
+    /// For each test how many clashes it would report, but for its tolerance.
+    pub(crate) shallow: Vec<u64>,
+    /// For each test how many findings ignore rules left out.
+    pub(crate) ignored: Vec<u64>,
+    /// For each ignore rule how many findings it left out.
+    pub(crate) ignored_by: Vec<u64>,
+}
+
+/// What a test decides of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TestVerdict {
+    /// The test does not report this.
+    Unreported,
+    /// It would, but a shift by the tolerance undoes it.
+    Shallow,
+    /// It would, but this ignore rule leaves it out.
+    Ignored(u32),
+    /// It is a finding.
+    Finding,
+}
+
+impl Verdicts {
+    pub(crate) fn new(plan: &TestPlan) -> Self {
+        let (tests, rules) = (plan.tests.len(), plan.ignores.len());
+        Self {
+            findings: Vec::new(),
+            shallow: vec![0; tests],
+            ignored: vec![0; tests],
+            ignored_by: vec![0; rules],
+        }
+    }
+    /// Decides a clash, `record` being its place in the list. Whether any test has it as a finding, and
+    /// whether one would but for its tolerance.
+    pub(crate) fn add_clash(
+        &mut self,
+        plan: &TestPlan,
+        clash: &Clash,
+        record: usize,
+        depth: Option<&Depth>,
+    ) -> [bool; 2] {
+        let decide = |own: &PairTest| plan.of_clash(own, clash, depth);
+        self.add(plan, clash.parts, decide, |test| Finding::of_clash(test, clash, record))
+    }
+    /// Decides a near pair, `record` being its place in the list. Whether any test has it as a finding.
+    pub(crate) fn add_near(&mut self, plan: &TestPlan, near: &Near, record: usize) -> bool {
+        let decide = |own: &PairTest| plan.of_near(own, near);
+        self.add(plan, near.parts, decide, |test| Finding::of_near(test, near, record))[0]
+    }
+    fn add(
+        &mut self,
+        plan: &TestPlan,
+        pair: [u32; 2],
+        decide: impl Fn(&PairTest) -> TestVerdict,
+        finding: impl Fn(u32) -> Finding,
+    ) -> [bool; 2] {
+        let [mut is_finding, mut is_shallow] = [false; 2];
+        for own in &plan.of_pair(pair).tests {
+            if plan.removed_by(own, pair).is_some() {
+                continue;
+            }
+            let test = own.test as usize;
+            match decide(own) {
+                TestVerdict::Unreported => {}
+                TestVerdict::Shallow => {
+                    self.shallow[test] += 1;
+                    is_shallow = true;
+                }
+                TestVerdict::Ignored(rule) => {
+                    self.ignored[test] += 1;
+                    self.ignored_by[rule as usize] += 1;
+                }
+                TestVerdict::Finding => {
+                    self.findings.push(finding(own.test));
+                    is_finding = true;
+                }
+            }
+        }
+        [is_finding, is_shallow]
+    }
+}
+
+impl TestPlan {
+    /// What a test decides of a clash. Surfaces have no relation: all that meet are findings.
+    pub(crate) fn of_clash(&self, own: &PairTest, clash: &Clash, depth: Option<&Depth>) -> TestVerdict {
+        let test = &self.tests[own.test as usize];
+        let Some(relation) = clash.relation else { return TestVerdict::Finding };
+        if !test.test.report.holds(relation) {
+            return TestVerdict::Unreported;
+        }
+        let is_shallow = |most: f64| depth.is_some_and(|depth| depth.is_within(most));
+        let volume = depth.and_then(|depth| depth.overlap_volume).map(|[_, hi]| hi);
+        let rules = own.leaving_out.iter().copied().filter(|&rule| {
+            let numbers = &self.ignores[rule as usize];
+            self.rules().ignores()[rule as usize].is_of_relation(relation)
+                && numbers.max_depth.is_none_or(is_shallow)
+                && numbers.max_volume.is_none_or(|most| volume.is_some_and(|volume| volume <= most))
+        });
+        if let Some(rule) = self.first_between(rules, clash.parts) {
+            return TestVerdict::Ignored(rule);
+        }
+        if test.tolerance.is_some_and(is_shallow) { TestVerdict::Shallow } else { TestVerdict::Finding }
+    }
+    /// What a test decides of a near pair. Rules with bounds of clashes are not about it.
+    pub(crate) fn of_near(&self, own: &PairTest, near: &Near) -> TestVerdict {
+        let clearance = self.tests[own.test as usize].clearance;
+        if clearance.is_none_or(|clearance| near.reached > clearance.get()) {
+            return TestVerdict::Unreported;
+        }
+        match self.near_ignored_by(own, near.parts) {
+            Some(rule) => TestVerdict::Ignored(rule),
+            None => TestVerdict::Finding,
+        }
+    }
+    /// Whether some test reports a near pair.
+    pub(crate) fn reports_near(&self, near: &Near) -> bool {
+        let tests = self.of_pair(near.parts);
+        let mut asked = tests.tests.iter().filter(|own| self.removed_by(own, near.parts).is_none());
+        asked.any(|own| self.of_near(own, near) == TestVerdict::Finding)
+    }
+    /// The ignore rule that leaves the pair out of the test if it is near.
+    pub(crate) fn near_ignored_by(&self, own: &PairTest, pair: [u32; 2]) -> Option<u32> {
+        let rules = own.leaving_out.iter().copied().filter(|&rule| {
+            let numbers = &self.ignores[rule as usize];
+            self.rules().ignores()[rule as usize].is_of_near() && !numbers.is_bounded()
+        });
+        self.first_between(rules, pair)
+    }
+}

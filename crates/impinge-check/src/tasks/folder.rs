@@ -1,0 +1,261 @@
+//! The folder of a plan, and the contents of its file `plan.json`.
+use crate::{
+    files,
+    question::{asked::Asked, pairs::Pairs, settings::Settings},
+    sources::{file_units::CoordinateUnit, offsets::FileOffset, omission::Omission},
+    values::{digest::Digest, warning::Warning},
+};
+use anyhow::{Context, bail};
+use impinge::distance::Margin;
+use serde::{Deserialize, Serialize};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Where a plan lies.
+pub(crate) struct Folder(PathBuf);
+
+/// The layout of the folder that this program writes and reads.
+const LAYOUT: u32 = 10;
+
+/// The contents of `plan.json`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Manifest {
+    layout: u32,
+    /// The version that wrote it.
+    impinge: String,
+    pub(crate) question: Settings,
+    /// The largest tolerance of parts that state an error which counts, as the bits of f64.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stated_bits: Option<u64>,
+    pub(crate) about: About,
+    /// A text of whoever wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) label: Option<String>,
+    /// In the order in which they were read.
+    pub(crate) files: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) omissions: Vec<Omission>,
+    /// Files with the bits of the offsets that they state.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    offset_bits: Vec<(String, [u64; 3])>,
+    pub(crate) parts: u64,
+    /// Pairs of parts whose rounded boxes meet, over all tasks.
+    pub(crate) pairs: u64,
+    /// The corners of the box around all parts, as the bits of f64.
+    extent_bits: Option<[[u64; 3]; 2]>,
+    pub(crate) unit: CoordinateUnit,
+    pub(crate) digests: Digests,
+    pub(crate) tasks: Vec<TaskEntry>,
+}
+
+/// What a plan keeps of its files besides their parts.
+pub(crate) struct Notes {
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) omissions: Vec<Omission>,
+    pub(crate) offsets: Vec<FileOffset>,
+}
+
+/// Digests of files.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Digests {
+    pub(crate) parts: Digest,
+    pub(crate) names: Digest,
+    pub(crate) meshes: Digest,
+}
+
+/// The entry of a task.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TaskEntry {
+    pub(crate) digest: Digest,
+    pub(crate) pairs: u64,
+}
+
+/// The pairs of parts to examine.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum About {
+    /// All pairs.
+    All,
+    /// Pairs of a part before this one and a part from this one on.
+    Across { second: u64 },
+}
+
+impl About {
+    pub(crate) fn pairs(self) -> anyhow::Result<Pairs> {
+        Ok(match self {
+            Self::All => Pairs::All,
+            Self::Across { second } => Pairs::Across { second: second.try_into()? },
+        })
+    }
+}
+
+impl Folder {
+    pub(crate) fn new(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+    pub(crate) fn manifest(&self) -> PathBuf {
+        self.0.join("plan.json")
+    }
+    pub(crate) fn meshes(&self) -> PathBuf {
+        self.0.join("meshes")
+    }
+    pub(crate) fn tasks(&self) -> PathBuf {
+        self.0.join("tasks")
+    }
+    pub(crate) fn task(&self, k: u32) -> PathBuf {
+        self.tasks().join(k.to_string())
+    }
+    pub(crate) fn results(&self) -> PathBuf {
+        self.0.join("results")
+    }
+    pub(crate) fn result(&self, k: u32) -> PathBuf {
+        self.results().join(k.to_string())
+    }
+
+    /// Makes the folder, which must not be there, or be empty: nothing of another plan may get into this one.
+    /// Returns whether it was there.
+    pub(crate) fn create(&self) -> anyhow::Result<bool> {
+        let context = || format!("cannot write {}", self.0.display());
+        let was_there = match fs::read_dir(&self.0) {
+            Ok(mut entries) => {
+                if entries.next().is_some() {
+                    bail!("cannot write {}: the folder is not empty", self.0.display());
+                }
+                true
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) => return Err(error).with_context(context),
+        };
+        for folder in [self.meshes(), self.tasks(), self.results()] {
+            fs::create_dir_all(folder).with_context(context)?;
+        }
+        Ok(was_there)
+    }
+    /// Takes away what was written since [`Folder::create`], so that the plan can be tried again.
+    pub(crate) fn clear(&self, was_there: bool) {
+        // Why there is no plan is what counts, not why something of it is left.
+        if !was_there {
+            let _ = fs::remove_dir_all(&self.0);
+            return;
+        }
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        }
+    }
+
+    /// The manifest of the plan, and the digest by which results name it.
+    pub(crate) fn read(&self) -> anyhow::Result<(Manifest, Digest)> {
+        let path = self.manifest();
+        let bytes = files::read(&path)?;
+        let manifest = Manifest::parse(&bytes).with_context(|| path.display().to_string())?;
+        Ok((manifest, Digest::of(&bytes)))
+    }
+}
+
+impl Manifest {
+    /// The versions that this program writes; the caller fills in the rest.
+    pub(crate) fn versions() -> (u32, String) {
+        (LAYOUT, env!("CARGO_PKG_VERSION").to_owned())
+    }
+
+    fn parse(bytes: &[u8]) -> anyhow::Result<Self> {
+        /// The fields that every version has.
+        #[derive(Deserialize)]
+        struct Version {
+            layout: u32,
+            impinge: String,
+        }
+        // Another version may have other fields.
+        let Version { layout, impinge } =
+            serde_json::from_slice(bytes).map_err(files::short).context("is no plan")?;
+        let own = Self::versions();
+        if (layout, &impinge) != (own.0, &own.1) {
+            bail!("is a plan of impinge {impinge}, and this is impinge {}: answers could differ", own.1);
+        }
+        let manifest: Self = serde_json::from_slice(bytes).map_err(files::short).context("is no plan")?;
+        if manifest.parts > u64::from(u32::MAX) || manifest.tasks.len() > u32::MAX as usize {
+            bail!("claims more parts or tasks than can be numbered");
+        }
+        if manifest.tasks.iter().try_fold(0_u64, |sum, task| sum.checked_add(task.pairs))
+            != Some(manifest.pairs)
+        {
+            bail!("its tasks have another number of pairs than the plan");
+        }
+        if let About::Across { second } = manifest.about
+            && second > manifest.parts
+        {
+            bail!("the second file begins behind the last part");
+        }
+        Ok(manifest)
+    }
+
+    /// The query, with the tolerances that parts state.
+    pub(crate) fn asked(&self) -> anyhow::Result<Asked> {
+        let stated = self.stated_bits.map(|bits| Margin::new(f64::from_bits(bits)));
+        self.question.asked_of_largest(stated.transpose()?, self.parts.try_into()?)
+    }
+
+    /// The corners of the box around all parts.
+    pub(crate) fn extent(&self) -> Option<[[f64; 3]; 2]> {
+        self.extent_bits.map(|corners| corners.map(|corner| corner.map(f64::from_bits)))
+    }
+
+    /// The offsets of coordinates that files state.
+    pub(crate) fn offsets(&self) -> Vec<FileOffset> {
+        let one = |(file, bits): &(String, [u64; 3])| FileOffset {
+            file: file.clone(),
+            offset: bits.map(f64::from_bits),
+        };
+        self.offset_bits.iter().map(one).collect()
+    }
+    /// Written last: without it a folder is no plan.
+    pub(crate) fn write(&self, folder: &Folder) -> anyhow::Result<()> {
+        files::write_whole(&folder.manifest(), |out| {
+            serde_json::to_writer_pretty(&mut *out, self)?;
+            Ok(writeln!(out)?)
+        })
+    }
+
+    pub(crate) fn new(
+        (question, stated): (Settings, Option<Margin>),
+        (about, label): (About, Option<String>),
+        (files, notes): (Vec<String>, Notes),
+        (parts, pairs): (u64, u64),
+        (extent, unit): (Option<[[f64; 3]; 2]>, CoordinateUnit),
+        digests: Digests,
+        tasks: Vec<TaskEntry>,
+    ) -> Self {
+        let (layout, impinge) = Self::versions();
+        let bits = |one: FileOffset| (one.file, one.offset.map(f64::to_bits));
+        let offset_bits = notes.offsets.into_iter().map(bits).collect();
+        let extent_bits = extent.map(|corners| corners.map(|corner| corner.map(f64::to_bits)));
+        Self {
+            layout,
+            impinge,
+            question,
+            stated_bits: stated.map(|stated| stated.get().to_bits()),
+            about,
+            label,
+            files,
+            warnings: notes.warnings,
+            omissions: notes.omissions,
+            offset_bits,
+            parts,
+            pairs,
+            extent_bits,
+            unit,
+            digests,
+            tasks,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! [`Plan`]: a plan in its folder.
+use super::{
+    folder::{Folder, Manifest},
+    merge,
+    work::{self, TaskDone, Worker},
+};
+use crate::{
+    question::asked::Asked,
+    report::Report,
+    values::{digest::Digest, error::Error},
+    watch::Watch,
+};
+use std::path::{Path, PathBuf};
+
+/// A plan that [`PlanWriter`](crate::tasks::PlanWriter) has written.
+pub struct Plan {
+    folder: Folder,
+    manifest: Manifest,
+    digest: Digest,
+    asked: Asked,
+}
+
+impl Plan {
+    /// Reads what the plan is.
+    ///
+    /// # Errors
+    /// The folder holds no plan, or one of another version.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        let folder = Folder::new(folder);
+        let (manifest, digest) = folder.read()?;
+        let asked = manifest.asked()?;
+        Ok(Self { folder, manifest, digest, asked })
+    }
+    /// How many tasks it has, numbered from 0.
+    pub fn tasks(&self) -> u32 {
+        self.manifest.tasks.len() as u32
+    }
+    /// The text of [`PlanOptions::label`](crate::tasks::PlanOptions::label).
+    pub fn label(&self) -> Option<&str> {
+        self.manifest.label.as_deref()
+    }
+    /// Whether the check is about surfaces alone.
+    pub fn is_of_surfaces(&self) -> bool {
+        self.manifest.question.surfaces
+    }
+    /// Whether findings are counted at other clearances or tolerances, too.
+    pub fn has_what_if(&self) -> bool {
+        self.manifest.question.has_what_if()
+    }
+    /// Whether contacts are measured.
+    pub fn has_contacts(&self) -> bool {
+        self.manifest.question.contacts
+    }
+    /// Whether a task has a result.
+    pub fn is_done(&self, task: u32) -> bool {
+        self.folder.result(task).exists()
+    }
+    /// The files that [`Plan::merge`] reads besides results: no report may replace them.
+    pub fn files(&self) -> [PathBuf; 3] {
+        [self.folder.manifest(), self.folder.path().join("parts"), self.folder.path().join("names")]
+    }
+    /// The folders with the other files of the plan: no report belongs there.
+    pub fn folders(&self) -> [PathBuf; 3] {
+        [self.folder.meshes(), self.folder.tasks(), self.folder.results()]
+    }
+    /// Does a task, and writes its result into the folder. A task that has a result already is done again,
+    /// and must give the same. A run that `watch` stops writes nothing.
+    ///
+    /// # Errors
+    /// There is no such task, a file is damaged or cannot be written, or the run was stopped.
+    pub fn work(&self, task: u32, worker: &mut Worker, watch: &Watch<'_>) -> Result<TaskDone, Error> {
+        Ok(work::task(&self.folder, (&self.manifest, self.digest, &self.asked), task, worker, watch)?)
+    }
+    /// Puts the results of all tasks together: the report of the whole check.
+    ///
+    /// # Errors
+    /// A task has no result, or a file is damaged.
+    pub fn merge(&self, watch: &Watch<'_>) -> Result<Report, Error> {
+        Ok(merge::all(&self.folder, (&self.manifest, self.digest), watch)?)
+    }
+}

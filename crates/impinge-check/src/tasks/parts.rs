@@ -1,0 +1,197 @@
+//! The list of a plan's parts: records of one size, and their texts one behind the other.
+//!
+//! Little-endian. `parts` begins with eight bytes that name the layout; a record has the numbers of its mesh
+//! and of its file as u32, where its name, GUID and type begin in `names` and how long they are as u64, and
+//! its pose as twelve f64: three rows, then the translation. The chord error and the rounding that it states
+//! follow, as f64. A text that the part does not have has the length -1; an error that it does not state is a
+//! NaN.
+use crate::{
+    files,
+    parts::{PartRecord, chord::Stated},
+    values::{
+        digest::{Digest, Hashing},
+        pose_numbers,
+    },
+};
+use anyhow::{Context, bail};
+use impinge::Pose;
+use impinge_io::Part;
+use std::{
+    collections::HashMap,
+    fs::File,
+    io::{self, BufReader, BufWriter, Read, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+const NAME: &[u8; 8] = b"impparts";
+const HEADER: usize = 8;
+const RECORD: usize = 168;
+/// The length of a text that a part does not have.
+const ABSENT: u64 = u64::MAX;
+
+/// Both files, as they are written.
+pub(crate) struct Writer {
+    parts: Hashing<BufWriter<File>>,
+    names: Hashing<BufWriter<File>>,
+    path: PathBuf,
+    /// Where the next name begins.
+    end: u64,
+}
+
+/// The data that a task needs of a part.
+pub(crate) struct Placed {
+    pub(crate) mesh: u32,
+    pub(crate) pose: Pose,
+}
+
+fn create(path: &Path) -> anyhow::Result<Hashing<BufWriter<File>>> {
+    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(Hashing::new(BufWriter::with_capacity(1 << 18, file)))
+}
+
+impl Writer {
+    pub(crate) fn new(folder: &Path) -> anyhow::Result<Self> {
+        let mut parts = create(&folder.join("parts"))?;
+        parts.write_all(NAME)?;
+        Ok(Self { parts, names: create(&folder.join("names"))?, path: folder.join("parts"), end: 0 })
+    }
+    /// Adds parts of the file with that number. `meshes` has the number of each part's mesh.
+    pub(crate) fn add(&mut self, file: u32, parts: &[Part], meshes: &[u32]) -> anyhow::Result<()> {
+        self.write(file, parts, meshes).with_context(|| format!("cannot write {}", self.path.display()))
+    }
+    fn write(&mut self, file: u32, parts: &[Part], meshes: &[u32]) -> anyhow::Result<()> {
+        // A million parts may share one long name.
+        let mut known: HashMap<*const str, u64> = HashMap::new();
+        for (part, mesh) in parts.iter().zip(meshes) {
+            let mut record = Vec::with_capacity(RECORD);
+            [*mesh, file].iter().for_each(|number| record.extend(number.to_le_bytes()));
+            for text in [Some(&part.name), part.guid.as_ref(), part.class.as_ref()] {
+                let place = match text {
+                    Some(text) => [self.place_of(text, &mut known)?, text.len() as u64],
+                    None => [0, ABSENT],
+                };
+                place.iter().for_each(|number| record.extend(number.to_le_bytes()));
+            }
+            let stated = Stated::of(part);
+            let stated = [stated.chord, stated.rounding].map(|length| length.unwrap_or(f64::NAN));
+            let numbers = pose_numbers::of(&part.pose).into_iter().chain(stated);
+            numbers.for_each(|number| record.extend(number.to_le_bytes()));
+            self.parts.write_all(&record)?;
+        }
+        Ok(())
+    }
+    /// Where a text begins.
+    fn place_of(&mut self, text: &Arc<str>, known: &mut HashMap<*const str, u64>) -> io::Result<u64> {
+        if let Some(&start) = known.get(&Arc::as_ptr(text)) {
+            return Ok(start);
+        }
+        self.names.write_all(text.as_bytes())?;
+        let start = self.end;
+        known.insert(Arc::as_ptr(text), start);
+        self.end += text.len() as u64;
+        Ok(start)
+    }
+    /// The digests of both files, `parts` first.
+    pub(crate) fn finish(self) -> anyhow::Result<[Digest; 2]> {
+        let context = || format!("cannot write {}", self.path.display());
+        let done = self.parts.finish().and_then(|parts| Ok([parts, self.names.finish()?]));
+        done.with_context(context)
+    }
+}
+
+/// Some parts, by ascending index, from the file `parts` of a plan that is being made.
+pub(crate) fn some(folder: &Path, wanted: &[u32]) -> anyhow::Result<Vec<Placed>> {
+    let path = folder.join("parts");
+    let file = files::open_regular(&path).map_err(|error| files::read_error(&path, error))?;
+    // Neighbours on the curve are often neighbours in the list.
+    let mut file = BufReader::with_capacity(1 << 14, file);
+    let (mut at, mut placed) = (0, Vec::with_capacity(wanted.len()));
+    for &part in wanted {
+        let start = HEADER as i64 + i64::from(part) * RECORD as i64;
+        let mut record = [0; RECORD];
+        let read = file.seek_relative(start - at).and_then(|()| file.read_exact(&mut record));
+        read.map_err(|error| files::read_error(&path, error))?;
+        at = start + RECORD as i64;
+        let record = Record::of(&record);
+        placed.push(Placed { mesh: record.mesh, pose: pose_numbers::pose(&record.pose)? });
+    }
+    Ok(placed)
+}
+
+/// All parts, with their names. `digests` are those of both files, `parts` first; `files` are those that
+/// parts are from, `meshes` is how many meshes there are.
+pub(crate) fn all(
+    folder: &Path,
+    digests: [Digest; 2],
+    (count, files, meshes): (u64, &[Arc<Path>], usize),
+) -> anyhow::Result<Vec<PartRecord>> {
+    let [parts, names] = [("parts", digests[0]), ("names", digests[1])].map(|(name, digest)| {
+        let path = folder.join(name);
+        let bytes = files::read(&path)?;
+        if Digest::of(&bytes) != digest {
+            bail!("{}: is damaged, or of another plan: its digest is not the plan's", path.display());
+        }
+        Ok(bytes)
+    });
+    let (parts, names) = (parts?, names?);
+    let path = folder.join("parts");
+    let records = parts.strip_prefix(NAME).filter(|records| records.len() % RECORD == 0);
+    let records = records.filter(|records| (records.len() / RECORD) as u64 == count);
+    let Some(records) = records else { bail!("{}: is not a list of {count} parts", path.display()) };
+    let mut known: HashMap<[u64; 2], Arc<str>> = HashMap::new();
+    let mut text = |place: [u64; 2]| {
+        let [start, length] = place.map(|number| usize::try_from(number).ok());
+        let range = start.zip(length).and_then(|(start, length)| Some(start..start.checked_add(length)?));
+        let text = range.and_then(|range| names.get(range)).and_then(|text| str::from_utf8(text).ok());
+        text.map(|text| Arc::clone(known.entry(place).or_insert_with(|| text.into())))
+    };
+    let part = |(i, record): (usize, &[u8; RECORD])| {
+        let record = Record::of(record);
+        let name = text(record.name).with_context(|| format!("part {i} has no name in the file of names"))?;
+        let mut optional = |place: [u64; 2], what: &str| match place {
+            [_, ABSENT] => Ok(None),
+            _ => {
+                text(place).map(Some).with_context(|| format!("part {i} has no {what} in the file of names"))
+            }
+        };
+        let (guid, class) = (optional(record.guid, "GUID")?, optional(record.class, "type")?);
+        let file = files.get(record.file as usize).context("a part is from a file that is not listed")?;
+        if record.mesh as usize >= meshes {
+            bail!("part {i} has a mesh that is not listed");
+        }
+        let file = Arc::clone(file);
+        let pose = pose_numbers::pose(&record.pose)?;
+        Ok(PartRecord { name, file, guid, class, mesh: record.mesh, pose, stated: record.stated })
+    };
+    let all = records.as_chunks::<RECORD>().0.iter().enumerate().map(part);
+    all.collect::<anyhow::Result<_>>().with_context(|| path.display().to_string())
+}
+
+struct Record {
+    mesh: u32,
+    file: u32,
+    /// Where a text begins, and how long it is.
+    name: [u64; 2],
+    guid: [u64; 2],
+    class: [u64; 2],
+    pose: [f64; 12],
+    stated: Stated,
+}
+
+impl Record {
+    fn of(bytes: &[u8; RECORD]) -> Self {
+        let half = |i: usize| u32::from_le_bytes(std::array::from_fn(|k| bytes[i + k]));
+        let whole = |i: usize| u64::from_le_bytes(std::array::from_fn(|k| bytes[i + k]));
+        let stated = |i: usize| Some(f64::from_bits(whole(i))).filter(|length| !length.is_nan());
+        Self {
+            mesh: half(0),
+            file: half(4),
+            name: [whole(8), whole(16)],
+            guid: [whole(24), whole(32)],
+            class: [whole(40), whole(48)],
+            pose: std::array::from_fn(|i| f64::from_bits(whole(56 + 8 * i))),
+            stated: Stated { chord: stated(152), rounding: stated(160) },
+        }
+    }
+}

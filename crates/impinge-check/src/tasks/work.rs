@@ -1,0 +1,176 @@
+//! One task of a plan, done.
+use super::{
+    folder::{Folder, Manifest},
+    result::{self, Expected, TaskResult, Written},
+    task::Task,
+};
+use crate::{
+    files::mesh_file,
+    parts::{SolidFacts, build_options::of_parts},
+    pool::Pool,
+    question::asked::Asked,
+    records::{
+        bodies::{self, Bodies},
+        candidates::Candidates,
+        decide,
+        run::Run,
+    },
+    values::{digest::Digest, error::Error},
+    watch::Watch,
+};
+use anyhow::bail;
+use impinge::Model;
+use impinge_io::Part;
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    sync::Arc,
+};
+
+/// Does tasks of plans, and keeps the meshes of the last one, which the next may need, too.
+pub struct Worker {
+    pool: Pool,
+    kept: Kept,
+}
+
+impl Worker {
+    /// Works with so many threads; 0 stands for as many as there are cores.
+    ///
+    /// # Errors
+    /// The system starts no more threads.
+    pub fn new(threads: u16) -> Result<Self, Error> {
+        Ok(Self::of(Pool::new(threads)?))
+    }
+    /// Works with the threads of a pool.
+    pub fn of(pool: Pool) -> Self {
+        Self { pool, kept: Kept::new() }
+    }
+}
+
+/// A task that was done. The numbers have the names of [`Coverage`](crate::report::Coverage): those of all tasks add
+/// up to the numbers of the merged report.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TaskDone {
+    /// Pairs of parts whose exact boxes overlap: all of these were tested.
+    pub tested: u64,
+    /// Pairs whose triangles meet.
+    pub clashing: u64,
+    /// Pairs without triangles that meet, where one part is inside the other; `None` if the plan is about
+    /// surfaces.
+    pub contained: Option<u64>,
+    /// Numbers of a plan with distances.
+    pub distances: Option<TaskDistances>,
+    /// The file with its result.
+    pub file: PathBuf,
+    /// Whether that file was written: it may have been there, with the same result.
+    pub is_new: bool,
+}
+
+/// The distances of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TaskDistances {
+    /// Pairs whose boxes are within the largest distance of the query: all of these were tested.
+    pub boxes_within: u64,
+    /// Pairs that are listed as near; `None` if the plan has no clearance, and only counts.
+    pub near: Option<u64>,
+}
+
+/// Does a task, and writes its result.
+pub(super) fn task(
+    folder: &Folder,
+    (manifest, plan, asked): (&Manifest, Digest, &Asked),
+    k: u32,
+    worker: &mut Worker,
+    watch: &Watch<'_>,
+) -> anyhow::Result<TaskDone> {
+    let count = manifest.tasks.len();
+    let Some(entry) = manifest.tasks.get(k as usize) else {
+        bail!("there is no task {k}: the plan has {count}, numbered from 0");
+    };
+    let expected = Expected { plan, task: entry.digest, k, pairs: entry.pairs, parts: manifest.parts };
+    let result = decided(folder, manifest, asked, &expected, (&worker.pool, watch, &mut worker.kept))?;
+    let written = result::write(folder, &expected, &result.encode()?)?;
+    let [clashing, contained] = result.touching();
+    let limit = asked.clearance.as_ref().and_then(|clearance| clearance.limit);
+    let distances =
+        result.near().map(|(near, boxes_within)| TaskDistances { boxes_within, near: limit.map(|_| near) });
+    Ok(TaskDone {
+        tested: result.boxes_overlap,
+        clashing,
+        contained: asked.rule.map(|_| contained),
+        distances,
+        file: folder.result(k),
+        is_new: matches!(written, Written::New),
+    })
+}
+
+/// The models of a task, which the next one may need, too: neighbours on the curve have the same meshes. A
+/// model keeps computed properties, such as the solid that it bounds. No result depends on them.
+type Kept = HashMap<Digest, Arc<Model>>;
+
+/// The model of each mesh of a task; of those of the last task, the others are dropped.
+fn models(
+    folder: &Folder,
+    meshes: &[Digest],
+    asked: &Asked,
+    kept: &mut Kept,
+    (pool, watch): (&Pool, &Watch<'_>),
+) -> anyhow::Result<Vec<Arc<Model>>> {
+    let needed: HashSet<&Digest> = meshes.iter().collect();
+    kept.retain(|digest, _| needed.contains(digest));
+    let missing: Vec<Digest> = meshes.iter().copied().filter(|digest| !kept.contains_key(digest)).collect();
+    watch.stage("making meshes ready", missing.len() as u64);
+    let built = pool.each(&missing, |&digest| {
+        let model = Model::new(mesh_file::read(&folder.meshes(), digest)?, &of_parts());
+        watch.step(1);
+        anyhow::Ok(Arc::new(model))
+    });
+    for (digest, model) in missing.into_iter().zip(built) {
+        kept.insert(digest, model?);
+    }
+    let models: Vec<Arc<Model>> = meshes.iter().map(|digest| Arc::clone(&kept[digest])).collect();
+    if asked.rule.is_some() {
+        bodies::solids(&models, pool, watch)?;
+    }
+    Ok(models)
+}
+
+/// A pure function of the plan and the number of the task.
+fn decided(
+    folder: &Folder,
+    manifest: &Manifest,
+    asked: &Asked,
+    expected: &Expected,
+    (pool, watch, kept): (&Pool, &Watch<'_>, &mut Kept),
+) -> anyhow::Result<TaskResult> {
+    let task = Task::read(folder, expected.k, manifest.tasks[expected.k as usize].digest)?;
+    let of_mesh = models(folder, &task.meshes, asked, kept, (pool, watch))?;
+    let parts: Vec<Part> = task.parts(&of_mesh)?;
+    let models: Vec<Arc<Model>> =
+        task.parts.iter().map(|part| Arc::clone(&of_mesh[part.mesh as usize])).collect();
+    let tolerances = asked.chord.as_ref().map(|chord| task.tolerances(chord)).transpose()?;
+    let run = Run { parts: &parts, asked, tolerances, pool, watch };
+    let Candidates { mut list, ledger, extents, .. } = Candidates::of_pairs(&run, task.pairs);
+    let bodies = Bodies { parts: &parts, models: &models };
+    let mut found = decide::all(&run, bodies, &mut list, false)?;
+    found.ledger = decide::complete(&run, ledger, &list, &extents, &[]);
+    if !found.not_examined().is_empty() {
+        bail!("the task was stopped before it was done");
+    }
+    let mut solids = Vec::new();
+    for &(number, digest) in &task.solids {
+        let solid = match kept.get(&digest) {
+            Some(model) => SolidFacts::new(model.solid()),
+            // No part of this task has the mesh: examine it and drop it.
+            None => {
+                let model = Model::new(mesh_file::read(&folder.meshes(), digest)?, &of_parts());
+                SolidFacts::new(pool.install(|| model.solid()))
+            }
+        };
+        solids.push((number, solid));
+    }
+    let numbers: Vec<u32> = task.parts.iter().map(|part| part.part).collect();
+    Ok(TaskResult::new(expected, &numbers, &found, solids))
+}

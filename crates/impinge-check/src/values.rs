@@ -1,0 +1,16 @@
+//! Plain values: dates, lengths, names, numbers, relations, and their texts.
+pub(crate) mod date;
+pub(crate) mod digest;
+pub(crate) mod disjoint;
+pub(crate) mod error;
+pub(crate) mod finding_kind;
+pub(crate) mod guid;
+pub(crate) mod length;
+pub(crate) mod named;
+pub mod numbers;
+pub(crate) mod pose_numbers;
+pub mod relations;
+pub mod text;
+pub(crate) mod warning;
+
+pub use self::{guid::Guid, warning::Warning};

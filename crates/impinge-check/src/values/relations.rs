@@ -1,0 +1,228 @@
+//! [`Relations`], a set of relations, and the names of relations that programs and files use.
+use crate::values::named::StoredByName;
+use impinge::{
+    relation::RelationKind,
+    solid::{Closedness, FillRule},
+};
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+
+/// All relations that a check finds, the gravest first. Parts that are apart are no finding.
+pub const ALL: [RelationKind; 8] = [
+    RelationKind::Overlap,
+    RelationKind::AInB,
+    RelationKind::BInA,
+    RelationKind::Same,
+    RelationKind::Pierce,
+    RelationKind::InsideOpen,
+    RelationKind::Meet,
+    RelationKind::Touch,
+];
+
+/// The place of a relation in [`ALL`]; [`RelationKind::Apart`] comes last.
+pub fn place(kind: RelationKind) -> usize {
+    match kind {
+        RelationKind::Overlap => 0,
+        RelationKind::AInB => 1,
+        RelationKind::BInA => 2,
+        RelationKind::Same => 3,
+        RelationKind::Pierce => 4,
+        RelationKind::InsideOpen => 5,
+        RelationKind::Meet => 6,
+        RelationKind::Touch => 7,
+        RelationKind::Apart => ALL.len(),
+    }
+}
+
+/// The name of a relation in JSON, CSV and stored files.
+pub fn name(kind: RelationKind) -> &'static str {
+    match kind {
+        RelationKind::Overlap => "overlap",
+        RelationKind::AInB => "a_in_b",
+        RelationKind::BInA => "b_in_a",
+        RelationKind::Same => "same",
+        RelationKind::Pierce => "pierce",
+        RelationKind::InsideOpen => "inside_open",
+        RelationKind::Meet => "meet",
+        RelationKind::Touch => "touch",
+        RelationKind::Apart => "apart",
+    }
+}
+
+/// The name of [`Closedness`] in JSON, CSV and stored files.
+pub fn closedness_name(status: Closedness) -> &'static str {
+    match status {
+        Closedness::Closed => "closed",
+        Closedness::ClosedByParity => "closed_by_parity",
+        Closedness::Open => "open",
+        Closedness::NoInterior => "no_interior",
+    }
+}
+
+/// The name of [`FillRule`] in JSON, CSV, options and stored files.
+pub fn fill_rule_name(rule: FillRule) -> &'static str {
+    match rule {
+        FillRule::NonZero => "nonzero",
+        FillRule::Positive => "positive",
+        FillRule::EvenOdd => "parity",
+    }
+}
+
+/// The rule by which points are inside of a part, if it has an inside: some parts are closed by parity alone.
+pub fn rule_of(rule: FillRule, status: Closedness) -> Option<FillRule> {
+    match status {
+        Closedness::Closed => Some(rule),
+        Closedness::ClosedByParity => Some(FillRule::EvenOdd),
+        Closedness::Open | Closedness::NoInterior => None,
+    }
+}
+
+/// A set of relations: those that count as findings, for example.
+///
+/// ```
+/// use impinge_check::Relations;
+/// use impinge::relation::RelationKind;
+///
+/// let grave: Relations = "overlap,contained".parse()?;
+/// assert!(grave.holds(RelationKind::AInB) && !grave.holds(RelationKind::Touch));
+/// assert!(!Relations::USUAL.holds(RelationKind::Touch));
+/// # Ok::<(), impinge_check::Error>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "Vec<String>", try_from = "Vec<String>")]
+pub struct Relations(u16);
+
+impl Relations {
+    /// No relation.
+    pub const NONE: Self = Self(0);
+    /// Every relation but [`RelationKind::Apart`].
+    pub const ALL: Self = Self((1 << ALL.len()) - 1);
+    /// Every relation but [`RelationKind::Touch`] and [`RelationKind::Apart`]: what counts by default.
+    pub const USUAL: Self = Self((1 << (ALL.len() - 1)) - 1);
+    /// The words that `parse` takes, each with its relations. `contained` is [`RelationKind::AInB`] and
+    /// [`RelationKind::BInA`].
+    pub const WORDS: [(&'static str, Self); 8] = [
+        ("overlap", Self(1)),
+        ("contained", Self(1 << 1 | 1 << 2)),
+        ("same", Self(1 << 3)),
+        ("pierce", Self(1 << 4)),
+        ("inside-open", Self(1 << 5)),
+        ("meet", Self(1 << 6)),
+        ("touch", Self(1 << 7)),
+        ("all", Self::ALL),
+    ];
+
+    /// The set of these relations, without [`RelationKind::Apart`].
+    pub fn of(kinds: &[RelationKind]) -> Self {
+        kinds.iter().fold(Self::NONE, |all, &kind| all.with(kind))
+    }
+    /// This set and one relation more.
+    #[must_use]
+    pub fn with(self, kind: RelationKind) -> Self {
+        Self((self.0 | 1 << place(kind)) & Self::ALL.0)
+    }
+    /// The relations of both sets.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+    /// Whether a relation is in the set.
+    pub fn holds(self, kind: RelationKind) -> bool {
+        self.0 >> place(kind) & 1 != 0
+    }
+    /// Whether no relation is in the set.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+    /// The relations of the set, the gravest first.
+    pub fn each(self) -> impl Iterator<Item = RelationKind> {
+        ALL.into_iter().filter(move |&kind| self.holds(kind))
+    }
+}
+
+impl fmt::Debug for Relations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.each()).finish()
+    }
+}
+
+/// Words of [`Relations::WORDS`], separated by commas.
+impl FromStr for Relations {
+    type Err = crate::Error;
+
+    fn from_str(text: &str) -> Result<Self, crate::Error> {
+        let mut all = Self::NONE;
+        for word in text.split(',').map(str::trim) {
+            let known = Self::WORDS.iter().find(|(name, _)| *name == word);
+            let Some((_, relations)) = known else {
+                let names = Self::WORDS.map(|(name, _)| name).join(", ");
+                return Err(crate::Error::new(format!("'{word}' is no relation; there are {names}")));
+            };
+            all = all.and(*relations);
+        }
+        Ok(all)
+    }
+}
+
+impl From<Relations> for Vec<String> {
+    fn from(all: Relations) -> Self {
+        all.each().map(|kind| name(kind).to_owned()).collect()
+    }
+}
+
+impl TryFrom<Vec<String>> for Relations {
+    type Error = String;
+
+    fn try_from(names: Vec<String>) -> Result<Self, String> {
+        names.iter().try_fold(Self::NONE, |all, word| {
+            let kind = ALL.into_iter().find(|&kind| name(kind) == word);
+            Ok(all.with(kind.ok_or_else(|| format!("there is no relation '{word}'"))?))
+        })
+    }
+}
+
+/// Parts that are apart are no clash.
+impl StoredByName for RelationKind {
+    const VALUES: &'static [Self] = &ALL;
+    fn name(self) -> &'static str {
+        name(self)
+    }
+}
+
+impl StoredByName for Closedness {
+    const VALUES: &'static [Self] = &[Self::Closed, Self::ClosedByParity, Self::Open, Self::NoInterior];
+    fn name(self) -> &'static str {
+        closedness_name(self)
+    }
+}
+
+impl StoredByName for FillRule {
+    const VALUES: &'static [Self] = &[Self::NonZero, Self::Positive, Self::EvenOdd];
+    fn name(self) -> &'static str {
+        fill_rule_name(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALL, Relations, name, place};
+    use impinge::relation::RelationKind;
+
+    #[test]
+    fn every_relation_has_a_word_and_a_place() {
+        assert!(ALL.iter().all(|&kind| Relations::ALL.holds(kind)));
+        assert!(!Relations::ALL.holds(RelationKind::Apart) && place(RelationKind::Apart) == ALL.len());
+        assert!(!Relations::of(&[RelationKind::Apart]).holds(RelationKind::Apart));
+        assert!(ALL.iter().enumerate().all(|(i, &kind)| place(kind) == i));
+        assert_eq!(Relations::of(&ALL[..7]), Relations::USUAL);
+        let each = Relations::WORDS[..7].iter().fold(Relations::NONE, |all, (_, one)| all.and(*one));
+        assert_eq!(each, Relations::ALL);
+        let words: Relations = "contained, meet".parse().unwrap();
+        assert_eq!(words.each().map(name).collect::<Vec<_>>(), ["a_in_b", "b_in_a", "meet"]);
+        assert!("overlaps".parse::<Relations>().unwrap_err().to_string().contains("'overlaps'"));
+        let stored = serde_json::to_string(&words).unwrap();
+        assert_eq!(stored, r#"["a_in_b","b_in_a","meet"]"#);
+        assert_eq!(serde_json::from_str::<Relations>(&stored).unwrap(), words);
+        assert!(serde_json::from_str::<Relations>(r#"["apart"]"#).is_err());
+    }
+}
