@@ -1,4 +1,5 @@
 //! A report as a delivery, and its comparison with a baseline.
+use super::kinds;
 use crate::{
     baseline::{
         Baseline, Comparison, Delivery, FindingId, Measures, Observed, ObservedContact, ObservedParts, Seen,
@@ -221,55 +222,36 @@ impl Report {
 
     /// Whether a test has looked at parts, and would report this relation between them.
     fn has_examined(&self, test: &str, parts: &[u32], relation: &str) -> bool {
-        let Some(place) = self.tests().iter().position(|own| own.name == test) else { return false };
-        let &[a, b] = parts else {
-            return parts.first().is_some_and(|&part| self.has_examined_one(place, part, relation));
-        };
-        if relation == FindingKind::MinGap.name() {
-            return self.has_measured_motion(place, [a, b]);
-        }
-        let has_distances = self.tests()[place].clearance.is_some() || self.coverage().chord.is_some();
-        if relation == FindingKind::Near.name() && !has_distances {
-            return false;
-        }
+        let test = self.tests().iter().position(|own| own.name == test);
+        test.is_some_and(|test| kinds::named(relation).has_examined(self, test, parts, relation))
+    }
+    /// The same of a test of pairs, and of what it finds between two parts.
+    pub(super) fn has_examined_pair(&self, test: usize, parts: &[u32], relation: &str) -> bool {
+        let &[a, b] = parts else { return false };
         let pair = [a.min(b), a.max(b)];
-        // The parts are as they were: then it is the test that no longer reports this.
-        let is_unchanged =
-            || self.clash_at(pair).is_some_and(|clash| FindingKind::Clash(clash.relation).is_named(relation));
-        // The list of near pairs does not have those that a rule ignores.
-        let is_near_ignored = || {
-            let tests = self.plan().of_pair(pair);
-            let own = tests.tests.iter().find(|own| own.test as usize == place);
-            own.is_some_and(|own| self.plan().near_ignored_by(own, pair).is_some())
-        };
-        if place >= self.plan().tests.len() {
+        if test >= self.plan().tests.len() {
             return false;
         }
-        match self.explain_test(place as u32, pair).1 {
-            PairDecision::NotReported => !is_unchanged(),
-            PairDecision::Apart => relation != FindingKind::Near.name() || !is_near_ignored(),
-            PairDecision::Shallow | PairDecision::Finding => true,
+        match self.explain_test(test as u32, pair).1 {
+            // If the parts are as they were, the test no longer reports this.
+            PairDecision::NotReported => !self
+                .clash_at(pair)
+                .is_some_and(|clash| FindingKind::Clash(clash.relation).is_named(relation)),
+            PairDecision::Apart | PairDecision::Shallow | PairDecision::Finding => true,
             PairDecision::NotAsked
             | PairDecision::Removed(_)
             | PairDecision::NotExamined
             | PairDecision::Ignored(_) => false,
         }
     }
-    /// The same of a finding about one part: it floats, or intersects itself.
-    fn has_examined_one(&self, place: usize, part: u32, relation: &str) -> bool {
-        if relation == FindingKind::Floating.name() {
-            let test = self.plan().tests.get(place);
-            return self.floating().is_some() && test.is_some_and(|test| test.test.find == Find::Floating);
-        }
-        (part as usize) < self.part_count() && self.part(part).self_intersections().is_some()
-    }
-    /// Whether a test measured the gap of two parts along poses.
-    fn has_measured_motion(&self, place: usize, pair: [u32; 2]) -> bool {
-        let plan = self.plan();
-        plan.tests.get(place).is_some_and(|test| test.test.find == Find::MinGap)
-            && plan.is_of_motion(place, pair)
-            && self.pairs().asks(pair)
-            && plan.removed_from_motion(place, pair).is_none()
-            && self.not_examined().binary_search(&pair).is_err()
+    /// Whether an ignore rule leaves two parts out of a test if they are near: then the list of near pairs does
+    /// not have them.
+    pub(super) fn ignores_near(&self, test: usize, parts: &[u32]) -> bool {
+        let &[a, b] = parts else { return false };
+        let pair = [a.min(b), a.max(b)];
+        let tests = self.plan().of_pair(pair);
+        let own = tests.tests.iter().find(|own| own.test as usize == test);
+        let is_apart = || self.explain_test(test as u32, pair).1 == PairDecision::Apart;
+        own.is_some_and(|own| self.plan().near_ignored_by(own, pair).is_some()) && is_apart()
     }
 }

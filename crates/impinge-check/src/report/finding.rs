@@ -1,8 +1,5 @@
 //! [`Finding`]: one thing that is wrong, according to a test.
-use crate::{
-    records::{clash::Clash, motion_gaps::MotionGap, near::Near},
-    values::finding_kind::FindingKind,
-};
+use crate::values::finding_kind::FindingKind;
 
 /// One thing that is wrong between two parts, or with one part, according to a test. It is a few numbers: the
 /// report has what was measured ([`Report::clash_of`](crate::Report::clash_of),
@@ -21,23 +18,13 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub(crate) fn of_clash(test: u32, clash: &Clash, record: usize) -> Self {
-        Self { test, kind: FindingKind::Clash(clash.relation), parts: clash.parts, record: record as u32 }
+    /// Of the first test, about two parts, or twice the same; `record` is the place in the list of its kind.
+    pub(crate) fn of_pair(kind: FindingKind, parts: [u32; 2], record: usize) -> Self {
+        Self { test: 0, kind, parts, record: record as u32 }
     }
-    pub(crate) fn of_near(test: u32, near: &Near, record: usize) -> Self {
-        Self { test, kind: FindingKind::Near, parts: near.parts, record: record as u32 }
-    }
-    pub(crate) fn of_part(test: u32, part: u32) -> Self {
-        Self { test, kind: FindingKind::SelfIntersection, parts: [part; 2], record: part }
-    }
-    pub(crate) fn of_floating(test: u32, part: u32, record: usize) -> Self {
-        Self { test, kind: FindingKind::Floating, parts: [part; 2], record: record as u32 }
-    }
-    pub(crate) fn of_lost_contact(test: u32, parts: [u32; 2]) -> Self {
-        Self { test, kind: FindingKind::LostContact, parts, record: 0 }
-    }
-    pub(crate) fn of_motion_gap(gap: &MotionGap, record: usize) -> Self {
-        Self { test: gap.test, kind: FindingKind::MinGap, parts: gap.parts, record: record as u32 }
+    /// The same of another test.
+    pub(crate) fn of_test(self, test: u32) -> Self {
+        Self { test, ..self }
     }
     /// The parts that it is about: two, the smaller index first, or one.
     pub fn parts(&self) -> &[u32] {

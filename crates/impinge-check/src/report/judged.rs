@@ -1,13 +1,14 @@
 //! [`Judged`]: what the tests of a check make of its records.
+use super::{finding::Finding, kinds, verdict::TestVerdict};
 use crate::{
     question::{
         pairs::Pairs,
-        test_plan::{IgnoreNumbers, TestCounts, TestNumbers, TestPlan},
+        test_plan::{IgnoreNumbers, PairTest, TestCounts, TestNumbers, TestPlan},
         test_summary::{IgnoreSummary, TestSummary},
     },
-    records::{Records, motion_gaps::MotionCounts, near::Near},
-    report::{finding::Finding, verdict::Verdicts},
-    rules::{Find, Ignore},
+    records::{Records, motion_gaps::MotionCounts},
+    rules::Ignore,
+    values::finding_kind::FindingKind,
 };
 use impinge::distance::Margin;
 
@@ -22,32 +23,14 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// Of the near pairs, those that no test reports go to [`Nears::left_out`](crate::records::near::Nears::left_out).
     pub(super) fn new(plan: &TestPlan, pairs: &Pairs, records: &mut Records) -> Self {
-        let mut verdicts = Verdicts::new(plan);
-        let clashes = &records.clashes;
-        let judge = |(record, clash)| verdicts.add_clash(plan, clash, record, clashes.depth(clash));
-        let of_clashes: Vec<[bool; 2]> = clashes.list.iter().enumerate().map(judge).collect();
-        if let Some(nears) = &mut records.nears {
-            let mut all = std::mem::take(&mut nears.list);
-            if !nears.left_out.is_empty() {
-                all.append(&mut nears.left_out);
-                all.sort_unstable_by_key(|near| near.parts);
-            }
-            // The list keeps pairs that some test reports: a record is the place among these.
-            let mut record = 0;
-            all.retain(|near: &Near| {
-                let is_finding = verdicts.add_near(plan, near, record);
-                if is_finding {
-                    record += 1;
-                } else {
-                    nears.left_out.push(*near);
-                }
-                is_finding
-            });
-            nears.list = all;
-        }
-        let Verdicts { findings, shallow, ignored, ignored_by } = verdicts;
+        let mut judged = Self::before(plan, pairs, records);
+        kinds::ALL.iter().for_each(|kind| kind.judge(plan, records, &mut judged));
+        judged.count();
+        judged
+    }
+    /// Without findings.
+    fn before(plan: &TestPlan, pairs: &Pairs, records: &Records) -> Self {
         let ledger = &records.ledger;
         let motions = || records.motions.iter().flat_map(|motions| &motions.tests);
         let test = |(i, test): (usize, &TestNumbers)| {
@@ -68,12 +51,15 @@ impl Judged {
                 ignored: removed,
                 not_examined,
                 tested,
-                shallow: shallow[i],
-                ignored_findings: ignored[i],
+                shallow: 0,
+                ignored_findings: 0,
                 findings: 0,
             }
         };
-        let tests = plan.tests.iter().enumerate().map(test).collect();
+        let mut tests: Vec<TestSummary> = plan.tests.iter().enumerate().map(test).collect();
+        if plan.of_self_intersections == Some(tests.len()) {
+            tests.push(TestSummary::of_self_intersections());
+        }
         let ignore = |(i, (rule, numbers)): (usize, (&Ignore, &IgnoreNumbers))| {
             let of_motions: u64 = motions().map(|counts| counts.removed_by[i]).sum();
             IgnoreSummary {
@@ -82,47 +68,51 @@ impl Judged {
                 until: rule.until.map(|until| until.to_string()),
                 is_expired: numbers.is_expired,
                 pairs: ledger.removed_by.get(i).copied().unwrap_or(0) + of_motions,
-                findings: ignored_by[i],
+                findings: 0,
             }
         };
         let ignores = plan.rules().ignores().iter().zip(&plan.ignores).enumerate().map(ignore).collect();
-        let mut judged = Self { findings, tests, ignores, of_clashes };
-        judged.add_motions(records);
-        judged.add_floating(plan, records);
-        judged.add_self_intersections(plan, records);
-        judged.count();
-        judged
+        Self { findings: Vec::new(), tests, ignores, of_clashes: Vec::new() }
     }
-    fn add_motions(&mut self, records: &Records) {
-        let gaps = records.motions.iter().flat_map(|motions| &motions.gaps).enumerate();
-        self.findings.extend(gaps.map(|(record, gap)| Finding::of_motion_gap(gap, record)));
-    }
-    fn add_floating(&mut self, plan: &TestPlan, records: &Records) {
-        let tests = (0..).zip(&plan.tests).filter(|(_, test)| test.test.find == Find::Floating);
-        for (i, test) in tests {
-            for (record, group) in records.floating.iter().flatten().enumerate() {
-                if let Some(&part) = group.parts.iter().find(|&&part| plan.holds(part, test.test.a)) {
-                    self.findings.push(Finding::of_floating(i, part, record));
+    /// Asks each test of a pair what it decides, and adds the finding to those that have it. Whether one has, and
+    /// whether one would but for its tolerance.
+    pub(super) fn add_pair(
+        &mut self,
+        plan: &TestPlan,
+        finding: Finding,
+        decide: impl Fn(&PairTest) -> TestVerdict,
+    ) -> [bool; 2] {
+        let [mut is_finding, mut is_shallow] = [false; 2];
+        let pair = finding.pair();
+        for own in &plan.of_pair(pair).tests {
+            if plan.removed_by(own, pair).is_some() {
+                continue;
+            }
+            let test = &mut self.tests[own.test as usize];
+            match decide(own) {
+                TestVerdict::Unreported => {}
+                TestVerdict::Shallow => {
+                    test.shallow += 1;
+                    is_shallow = true;
+                }
+                TestVerdict::Ignored(rule) => {
+                    test.ignored_findings += 1;
+                    self.ignores[rule as usize].findings += 1;
+                }
+                TestVerdict::Finding => {
+                    self.findings.push(finding.of_test(own.test));
+                    is_finding = true;
                 }
             }
         }
-    }
-    fn add_self_intersections(&mut self, plan: &TestPlan, records: &Records) {
-        let (Some(all), Some(test)) = (&records.within, plan.of_self_intersections) else { return };
-        if test == self.tests.len() {
-            self.tests.push(TestSummary::of_self_intersections());
-        }
-        for (part, found) in (0..).zip(all) {
-            if found.as_ref().is_some_and(|found| found.triangle_pairs > 0) {
-                self.findings.push(Finding::of_part(test as u32, part));
-            }
-        }
+        [is_finding, is_shallow]
     }
     /// Adds findings about contacts that earlier deliveries had, each with the name of its test.
     pub(super) fn add_lost_contacts<'a>(&mut self, lost: impl Iterator<Item = (&'a str, [u32; 2])>) {
         for (name, parts) in lost {
             if let Some(test) = self.tests.iter().position(|test| *test.name == *name) {
-                self.findings.push(Finding::of_lost_contact(test as u32, parts));
+                let finding = Finding::of_pair(FindingKind::LostContact, parts, 0);
+                self.findings.push(finding.of_test(test as u32));
             }
         }
         self.count();

@@ -1,7 +1,7 @@
 //! The findings of a report by rank, and the records that they are about.
 use crate::{
     records::{clash::Clash, floating::Floating, motion_gaps::MotionGap, near::Near},
-    report::{Report, finding::Finding},
+    report::{Report, finding::Finding, kinds},
     values::finding_kind::FindingKind,
 };
 use std::cmp::Reverse;
@@ -18,13 +18,7 @@ impl Report {
     pub fn rank_of(&self, finding: &Finding) -> impl Ord + use<> {
         let clash = self.clash_of(finding);
         let size = clash.map_or(0, |clash| self.size_of(clash));
-        let tie = match finding.kind {
-            FindingKind::Near | FindingKind::MinGap => {
-                // Distances are not negative: as their bits go, so do they.
-                self.distance_of(finding).map_or(0, f64::to_bits)
-            }
-            _ => clash.map_or(0, |clash| u64::MAX - clash.triangle_pairs),
-        };
+        let tie = kinds::of(finding.kind).tie(self, finding);
         let severity = self.tests()[finding.test as usize].severity;
         (Reverse(severity), Reverse(size), finding.kind.place() as u8, tie)
     }
@@ -54,20 +48,6 @@ impl Report {
         match finding.kind {
             FindingKind::MinGap => self.motion_gaps()?.get(finding.record() as usize),
             _ => None,
-        }
-    }
-    /// The upper bound of the distance that a finding is about: of a near pair, of a group that floats and
-    /// the nearest part, or of the least gap along poses.
-    pub fn distance_of(&self, finding: &Finding) -> Option<f64> {
-        self.gap_of(finding).map(|[_, hi]| hi)
-    }
-    /// Two numbers between which that distance lies.
-    pub(crate) fn gap_of(&self, finding: &Finding) -> Option<[f64; 2]> {
-        match finding.kind {
-            FindingKind::Near => Some(self.near_of(finding)?.distance),
-            FindingKind::Floating => Some(self.floating_of(finding)?.nearest?.distance),
-            FindingKind::MinGap => Some(self.motion_gap_of(finding)?.distance),
-            FindingKind::Clash(_) | FindingKind::SelfIntersection | FindingKind::LostContact => None,
         }
     }
 }

@@ -1,21 +1,8 @@
-//! [`Verdicts`]: the findings of each test, among clashes and near pairs.
+//! [`TestVerdict`]: what a test decides of a clash or a near pair.
 use crate::{
     question::test_plan::{PairTest, TestPlan},
     records::{clash::Clash, depth::Depth, near::Near},
-    report::finding::Finding,
 };
-
-/// Findings of tests, and the number of those that were left out.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Verdicts {
-    pub(crate) findings: Vec<Finding>,
-    /// For each test how many clashes it would report, but for its tolerance.
-    pub(crate) shallow: Vec<u64>,
-    /// For each test how many findings ignore rules left out.
-    pub(crate) ignored: Vec<u64>,
-    /// For each ignore rule how many findings it left out.
-    pub(crate) ignored_by: Vec<u64>,
-}
 
 /// What a test decides of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,66 +15,6 @@ pub(crate) enum TestVerdict {
     Ignored(u32),
     /// It is a finding.
     Finding,
-}
-
-impl Verdicts {
-    pub(crate) fn new(plan: &TestPlan) -> Self {
-        let (tests, rules) = (plan.tests.len(), plan.ignores.len());
-        Self {
-            findings: Vec::new(),
-            shallow: vec![0; tests],
-            ignored: vec![0; tests],
-            ignored_by: vec![0; rules],
-        }
-    }
-    /// Decides a clash, `record` being its place in the list. Whether any test has it as a finding, and
-    /// whether one would but for its tolerance.
-    pub(crate) fn add_clash(
-        &mut self,
-        plan: &TestPlan,
-        clash: &Clash,
-        record: usize,
-        depth: Option<&Depth>,
-    ) -> [bool; 2] {
-        let decide = |own: &PairTest| plan.of_clash(own, clash, depth);
-        self.add(plan, clash.parts, decide, |test| Finding::of_clash(test, clash, record))
-    }
-    /// Decides a near pair, `record` being its place in the list. Whether any test has it as a finding.
-    pub(crate) fn add_near(&mut self, plan: &TestPlan, near: &Near, record: usize) -> bool {
-        let decide = |own: &PairTest| plan.of_near(own, near);
-        self.add(plan, near.parts, decide, |test| Finding::of_near(test, near, record))[0]
-    }
-    fn add(
-        &mut self,
-        plan: &TestPlan,
-        pair: [u32; 2],
-        decide: impl Fn(&PairTest) -> TestVerdict,
-        finding: impl Fn(u32) -> Finding,
-    ) -> [bool; 2] {
-        let [mut is_finding, mut is_shallow] = [false; 2];
-        for own in &plan.of_pair(pair).tests {
-            if plan.removed_by(own, pair).is_some() {
-                continue;
-            }
-            let test = own.test as usize;
-            match decide(own) {
-                TestVerdict::Unreported => {}
-                TestVerdict::Shallow => {
-                    self.shallow[test] += 1;
-                    is_shallow = true;
-                }
-                TestVerdict::Ignored(rule) => {
-                    self.ignored[test] += 1;
-                    self.ignored_by[rule as usize] += 1;
-                }
-                TestVerdict::Finding => {
-                    self.findings.push(finding(own.test));
-                    is_finding = true;
-                }
-            }
-        }
-        [is_finding, is_shallow]
-    }
 }
 
 impl TestPlan {

@@ -1,5 +1,5 @@
 //! The checker on small sources.
-use super::{arrows, core_floors, names, source, table, workspace::short};
+use super::{arrows, crate_floors, names, source, table, workspace::short};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Arrows `from -> to` of some files. The first file is the root of the crate.
@@ -167,7 +167,7 @@ fn floors_and_code_must_agree() {
     let uses = BTreeMap::from([arrow("query", "mesh"), arrow("mesh", "walk"), arrow("walk", "query")]);
     let table = "low: mesh cellar\nhigh: walk # comment\ntop: query\nknown upward arrow: mesh -> walk\n\
                  known upward arrow: query -> mesh";
-    let problems = core_floors::problems(&table::rows(table), &modules, &uses);
+    let problems = crate_floors::problems(&table::rows(table), &modules, &uses);
     let found: Vec<_> = problems.lines().collect();
     let wanted = [
         "cellar, of floor 'low', is no module: remove it",

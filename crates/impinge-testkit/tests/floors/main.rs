@@ -4,13 +4,13 @@
 //!
 //! ```text
 //! cargo test -p impinge-testkit --test floors --locked
-//! IMPINGE_FLOORS=print cargo test -p impinge-testkit --test floors --locked core  # arrows of the core
-//! IMPINGE_FLOORS=users:wide/nearest ...                         # who uses a module or a file of the core
+//! IMPINGE_FLOORS=print cargo test -p impinge-testkit --test floors --locked modules  # arrows of the crates
+//! IMPINGE_FLOORS=users:wide/nearest ...                         # who uses a module or a file of them
 //! IMPINGE_FLOORS=update ...                                    # removes from the list of names what is gone
 //! IMPINGE_FLOORS_ROOT=/path/to/another/worktree ...             # reads that one
 //! ```
 mod arrows;
-mod core_floors;
+mod crate_floors;
 mod examples;
 mod modules;
 mod names;

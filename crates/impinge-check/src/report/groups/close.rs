@@ -1,9 +1,6 @@
 //! Groups of findings that are close to each other.
 use super::alike::Group;
-use crate::{
-    report::{Report, finding::Finding},
-    values::disjoint::DisjointSets,
-};
+use crate::{report::Report, values::disjoint::DisjointSets};
 use std::collections::HashMap;
 
 /// Chains of findings whose points are at most `length` apart from one to the next, in the order of their
@@ -64,16 +61,4 @@ fn nearer(here: &[u32], there: &[u32], points: &[Option<[f64; 3]>], length: f64)
             square.sqrt() <= length
         })
     })
-}
-
-impl Report {
-    /// A point of a finding: of both parts, or the nearest one of the first, or where a part meets itself.
-    pub fn point_of(&self, finding: &Finding) -> Option<[f64; 3]> {
-        let clash = self.clash_of(finding).map(|clash| clash.point);
-        let near = || self.near_of(finding).map(|near| near.points[0]);
-        let within = || self.part(finding.parts()[0]).self_intersections().and_then(|found| found.point);
-        let gap = || self.floating_of(finding)?.nearest.map(|near| near.points[0]);
-        let in_motion = || self.motion_gap_of(finding).map(|gap| gap.points[0]);
-        clash.or_else(near).or_else(in_motion).or_else(gap).or_else(within)
-    }
 }

@@ -1,4 +1,4 @@
-//! Floors of the core: each top module uses modules of its own floor and of lower floors only.
+//! Floors of a crate: each top module uses modules of its own floor and of lower floors only.
 use super::{
     mode, print, table,
     workspace::{self, PACKAGES, Package, short},
@@ -9,49 +9,56 @@ use std::{
     fs,
 };
 
-/// Floors from the lowest up, then the upward arrows that are left to turn.
-const TABLE: &str = "core_floors.txt";
+/// A crate, and its table: floors from the lowest up, then the upward arrows that are left to turn.
+const CRATES: [(&str, &str); 2] =
+    [("impinge", "core_floors.txt"), ("impinge-check", "check_floors.txt")];
 const KNOWN: &str = "known upward arrow";
 
 /// Uses of one top module by another: file, line and path.
 type Uses = BTreeMap<(String, String), Vec<String>>;
 
+/// ARCHITECTURE.md shows the floors of each crate in a block that begins with its name.
 #[test]
 fn the_page_shows_the_floors() {
     let page = fs::read_to_string(workspace::root().join("ARCHITECTURE.md")).unwrap();
-    let figure = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    let floors = workspace::read_table(TABLE).into_iter().filter(|(name, _)| name != KNOWN);
-    let floors: Vec<String> =
-        floors.flat_map(|(name, modules)| [words(&format!("{name}:")), modules].concat()).collect();
-    assert_eq!(words(figure), floors, "the figure of ARCHITECTURE.md and {TABLE} differ");
+    for (name, table) in CRATES {
+        let start = format!("```text\n# {name}\n");
+        let figure = page.split_once(&start).and_then(|(_, rest)| rest.split("```").next());
+        let figure = figure.unwrap_or_else(|| panic!("ARCHITECTURE.md has no floors of {name}"));
+        let floors = workspace::read_table(table).into_iter().filter(|(name, _)| name != KNOWN);
+        let floors: Vec<String> =
+            floors.flat_map(|(name, modules)| [words(&format!("{name}:")), modules].concat()).collect();
+        assert_eq!(words(figure), floors, "the figure of ARCHITECTURE.md and {table} differ");
+    }
 }
 
 #[test]
-fn core_modules_use_only_lower_floors() {
-    let core = PACKAGES.iter().find(|package| package.name == "impinge").unwrap();
-    let uses = uses(core);
-    match mode().split_once(':') {
-        Some(("users", module)) => print(&users(core, module)),
-        _ if mode() == "print" => {
-            for ((from, to), places) in &uses {
-                print(&format!("{from} -> {to}\n    {}\n", places.join("\n    ")));
+fn modules_of_crates_use_only_lower_floors() {
+    for (name, table) in CRATES {
+        let package = PACKAGES.iter().find(|package| package.name == name).unwrap();
+        let uses = uses(package);
+        match mode().split_once(':') {
+            Some(("users", module)) => print(&users(package, module)),
+            _ if mode() == "print" => {
+                for ((from, to), places) in &uses {
+                    print(&format!("{from} -> {to}\n    {}\n", places.join("\n    ")));
+                }
             }
+            _ => (),
         }
-        _ => (),
+        let modules: BTreeSet<&str> =
+            package.arrows.keys().map(|file| top(file)).filter(|top| *top != "lib").collect();
+        let problems = problems(&workspace::read_table(table), &modules, &uses);
+        assert!(problems.is_empty(), "crates/{name} does not agree with {table}:\n{problems}");
     }
-
-    let modules: BTreeSet<&str> =
-        core.arrows.keys().map(|file| top(file)).filter(|top| *top != "lib").collect();
-    let problems = problems(&workspace::read_table(TABLE), &modules, &uses);
-    assert!(problems.is_empty(), "crates/impinge does not agree with core_floors.txt:\n{problems}");
 }
 
-fn uses(core: &Package) -> Uses {
+fn uses(package: &Package) -> Uses {
     let mut uses = Uses::new();
-    for (from, arrows) in core.arrows.iter().filter(|(from, _)| top(from) != "lib") {
+    for (from, arrows) in package.arrows.iter().filter(|(from, _)| top(from) != "lib") {
         for (to, places) in arrows.iter().filter(|(to, _)| top(to) != top(from)) {
-            let place = format!("{}/{from}:{}", core.folder, table::places(places));
+            let place = format!("{}/{from}:{}", package.folder, table::places(places));
             uses.entry((top(from).to_owned(), top(to).to_owned())).or_default().push(place);
         }
     }
@@ -99,15 +106,15 @@ pub(crate) fn problems(rows: &[(String, Vec<String>)], modules: &BTreeSet<&str>,
 }
 
 /// Uses of a module or of one of its files, by files outside of it.
-fn users(core: &Package, module: &str) -> String {
+fn users(package: &Package, module: &str) -> String {
     let inside = |file: &str| {
         short(file).strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     let mut text = String::new();
-    for (from, arrows) in core.arrows.iter().filter(|(from, _)| !inside(from)) {
+    for (from, arrows) in package.arrows.iter().filter(|(from, _)| !inside(from)) {
         for (to, places) in arrows.iter().filter(|(to, _)| inside(to)) {
             let places = table::places(places);
-            writeln!(text, "{} -> {}: {}/{from}:{places}", short(from), short(to), core.folder).unwrap();
+            writeln!(text, "{} -> {}: {}/{from}:{places}", short(from), short(to), package.folder).unwrap();
         }
     }
     text
