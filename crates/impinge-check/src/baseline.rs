@@ -21,6 +21,7 @@ mod decide;
 mod decision;
 mod delivery;
 mod diff;
+#[cfg(feature = "files")]
 mod file;
 mod finding;
 mod id;
@@ -38,13 +39,14 @@ mod topic_status;
 mod update;
 mod write;
 
+#[cfg(feature = "files")]
+pub use self::file::BaselineFile;
 pub use self::{
     comparison::{Comparison, Fate, Gone, Outcome, OutcomeCounts, Seen, Why},
     contact::{KnownContact, ObservedContact},
     decide::Note,
     decision::{Decision, DecisionKind},
     delivery::{Delivery, Observed, ObservedParts},
-    file::BaselineFile,
     finding::KnownFinding,
     id::FindingId,
     import::{ImportedTopic, TopicOutcome},

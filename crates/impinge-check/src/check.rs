@@ -1,6 +1,7 @@
 //! [`Check`]: a query about the pairs of an assembly's parts.
+#[cfg(feature = "files")]
+use crate::cache::Cache;
 use crate::{
-    cache::Cache,
     parts::chord::ChordOf,
     pool::Pool,
     question::{
@@ -28,7 +29,9 @@ use crate::{
 };
 use impinge::solid::FillRule;
 use impinge_io::{Assembly, Part, Unit};
-use std::{path::Path, sync::Arc};
+#[cfg(feature = "files")]
+use std::path::Path;
+use std::sync::Arc;
 
 /// A query about the pairs of an assembly's parts: all that a report depends on, except the parts. Lengths
 /// are in the unit of the assembly's coordinates.
@@ -246,6 +249,7 @@ impl Check {
     ///
     /// # Errors
     /// The file cannot be read, or is no cache: it would be replaced.
+    #[cfg(feature = "files")]
     pub fn open_cache(&self, path: impl AsRef<Path>, watch: &Watch<'_>) -> Result<Cache, Error> {
         Ok(Cache::open(path.as_ref(), &self.question.settings, watch)?)
     }
@@ -274,6 +278,7 @@ impl Check {
     ///
     /// # Errors
     /// As [`Check::run`], and if the file cannot be written.
+    #[cfg(feature = "files")]
     pub fn run_with(
         &self,
         assembly: impl Into<Arc<Assembly>>,

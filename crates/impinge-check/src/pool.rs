@@ -1,20 +1,19 @@
 //! [`Pool`]: the threads that work.
+#[cfg(feature = "rayon")]
+mod threads;
+#[cfg(not(feature = "rayon"))]
+#[path = "pool/one_thread.rs"]
+mod threads;
+
+pub(crate) use self::threads::this_thread;
+
+use self::threads::Threads;
 use crate::values::error::Error;
-use anyhow::Context;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::{
-    fmt,
-    num::NonZeroUsize,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread::available_parallelism,
-};
+use std::fmt;
 
 /// Threads that several runs share. A clone has the same threads.
 #[derive(Clone)]
-pub struct Pool(Arc<ThreadPool>);
+pub struct Pool(Threads);
 
 impl Pool {
     /// So many threads; 0 stands for as many as there are cores. They end when no clone is left.
@@ -29,7 +28,7 @@ impl Pool {
     /// # Errors
     /// As [`Pool::new`].
     pub fn for_work(threads: u16, pieces: usize) -> Result<Self, Error> {
-        Self::build(ThreadPoolBuilder::new().num_threads(enough(threads, pieces)))
+        Ok(Self(Threads::new(threads, pieces, false)?))
     }
     /// As [`Pool::for_work`], with this thread among them if it is in no pool yet. It never leaves the pool,
     /// whose memory is not freed: this is for the main thread of a program.
@@ -40,12 +39,7 @@ impl Pool {
     /// # Errors
     /// As [`Pool::new`].
     pub fn with_this_thread(threads: u16, pieces: usize) -> Result<Self, Error> {
-        let builder = ThreadPoolBuilder::new().num_threads(enough(threads, pieces));
-        let is_free = rayon::current_thread_index().is_none();
-        Self::build(if is_free { builder.use_current_thread() } else { builder })
-    }
-    fn build(builder: ThreadPoolBuilder) -> Result<Self, Error> {
-        Ok(Self(Arc::new(builder.build().context("cannot start threads")?)))
+        Ok(Self(Threads::new(threads, pieces, true)?))
     }
     /// `task` of each item, in their order. A thread takes the next item as soon as it is free.
     pub fn each<T: Sync, U: Send>(&self, items: &[T], task: impl Fn(&T) -> U + Sync) -> Vec<U> {
@@ -61,7 +55,7 @@ impl Pool {
     }
     /// How many threads there are.
     pub fn threads(&self) -> usize {
-        self.0.current_num_threads()
+        self.0.count()
     }
     /// Runs `task` on one of the threads: what it does by rayon is shared out over all of them.
     pub fn install<T: Send>(&self, task: impl FnOnce() -> T + Send) -> T {
@@ -78,37 +72,27 @@ impl Pool {
         own: impl Fn() -> S + Sync,
         task: impl Fn(&mut S, usize) -> T + Sync,
     ) -> Vec<T> {
-        let next = AtomicUsize::new(0);
-        let shares = self.0.broadcast(|_| {
-            let mut own = own();
-            let mut share = Vec::new();
-            loop {
-                // Only the count itself is shared: the results travel by the join that ends the broadcast.
-                let i = next.fetch_add(1, Ordering::Relaxed);
-                if i >= count {
-                    return share;
-                }
-                share.push((i, task(&mut own, i)));
-            }
-        });
-        let mut results: Vec<(usize, T)> = shares.into_iter().flatten().collect();
-        results.sort_unstable_by_key(|&(i, _)| i);
-        results.into_iter().map(|(_, result)| result).collect()
+        self.0.in_order(count, own, task)
     }
-}
-
-/// The number of threads that have work, 1 at least.
-fn enough(threads: u16, pieces: usize) -> usize {
-    let threads = match threads {
-        0 => available_parallelism().map_or(1, NonZeroUsize::get),
-        threads => usize::from(threads),
-    };
-    threads.min(pieces).max(1)
+    /// `make` of each item, in their order; a thread takes `least` items at a time, or more. Not by a broadcast,
+    /// which every thread must join: one of them may be at something else.
+    pub(crate) fn map<T: Sync, U: Send>(
+        &self,
+        items: &[T],
+        least: usize,
+        make: impl Fn(&T) -> U + Sync,
+    ) -> Vec<U> {
+        self.0.map(items, least, make)
+    }
+    #[cfg(feature = "files")]
+    pub(crate) fn sort_unstable<T: Ord + Send>(&self, items: &mut [T]) {
+        self.0.sort_unstable(items);
+    }
 }
 
 impl fmt::Debug for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Pool({})", self.0.current_num_threads())
+        write!(f, "Pool({})", self.threads())
     }
 }
 

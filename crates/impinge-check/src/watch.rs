@@ -1,5 +1,5 @@
 //! [`Watch`]: the listener to a run's progress, and the flags that end it early.
-use crate::values::error::Cancelled;
+use crate::{pool, values::error::Cancelled};
 use impinge::Query;
 use std::{
     fmt,
@@ -124,7 +124,7 @@ impl<'a> Watch<'a> {
         queries: impl FnOnce(&mut Query) -> T,
     ) -> Option<T> {
         if let Some(listener) = self.listener {
-            listener.pair(rayon::current_thread_index().unwrap_or_default(), pair);
+            listener.pair(pool::this_thread(), pair);
         }
         self.ask(query, queries)
     }

@@ -108,7 +108,7 @@ impl Inputs {
     /// The assembly with each shell as a part, with `--split`.
     pub(crate) fn split(&self, mut assembly: Assembly, fill_rule: FillRule, pool: &Pool) -> Assembly {
         if self.split == Some(Split::Shells) {
-            pool.install(|| split_shells(&mut assembly, fill_rule));
+            split_shells(&mut assembly, fill_rule, pool);
         }
         assembly
     }

@@ -6,7 +6,6 @@ use impinge::{
     world::{WorldBox, WorldBoxes},
 };
 use impinge_io::Part;
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use std::sync::Arc;
 
 /// The value of `make` for the box around each part; the box is `None` around a part without a triangle.
@@ -23,7 +22,6 @@ pub(crate) fn each<T: Send>(
     let shared = |(mesh, uses): (&Arc<Mesh>, usize)| (uses >= MANY).then(|| WorldBoxes::new(mesh));
     let shared: Vec<Option<WorldBoxes>> = meshes.iter().zip(uses).map(shared).collect();
     let placed: Vec<_> = parts.iter().zip(mesh_of).collect();
-    // Not by a broadcast, which every thread must join: `plan` has one of them read the next file meanwhile.
     let one = |(part, mesh): &(&Part, usize)| {
         let shared = shared[*mesh].as_ref();
         let made = make(match shared {
@@ -33,7 +31,7 @@ pub(crate) fn each<T: Send>(
         watch.step(1);
         made
     };
-    pool.install(|| placed.par_iter().with_min_len(FEW).map(one).collect())
+    pool.map(&placed, FEW, one)
 }
 
 /// A lower bound of the distance of two boxes that are not empty: the largest gap along an axis, rounded

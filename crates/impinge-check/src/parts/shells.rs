@@ -1,5 +1,5 @@
 //! [`split_shells`]: the connected shells of each mesh as parts of their own.
-use crate::parts::meshes::distinct_meshes;
+use crate::{parts::meshes::distinct_meshes, pool::Pool};
 use impinge::{
     Body, BuildOptions, Mesh, Model, Pose, Query,
     broad_phase::{Aabb, BroadPhase, Grid},
@@ -7,7 +7,6 @@ use impinge::{
     solid::{Closedness, FillRule},
 };
 use impinge_io::{Assembly, Part};
-use rayon::prelude::*;
 use std::{collections::HashMap, sync::Arc};
 
 /// Makes each connected shell of a part a part of its own, named `NAME#1`, `NAME#2` and so on. Parts of one
@@ -22,27 +21,25 @@ use std::{collections::HashMap, sync::Arc};
 /// only by parity, either way. A shell inside a cavity bounds no cavity.
 ///
 /// Cost: linear in the number of triangles, and a query for each two shells one of whose boxes is inside the
-/// other's. The meshes are shared out over the threads of the current pool ([`Pool::install`]).
+/// other's. The meshes are shared out over the threads of the pool.
 ///
 /// ```
 /// use impinge::{Mesh, Pose, solid::FillRule};
-/// use impinge_check::{Assembly, Part, parts::split_shells};
+/// use impinge_check::{Assembly, Part, Pool, parts::split_shells};
 ///
 /// // Two tetrahedra in one mesh.
 /// let points = [0.0, 9.0].map(|x| [[x, 0., 0.], [x + 1., 0., 0.], [x, 1., 0.], [x, 0., 1.]]).concat();
 /// let faces = [0, 4].map(|k| [[k, k + 2, k + 1], [k, k + 1, k + 3], [k + 1, k + 2, k + 3], [k + 2, k, k + 3]]);
 /// let mut assembly = Assembly::new();
 /// assembly.push(Part::from_mesh("both", Mesh::new(points, faces.concat())?, Pose::IDENTITY));
-/// split_shells(&mut assembly, FillRule::NonZero);
+/// split_shells(&mut assembly, FillRule::NonZero, &Pool::new(1)?);
 /// let names: Vec<&str> = assembly.parts.iter().map(|part| &*part.name).collect();
 /// assert_eq!((names, assembly.sources[0].parts), (vec!["both#1", "both#2"], 2));
-/// # Ok::<(), impinge::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// [`Pool::install`]: crate::Pool::install
-pub fn split_shells(assembly: &mut Assembly, fill_rule: FillRule) {
+pub fn split_shells(assembly: &mut Assembly, fill_rule: FillRule, pool: &Pool) {
     let (meshes, mesh_of) = distinct_meshes(&assembly.parts);
-    let pieces: Vec<Vec<Arc<Mesh>>> = meshes.par_iter().map(|mesh| pieces(mesh, fill_rule)).collect();
+    let pieces: Vec<Vec<Arc<Mesh>>> = pool.map(&meshes, 1, |mesh| pieces(mesh, fill_rule));
     let mut mesh_of = mesh_of.into_iter();
     let mut old = std::mem::take(&mut assembly.parts).into_iter();
     let mut parts = Vec::new();
@@ -259,6 +256,7 @@ fn extent(mesh: &Mesh) -> Aabb {
 #[cfg(test)]
 mod tests {
     use super::split_shells;
+    use crate::pool::Pool;
     use crate::{Assembly, Check, Part, Relations, Watch};
     use impinge::{Mesh, Pose, solid::FillRule};
     use std::sync::Arc;
@@ -298,7 +296,7 @@ mod tests {
     fn split(cubes: &[Cube], fill_rule: FillRule) -> Vec<usize> {
         let mut assembly = Assembly::new();
         assembly.push(Part::from_mesh("part", mesh(cubes), Pose::IDENTITY));
-        split_shells(&mut assembly, fill_rule);
+        split_shells(&mut assembly, fill_rule, &Pool::new(1).unwrap());
         assert_eq!(assembly.sources[0].parts, assembly.parts.len());
         let triangles: usize = assembly.parts.iter().map(|part| part.mesh.len()).sum();
         assert_eq!(triangles, 12 * cubes.len());
@@ -357,7 +355,7 @@ mod tests {
             let pose = Pose::from_translation([x, 0.0, 0.0]).unwrap();
             assembly.push(Part::from_mesh(name, shared.clone(), pose));
         }
-        split_shells(&mut assembly, FillRule::NonZero);
+        split_shells(&mut assembly, FillRule::NonZero, &Pool::new(1).unwrap());
         let names: Vec<&str> = assembly.parts.iter().map(|part| &*part.name).collect();
         assert_eq!(names, ["a#1", "a#2", "a#3", "b#1", "b#2", "b#3"]);
         assert!(Arc::ptr_eq(&assembly.parts[1].mesh, &assembly.parts[4].mesh));
@@ -367,7 +365,7 @@ mod tests {
         let mut assembly = Assembly::new();
         let cubes = [cube(0.0, 3.0), cavity(0.0, 1.0), Cube { middle: [2.0, 0.0, 0.0], ..cube(0.0, 0.5) }];
         assembly.push(Part::from_mesh("a", mesh(&cubes), Pose::IDENTITY));
-        split_shells(&mut assembly, FillRule::NonZero);
+        split_shells(&mut assembly, FillRule::NonZero, &Pool::new(1).unwrap());
         assert_eq!(Check::new().run(assembly, &Watch::new()).unwrap().findings().len(), 1);
     }
 }

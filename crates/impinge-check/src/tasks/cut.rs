@@ -1,7 +1,6 @@
 //! How pairs are cut into tasks: near ones together, each in exactly one.
 use crate::{files::mesh_file, pool::Pool};
 use impinge::{Mesh, broad_phase::Aabb};
-use rayon::slice::ParallelSliceMut;
 use std::{collections::HashSet, ops::Range};
 
 /// How large tasks are.
@@ -68,7 +67,7 @@ impl Curve {
 
 /// Pairs in the order of their places.
 pub(crate) fn in_order(mut placed: Vec<(u64, [u32; 2])>, pool: &Pool) -> Vec<[u32; 2]> {
-    pool.install(|| placed.par_sort_unstable());
+    pool.sort_unstable(&mut placed);
     placed.into_iter().map(|(_, pair)| pair).collect()
 }
 

@@ -10,8 +10,7 @@ use std::{
 };
 
 /// A crate, and its table: floors from the lowest up, then the upward arrows that are left to turn.
-const CRATES: [(&str, &str); 2] =
-    [("impinge", "core_floors.txt"), ("impinge-check", "check_floors.txt")];
+const CRATES: [(&str, &str); 2] = [("impinge", "core_floors.txt"), ("impinge-check", "check_floors.txt")];
 const KNOWN: &str = "known upward arrow";
 
 /// Uses of one top module by another: file, line and path.
