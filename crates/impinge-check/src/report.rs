@@ -297,11 +297,10 @@ impl Report {
     pub fn is_shallow(&self, clash: &Clash) -> bool {
         self.place(clash.parts).is_some_and(|place| self.judged.of_clashes[place] == [false, true])
     }
-    /// Whether the tolerance of a check without rules is no less than the translation that takes the parts of
-    /// a clash out of each other. `None` without one, without a depth, and with rules, whose tests have
-    /// tolerances of their own.
+    /// Whether the tolerance of the check is no less than the translation that takes the parts of a clash out
+    /// of each other. `None` without one, without a depth, and where tests of rules have their own.
     pub fn is_within_tolerance(&self, clash: &Clash) -> Option<bool> {
-        Some(self.depth(clash)?.is_within(self.tolerance()?))
+        Some(self.depth(clash)?.is_within(self.plan().tolerance_of_all()?))
     }
     /// The place of the clash of two parts, the smaller index first.
     pub(crate) fn place(&self, pair: [u32; 2]) -> Option<usize> {
@@ -404,7 +403,7 @@ impl Report {
     /// The length of a translation that makes a clash shallow, if the check had one; `None` with rules, whose
     /// tests have tolerances of their own.
     pub fn tolerance(&self) -> Option<f64> {
-        self.plan().tolerance_of_all()
+        self.plan().tolerance_of_all().filter(|_| self.rules().is_none())
     }
     /// The one chord tolerance of all parts, `Some(None)` if parts have several, `None` without one.
     pub fn chord(&self) -> Option<Option<f64>> {

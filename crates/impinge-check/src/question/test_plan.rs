@@ -231,9 +231,9 @@ impl TestPlan {
     pub(crate) fn rules(&self) -> &Rules {
         &self.rules
     }
-    /// The tolerance of the one test of a check without rules.
+    /// The tolerance of the one test of all pairs; `None` if rules state tests.
     pub(crate) fn tolerance_of_all(&self) -> Option<f64> {
-        self.tests.first().filter(|_| !self.is_by_rules)?.tolerance
+        self.tests.first().filter(|_| self.rules.tests().is_empty())?.tolerance
     }
     /// Examines pairs outside of all tests, too.
     pub(crate) fn with_all_pairs(mut self, is: bool) -> Self {
