@@ -131,7 +131,7 @@ fn find(
     let Candidates { list, ledger, extents } = open;
     let mut records = known.answers(&recalled, asked).with(found).found(asked)?;
     let facts =
-        Parts::new(parts, &models, (asked.rule, candidates::around(&extents)), |mesh| known.solid(mesh));
+        Parts::new(parts, &models, asked.rule, candidates::around(&extents), |mesh| known.solid(mesh));
     // All examined pairs, ascending: candidates and pairs that the cache holds.
     let mut pairs: Vec<Candidate> = list.into_iter().chain(known.candidates(&recalled)).collect();
     pairs.sort_unstable_by_key(|candidate| candidate.pair);

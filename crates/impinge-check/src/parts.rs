@@ -97,7 +97,8 @@ impl Parts {
     pub(crate) fn new(
         parts: &[Part],
         models: &[Arc<Model>],
-        (rule, extent): (Option<FillRule>, Option<[[f64; 3]; 2]>),
+        rule: Option<FillRule>,
+        extent: Option<[[f64; 3]; 2]>,
         known: impl Fn(usize) -> Option<SolidFacts>,
     ) -> Self {
         let (meshes, mesh_of) = distinct_meshes(parts);

@@ -44,6 +44,16 @@ impl FromStr for ChordOf {
     }
 }
 
+/// The chord tolerances of a check, as they are given.
+#[derive(Clone, Copy)]
+pub(crate) struct GivenChords<'a> {
+    pub(crate) chords: &'a [ChordOf],
+    /// Whether the tolerance of a part includes the rounding of its coordinates.
+    pub(crate) adds_rounding: bool,
+    /// Which points are inside.
+    pub(crate) rule: FillRule,
+}
+
 /// Distances of the true surfaces of parts from their triangles.
 #[derive(Clone, Debug)]
 pub(crate) struct Chord {
@@ -63,25 +73,18 @@ pub(crate) struct Chord {
 
 impl Chord {
     /// `None` without a tolerance, given or stated by a part. The largest tolerance can be added twice.
-    pub(crate) fn new(
-        given: (&[ChordOf], bool),
-        parts: &[Part],
-        rule: FillRule,
-    ) -> anyhow::Result<Option<Self>> {
-        let mut chord = Self::given(given, rule)?;
+    pub(crate) fn new(given: GivenChords<'_>, parts: &[Part]) -> anyhow::Result<Option<Self>> {
+        let mut chord = Self::given(given)?;
         parts.iter().try_for_each(|part| chord.add(part))?;
-        chord.whole(given.0)
+        chord.whole(given)
     }
     /// [`Chord::new`] without the parts: `stated` is their [`Chord::stated`].
-    pub(crate) fn of_largest(
-        given: (&[ChordOf], bool),
-        stated: Option<Margin>,
-        rule: FillRule,
-    ) -> anyhow::Result<Option<Self>> {
-        Self { stated, ..Self::given(given, rule)? }.whole(given.0)
+    pub(crate) fn of_largest(given: GivenChords<'_>, stated: Option<Margin>) -> anyhow::Result<Option<Self>> {
+        Self { stated, ..Self::given(given)? }.whole(given)
     }
     /// Given tolerances, before any part is added.
-    fn given((all, adds_rounding): (&[ChordOf], bool), rule: FillRule) -> anyhow::Result<Self> {
+    fn given(given: GivenChords<'_>) -> anyhow::Result<Self> {
+        let GivenChords { chords: all, adds_rounding, rule } = given;
         let mut usual = None;
         let mut named = Vec::new();
         for ChordOf { parts, tolerance } in all {
@@ -105,8 +108,8 @@ impl Chord {
         Ok(())
     }
     /// After the last part: `None` if all are exact. What a part states counts unless a given one names it.
-    fn whole(self, given: &[ChordOf]) -> anyhow::Result<Option<Self>> {
-        if given.is_empty() && self.stated.is_none() {
+    fn whole(self, given: GivenChords<'_>) -> anyhow::Result<Option<Self>> {
+        if given.chords.is_empty() && self.stated.is_none() {
             return Ok(None);
         }
         self.widened(Margin::ZERO, [self.largest(); 2])?;
@@ -227,8 +230,8 @@ impl Naming {
         Self { chord: chord.clone(), is_used: vec![false; chord.named.len()] }
     }
     /// Of given tolerances, for parts that come one after the other: [`Naming::add`].
-    pub(crate) fn given(given: (&[ChordOf], bool), rule: FillRule) -> anyhow::Result<Self> {
-        Chord::given(given, rule).map(|chord| Self::new(&chord))
+    pub(crate) fn given(given: GivenChords<'_>) -> anyhow::Result<Self> {
+        Chord::given(given).map(|chord| Self::new(&chord))
     }
     /// The tolerance of the next part, which no later part changes.
     pub(crate) fn add(&mut self, part: &Part) -> anyhow::Result<Margin> {
@@ -337,13 +340,17 @@ pub struct Chords {
 
 #[cfg(test)]
 mod tests {
-    use super::{Chord, ChordOf, Stated, Tolerances, fits};
+    use super::{Chord, ChordOf, GivenChords, Stated, Tolerances, fits};
     use impinge::{Mesh, Pose, distance::Margin, solid::FillRule};
     use impinge_io::Part;
 
+    fn given(chords: &[ChordOf], adds_rounding: bool) -> GivenChords<'_> {
+        GivenChords { chords, adds_rounding, rule: FillRule::NonZero }
+    }
+
     fn chord(words: &[&str]) -> anyhow::Result<Chord> {
         let all: Vec<_> = words.iter().map(|word| word.parse().unwrap()).collect();
-        Ok(Chord::new((&all, false), &[], FillRule::NonZero)?.unwrap())
+        Ok(Chord::new(given(&all, false), &[])?.unwrap())
     }
 
     fn parts(names: &[&str]) -> Vec<Part> {
@@ -356,7 +363,7 @@ mod tests {
         let parts = [stated("pipe", 4.0), stated("bolt", 0.5), parts(&["wall"]).remove(0)];
         let of = |words: &[&str]| {
             let all: Vec<ChordOf> = words.iter().map(|word| word.parse().unwrap()).collect();
-            let chord = Chord::new((&all, false), &parts, FillRule::NonZero).unwrap().unwrap();
+            let chord = Chord::new(given(&all, false), &parts).unwrap().unwrap();
             let tolerances = Tolerances::new(&chord, &parts).unwrap();
             assert_eq!(chord.only(), None);
             (tolerances.of.iter().map(|of| of.get()).collect::<Vec<_>>(), chord.largest().get())
@@ -364,9 +371,9 @@ mod tests {
         assert_eq!(of(&[]), (vec![4.0, 0.5, 0.0], 4.0));
         assert_eq!(of(&["1"]), (vec![4.0, 0.5, 1.0], 4.0));
         assert_eq!(of(&["1", "p*=2"]), (vec![2.0, 0.5, 1.0], 2.0));
-        let wrong = Chord::new((&[], false), &[stated("a\nb", -1.0)], FillRule::NonZero).unwrap_err();
+        let wrong = Chord::new(given(&[], false), &[stated("a\nb", -1.0)]).unwrap_err();
         assert!(format!("{wrong:#}").starts_with("the chord error of part 'a\u{fffd}b': "), "{wrong:#}");
-        assert!(Chord::new((&[], false), &[stated("a", f64::MAX)], FillRule::NonZero).is_err());
+        assert!(Chord::new(given(&[], false), &[stated("a", f64::MAX)]).is_err());
     }
 
     /// Roundings count only where they are to be added, and then beside whatever else the tolerance is.
@@ -379,7 +386,7 @@ mod tests {
         let parts = [stated("pipe", Some(4.0), 0.5), stated("bolt", None, 0.25), parts(&["wall"]).remove(0)];
         let of = |words: &[&str], adds: bool| {
             let all: Vec<ChordOf> = words.iter().map(|word| word.parse().unwrap()).collect();
-            let chord = Chord::new((&all, adds), &parts, FillRule::NonZero).unwrap()?;
+            let chord = Chord::new(given(&all, adds), &parts).unwrap()?;
             let tolerances = Tolerances::new(&chord, &parts).unwrap();
             Some((tolerances.of.iter().map(|of| of.get()).collect::<Vec<_>>(), chord.largest().get()))
         };
@@ -387,10 +394,10 @@ mod tests {
         assert_eq!(of(&[], true), Some((vec![4.5, 0.25, 0.0], 4.5)));
         assert_eq!(of(&["1", "p*=2"], true), Some((vec![2.5, 1.25, 1.0], 2.5)));
         let wrong = [stated("a", None, f64::NAN)];
-        let error = Chord::new((&[], true), &wrong, FillRule::NonZero).unwrap_err();
+        let error = Chord::new(given(&[], true), &wrong).unwrap_err();
         assert!(format!("{error:#}").starts_with("the rounding of part 'a': "), "{error:#}");
         let exact = [stated("a", None, 1.0)];
-        let chord = |adds| Chord::new((&[], adds), &exact, FillRule::NonZero).unwrap();
+        let chord = |adds| Chord::new(given(&[], adds), &exact).unwrap();
         assert!(chord(false).is_none() && chord(true).is_some_and(|chord| chord.only().is_none()));
     }
 

@@ -43,7 +43,7 @@ impl Settings {
     }
     /// A check without rules about so many parts; `stated` is the largest chord error that one states.
     pub(crate) fn asked_of_largest(&self, stated: Option<Margin>, parts: usize) -> anyhow::Result<Asked> {
-        let chord = Chord::of_largest((&self.chord, self.rounding), stated, self.fill_rule)?;
+        let chord = Chord::of_largest(self.given_chords(), stated)?;
         self.asked(TestPlan::of_all_pairs(self, parts)?, chord)
     }
     /// All that a check asks. An error if something contradicts itself.

@@ -144,7 +144,7 @@ fn is_within(query: &mut Query, [a, b]: [&Body<'_>; 2], gap: &Gap, margin: Margi
 mod tests {
     use super::Clearance;
     use crate::{
-        parts::chord::{Chord, Stated, Tolerances},
+        parts::chord::{Chord, GivenChords, Stated, Tolerances},
         question::test_plan::PairTests,
     };
     use impinge::{distance::Margin, solid::FillRule};
@@ -169,7 +169,8 @@ mod tests {
     fn tolerances_of_both_parts_are_added() {
         let chord = |words: &[&str]| {
             let all: Vec<_> = words.iter().map(|word| word.parse().unwrap()).collect();
-            Chord::new((&all, false), &[], FillRule::NonZero).map(Option::unwrap)
+            Chord::new(GivenChords { chords: &all, adds_rounding: false, rule: FillRule::NonZero }, &[])
+                .map(Option::unwrap)
         };
         let of = |chord: &Chord, names: &[&str]| {
             Tolerances::known(chord, names.iter().map(|name| chord.of(name, Stated::default())).collect())

@@ -1,6 +1,6 @@
 //! [`Settings`]: the options of a check, as files store them.
 use crate::{
-    parts::chord::{Chord, ChordOf, Naming},
+    parts::chord::{Chord, ChordOf, GivenChords, Naming},
     question::depth_of::DepthOf,
     values::{named, relations::Relations},
 };
@@ -56,14 +56,17 @@ impl Settings {
     pub(crate) fn has_what_if(&self) -> bool {
         !self.what_if.is_empty() || !self.what_if_tolerance.is_empty()
     }
+    pub(crate) fn given_chords(&self) -> GivenChords<'_> {
+        GivenChords { chords: &self.chord, adds_rounding: self.rounding, rule: self.fill_rule }
+    }
     /// The chord errors of parts, given or stated by them. Surfaces have none.
     pub(crate) fn chord(&self, parts: &[Part]) -> anyhow::Result<Option<Chord>> {
         let parts = if self.surfaces { &[] } else { parts };
-        Chord::new((&self.chord, self.rounding), parts, self.fill_rule)
+        Chord::new(self.given_chords(), parts)
     }
     /// The chord error of one part after the other; `None` for surfaces.
     pub(crate) fn naming(&self) -> anyhow::Result<Option<Naming>> {
-        let naming = || Naming::given((&self.chord, self.rounding), self.fill_rule);
+        let naming = || Naming::given(self.given_chords());
         (!self.surfaces).then(naming).transpose()
     }
 }

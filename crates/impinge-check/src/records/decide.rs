@@ -51,7 +51,7 @@ pub(crate) fn assembly(run: &Run<'_>, pairs: &Pairs, first: Option<FirstDepths>)
         run.watch.check()?;
     }
     records.ledger = complete(run, ledger, &list, &extents, &records.not_examined());
-    let parts = Parts::new(run.parts, &models, (run.asked.rule, candidates::around(&extents)), |_| None);
+    let parts = Parts::new(run.parts, &models, run.asked.rule, candidates::around(&extents), |_| None);
     Ok(Decided { records, parts, models, extents })
 }
 

@@ -235,7 +235,7 @@ impl Saved {
         let parts = match (&assembly, self.parts.take()) {
             (Some(assembly), _) => {
                 let solids = |mesh: usize| self.meshes.get(mesh).and_then(|(_, solid)| solid.clone());
-                Parts::new(&assembly.parts, &[], (asked.rule, self.extent), solids)
+                Parts::new(&assembly.parts, &[], asked.rule, self.extent, solids)
             }
             (None, parts) => {
                 let parts = parts.unwrap_or_default().into_iter().map(SavedPart::record);

@@ -1,8 +1,9 @@
 //! The results of all tasks of a plan, put together.
 use super::{
     folder::{Folder, Manifest},
+    open::Plan,
     parts,
-    result::{self, Expected, TaskResult},
+    result::{self, TaskResult},
     store::mesh_list,
 };
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
     question::Question,
     records::Collected,
     report::{Input, Report},
-    values::digest::Digest,
+    values::{digest::Digest, error::Error},
     watch::Watch,
 };
 use anyhow::{Context, bail};
@@ -20,12 +21,19 @@ use std::{collections::HashMap, path::Path, sync::Arc};
 /// Tasks that are named where some were not done.
 const NAMED: usize = 20;
 
+impl Plan {
+    /// Puts the results of all tasks together: the report of the whole check.
+    ///
+    /// # Errors
+    /// A task has no result, or a file is damaged.
+    pub fn merge(&self, watch: &Watch<'_>) -> Result<Report, Error> {
+        Ok(all(self, watch)?)
+    }
+}
+
 /// The report of the whole check.
-pub(super) fn all(
-    folder: &Folder,
-    (manifest, plan): (&Manifest, Digest),
-    watch: &Watch<'_>,
-) -> anyhow::Result<Report> {
+fn all(plan: &Plan, watch: &Watch<'_>) -> anyhow::Result<Report> {
+    let Plan { folder, manifest, .. } = plan;
     let asked = manifest.asked()?;
     let count = manifest.tasks.len();
     let files = result::files(folder, count as u32)?;
@@ -35,7 +43,7 @@ pub(super) fn all(
     let mut all = Collected::default();
     watch.stage("reading results", count as u64);
     for (k, (names, entry)) in (0..).zip(files.iter().zip(&manifest.tasks)) {
-        let expected = Expected { plan, task: entry.digest, k, pairs: entry.pairs, parts: manifest.parts };
+        let expected = plan.expected(k, entry);
         let read = |name: &String| TaskResult::read(&folder.results().join(name), &expected);
         let mut results = names.iter().map(|name| Ok((name, read(name)?)));
         let first: Option<anyhow::Result<_>> = results.next();

@@ -1,23 +1,20 @@
 //! [`Plan`]: a plan in its folder.
 use super::{
-    folder::{Folder, Manifest},
-    merge,
-    work::{self, TaskDone, Worker},
+    folder::{Folder, Manifest, TaskEntry},
+    result::Expected,
 };
 use crate::{
     question::asked::Asked,
-    report::Report,
     values::{digest::Digest, error::Error},
-    watch::Watch,
 };
 use std::path::{Path, PathBuf};
 
 /// A plan that [`PlanWriter`](crate::tasks::PlanWriter) has written.
 pub struct Plan {
-    folder: Folder,
-    manifest: Manifest,
-    digest: Digest,
-    asked: Asked,
+    pub(super) folder: Folder,
+    pub(super) manifest: Manifest,
+    pub(super) digest: Digest,
+    pub(super) asked: Asked,
 }
 
 impl Plan {
@@ -63,19 +60,9 @@ impl Plan {
     pub fn folders(&self) -> [PathBuf; 3] {
         [self.folder.meshes(), self.folder.tasks(), self.folder.results()]
     }
-    /// Does a task, and writes its result into the folder. A task that has a result already is done again,
-    /// and must give the same. A run that `watch` stops writes nothing.
-    ///
-    /// # Errors
-    /// There is no such task, a file is damaged or cannot be written, or the run was stopped.
-    pub fn work(&self, task: u32, worker: &mut Worker, watch: &Watch<'_>) -> Result<TaskDone, Error> {
-        Ok(work::task(&self.folder, (&self.manifest, self.digest, &self.asked), task, worker, watch)?)
-    }
-    /// Puts the results of all tasks together: the report of the whole check.
-    ///
-    /// # Errors
-    /// A task has no result, or a file is damaged.
-    pub fn merge(&self, watch: &Watch<'_>) -> Result<Report, Error> {
-        Ok(merge::all(&self.folder, (&self.manifest, self.digest), watch)?)
+    /// What a result of a task must be of.
+    pub(super) fn expected(&self, task: u32, entry: &TaskEntry) -> Expected {
+        let TaskEntry { digest, pairs } = *entry;
+        Expected { plan: self.digest, task: digest, k: task, pairs, parts: self.manifest.parts }
     }
 }

@@ -1,6 +1,6 @@
 //! One task of a plan, done.
 use super::{
-    folder::{Folder, Manifest},
+    open::Plan,
     result::{self, Expected, TaskResult, Written},
     task::Task,
 };
@@ -8,7 +8,6 @@ use crate::{
     files::mesh_file,
     parts::{SolidFacts, build_options::of_parts},
     pool::Pool,
-    question::asked::Asked,
     records::{
         bodies::{self, Bodies},
         candidates::Candidates,
@@ -77,20 +76,26 @@ pub struct TaskDistances {
     pub near: Option<u64>,
 }
 
+impl Plan {
+    /// Does a task, and writes its result into the folder. A task that has a result already is done again,
+    /// and must give the same. A run that `watch` stops writes nothing.
+    ///
+    /// # Errors
+    /// There is no such task, a file is damaged or cannot be written, or the run was stopped.
+    pub fn work(&self, task: u32, worker: &mut Worker, watch: &Watch<'_>) -> Result<TaskDone, Error> {
+        Ok(self::task(self, task, worker, watch)?)
+    }
+}
+
 /// Does a task, and writes its result.
-pub(super) fn task(
-    folder: &Folder,
-    (manifest, plan, asked): (&Manifest, Digest, &Asked),
-    k: u32,
-    worker: &mut Worker,
-    watch: &Watch<'_>,
-) -> anyhow::Result<TaskDone> {
+fn task(plan: &Plan, k: u32, worker: &mut Worker, watch: &Watch<'_>) -> anyhow::Result<TaskDone> {
+    let Plan { folder, manifest, asked, .. } = plan;
     let count = manifest.tasks.len();
     let Some(entry) = manifest.tasks.get(k as usize) else {
         bail!("there is no task {k}: the plan has {count}, numbered from 0");
     };
-    let expected = Expected { plan, task: entry.digest, k, pairs: entry.pairs, parts: manifest.parts };
-    let result = decided(folder, manifest, asked, &expected, (&worker.pool, watch, &mut worker.kept))?;
+    let expected = plan.expected(k, entry);
+    let result = decided(plan, &expected, worker, watch)?;
     let written = result::write(folder, &expected, &result.encode()?)?;
     let [clashing, contained] = result.touching();
     let limit = asked.clearance.as_ref().and_then(|clearance| clearance.limit);
@@ -112,18 +117,18 @@ type Kept = HashMap<Digest, Arc<Model>>;
 
 /// The model of each mesh of a task; of those of the last task, the others are dropped.
 fn models(
-    folder: &Folder,
+    plan: &Plan,
     meshes: &[Digest],
-    asked: &Asked,
-    kept: &mut Kept,
-    (pool, watch): (&Pool, &Watch<'_>),
+    worker: &mut Worker,
+    watch: &Watch<'_>,
 ) -> anyhow::Result<Vec<Arc<Model>>> {
+    let Worker { pool, kept } = worker;
     let needed: HashSet<&Digest> = meshes.iter().collect();
     kept.retain(|digest, _| needed.contains(digest));
     let missing: Vec<Digest> = meshes.iter().copied().filter(|digest| !kept.contains_key(digest)).collect();
     watch.stage("making meshes ready", missing.len() as u64);
     let built = pool.each(&missing, |&digest| {
-        let model = Model::new(mesh_file::read(&folder.meshes(), digest)?, &of_parts());
+        let model = Model::new(mesh_file::read(&plan.folder.meshes(), digest)?, &of_parts());
         watch.step(1);
         anyhow::Ok(Arc::new(model))
     });
@@ -131,7 +136,7 @@ fn models(
         kept.insert(digest, model?);
     }
     let models: Vec<Arc<Model>> = meshes.iter().map(|digest| Arc::clone(&kept[digest])).collect();
-    if asked.rule.is_some() {
+    if plan.asked.rule.is_some() {
         bodies::solids(&models, pool, watch)?;
     }
     Ok(models)
@@ -139,14 +144,15 @@ fn models(
 
 /// A pure function of the plan and the number of the task.
 fn decided(
-    folder: &Folder,
-    manifest: &Manifest,
-    asked: &Asked,
+    plan: &Plan,
     expected: &Expected,
-    (pool, watch, kept): (&Pool, &Watch<'_>, &mut Kept),
+    worker: &mut Worker,
+    watch: &Watch<'_>,
 ) -> anyhow::Result<TaskResult> {
-    let task = Task::read(folder, expected.k, manifest.tasks[expected.k as usize].digest)?;
-    let of_mesh = models(folder, &task.meshes, asked, kept, (pool, watch))?;
+    let Plan { folder, asked, .. } = plan;
+    let task = Task::read(folder, expected.k, expected.task)?;
+    let of_mesh = models(plan, &task.meshes, worker, watch)?;
+    let Worker { pool, kept } = worker;
     let parts: Vec<Part> = task.parts(&of_mesh)?;
     let models: Vec<Arc<Model>> =
         task.parts.iter().map(|part| Arc::clone(&of_mesh[part.mesh as usize])).collect();
