@@ -1,6 +1,6 @@
 //! Bodies: models at poses.
 use crate::{arrays, errors, model::PyModel, picture, poses};
-use impinge::{Model, Pose};
+use impinge::{ErrorKind, Model, Pose};
 use numpy::PyArray2;
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyBytes};
 use std::{
@@ -226,7 +226,7 @@ pub(crate) fn nearest_rigid<'py>(pose: &Bound<'py, PyAny>) -> PyResult<Bound<'py
 
 fn rigid(affine: &Pose, place: &str) -> PyResult<Pose> {
     Pose::nearest_rigid(*affine.rows(), *affine.translation()).map_err(|error| {
-        if error.is_mirror() {
+        if *error.kind() == ErrorKind::Mirror {
             let text =
                 format!("{place} mirrors, as the determinant of R is negative: no rotation is near it");
             return errors::Error::new_err((text,));

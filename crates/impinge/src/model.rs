@@ -9,7 +9,7 @@ pub use crate::tree_stats::TreeStats;
 
 use self::{empty_cells::CellsOnDemand, support::OnDemand};
 use crate::{
-    BuildOptions, Error, Mesh, Pose, Threads,
+    BuildOptions, Error, ErrorKind, Mesh, Pose, Threads,
     geometry::{Geometry, Placed, Tree},
     hierarchy::Hierarchy,
     motion::{Motion, Placement},
@@ -118,12 +118,12 @@ impl Model {
     /// Whether queries of this model and another can use both trees: always, if both have the fast tree.
     ///
     /// # Errors
-    /// Their trees are of different volumes or arities: [`Error::is_mixed`].
+    /// Their trees are of different volumes or arities: [`ErrorKind::MixedHierarchies`].
     pub fn fits(&self, other: &Self) -> Result<(), Error> {
         if self.tree().fits(other.tree()) {
             return Ok(());
         }
-        Err(Error::mixed_hierarchies(self.volume(), other.volume()))
+        Err(ErrorKind::MixedHierarchies { first: self.volume(), second: other.volume() }.into())
     }
     /// The cost of the tree. O(n).
     pub fn stats(&self) -> TreeStats {
