@@ -231,7 +231,7 @@ impl Model {
 /// # Ok::<(), impinge::Error>(())
 /// ```
 ///
-/// A [`Scene`](crate::Scene) holds its bodies itself, by `Arc<Model>`.
+/// [`OwnedBody`] shares the model instead. A [`Scene`](crate::Scene) holds its bodies itself, by `Arc<Model>`.
 #[doc(alias("CollisionObject", "Collider", "instance"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Body<'a> {
@@ -257,5 +257,35 @@ impl<'a> Body<'a> {
     /// How `moving`'s tree lies to this body's, given the motion between their own frames.
     pub(crate) fn placement(&self, moving: &Body<'_>, to_resting: &Motion) -> Placement {
         self.placed().placement(moving.placed(), to_resting)
+    }
+}
+
+/// A body that shares its model instead of borrowing it: for bindings, other threads and lists of bodies.
+///
+/// ```
+/// use impinge::{BuildOptions, Mesh, Model, Pose, model::OwnedBody};
+/// let model = Model::new(Mesh::cuboid([2.; 3])?, &BuildOptions::default());
+/// let a = OwnedBody::new(model, Pose::IDENTITY);
+/// let b = OwnedBody { pose: Pose::from_translation([1., 0., 0.])?, ..a.clone() };
+/// let thread = std::thread::spawn(move || impinge::intersects(&a.body(), &b.body()));
+/// assert!(thread.join().unwrap());
+/// # Ok::<(), impinge::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct OwnedBody {
+    /// The mesh with its tree.
+    pub model: Arc<Model>,
+    /// Where it stands.
+    pub pose: Pose,
+}
+
+impl OwnedBody {
+    /// A model at a pose.
+    pub fn new(model: impl Into<Arc<Model>>, pose: Pose) -> Self {
+        Self { model: model.into(), pose }
+    }
+    /// The body, for queries.
+    pub fn body(&self) -> Body<'_> {
+        Body::new(&self.model, self.pose)
     }
 }

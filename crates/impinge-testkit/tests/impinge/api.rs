@@ -39,6 +39,7 @@ const _: () = {
     shared::<impinge::curves::Node>();
     shared::<impinge::curves::Patch<'static>>();
     shared::<impinge::model::Deformed>();
+    shared::<impinge::model::OwnedBody>();
     shared::<impinge::scene::Detail>();
     shared::<impinge::scene::Enclosure>();
     shared::<impinge::scene::Filter>();
