@@ -1,7 +1,7 @@
 //! Poses from the command line and from files: text, or `.npy` (see [`crate::npy`]).
 use crate::npy;
 use anyhow::{Context, anyhow, bail};
-use impinge::Pose;
+use impinge::{ErrorKind, Pose};
 use impinge_check::files;
 use std::path::Path;
 
@@ -152,7 +152,10 @@ fn pose(numbers: &[f64], maps: Maps) -> anyhow::Result<Pose> {
     match maps {
         Maps::Affine => Ok(Pose::affine(rows, translation)?),
         Maps::Rigid => Pose::rigid(rows, translation).map_err(|error| {
-            let hint = if error.is_not_rigid() { "; --affine takes it as it is" } else { "" };
+            let hint = match error.kind() {
+                ErrorKind::NotRigid { .. } | ErrorKind::Mirror => "; --affine takes it as it is",
+                _ => "",
+            };
             anyhow!("{error}{hint}")
         }),
     }

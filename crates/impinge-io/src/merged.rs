@@ -1,6 +1,6 @@
 //! Several parts as one mesh.
 use crate::Part;
-use impinge::{Error, Mesh, Pose};
+use impinge::{Error, ErrorKind, Mesh, Pose};
 use std::sync::Arc;
 
 /// The triangles of parts as one mesh, one part after the other, numbered in that order.
@@ -30,11 +30,11 @@ pub fn merged(parts: &[Part]) -> Result<Arc<Mesh>, Error> {
         return Ok(Arc::clone(&part.mesh));
     }
     let most = u32::MAX as usize;
-    let vertices: usize = parts.iter().map(|part| part.mesh.points().len()).sum();
-    if vertices > most {
-        return Err(Error::too_many(vertices, most, "vertices in one mesh"));
+    let found: usize = parts.iter().map(|part| part.mesh.points().len()).sum();
+    if found > most {
+        return Err(ErrorKind::TooMany { found, most, what: "vertices in one mesh" }.into());
     }
-    let mut points = Vec::with_capacity(vertices);
+    let mut points = Vec::with_capacity(found);
     let mut triangles = Vec::with_capacity(parts.iter().map(|part| part.mesh.len()).sum());
     for Part { mesh, pose, .. } in parts {
         let first = points.len() as u32;

@@ -8,7 +8,7 @@ use crate::{
     rounding,
 };
 use foldhash::HashMap;
-use impinge::{Mesh, Pose, pose};
+use impinge::{ErrorKind, Mesh, Pose, pose};
 use std::{path::Path, sync::Arc};
 
 /// How a file identifies a part.
@@ -117,7 +117,7 @@ impl Sink {
     ) -> Result<(), Error> {
         match Pose::rigid(map.rows, map.t) {
             Ok(pose) => self.push(label, Arc::clone(mesh), pose, false, rounding),
-            Err(e) if e.is_not_finite() => {
+            Err(e) if matches!(e.kind(), ErrorKind::PoseNotFinite { .. }) => {
                 Err(Error::item(format!("part '{}'", quoted(&label.name)), "its transform is not finite")
                     .because(e))
             }

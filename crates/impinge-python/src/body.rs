@@ -1,6 +1,6 @@
 //! Bodies: models at poses.
 use crate::{arrays, errors, model::PyModel, picture, poses};
-use impinge::{Model, Pose};
+use impinge::{ErrorKind, Pose, model::OwnedBody};
 use numpy::PyArray2;
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyBytes};
 use std::{
@@ -37,8 +37,8 @@ use std::{
 /// array([5., 6., 7., 1.])
 #[pyclass(frozen, name = "Body", module = "impinge")]
 pub(crate) struct PyBody {
-    pub(crate) model: Arc<Model>,
-    pub(crate) pose: Pose,
+    /// What queries get: other threads may use a copy after the call.
+    body: OwnedBody,
     object: Py<PyModel>,
 }
 
@@ -53,7 +53,7 @@ impl PyBody {
             PyTypeError::new_err(format!("model must be a Model, not a {class}{remedy}"))
         })?;
         let (model, pose) = (model.clone().unbind(), poses::pose(pose, affine)?);
-        Ok(Self { model: Arc::clone(&model.get().model), pose, object: model })
+        Ok(Self::of(model, pose))
     }
     /// The model.
     #[getter]
@@ -63,12 +63,12 @@ impl PyBody {
     /// The pose, as an array of shape (4, 4).
     #[getter]
     fn pose<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        poses::matrix(py, &self.pose)
+        poses::matrix(py, &self.body.pose)
     }
     /// Whether the pose is a rotation and a translation, to within 1e-6.
     #[getter]
     fn is_rigid(&self) -> bool {
-        self.pose.is_rigid()
+        self.body.pose.is_rigid()
     }
     /// Draw it as a PNG file, without a GPU: the same bytes on every machine.
     ///
@@ -94,27 +94,30 @@ impl PyBody {
         width: u32,
         height: u32,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        picture::png(py, (self.model.shared_mesh(), Some(self.pose)), Some((width, height)))
+        picture::png(py, (self.body.model.shared_mesh(), Some(self.body.pose)), Some((width, height)))
     }
     /// Display its picture in a notebook; elsewhere open it in a browser.
     fn show(slf: &Bound<'_, Self>) -> PyResult<()> {
         picture::show(slf.as_any())
     }
     fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        picture::png(py, (self.model.shared_mesh(), Some(self.pose)), None)
+        picture::png(py, (self.body.model.shared_mesh(), Some(self.body.pose)), None)
     }
     fn __repr__(&self) -> String {
-        let [x, y, z] = self.pose.translation();
+        let [x, y, z] = self.body.pose.translation();
         format!("Body({}, at ({x}, {y}, {z}))", self.object.get().__repr__())
     }
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        let other = other.cast::<Self>();
-        other.is_ok_and(|other| Arc::ptr_eq(&self.model, &other.get().model) && self.pose == other.get().pose)
+        other.cast::<Self>().is_ok_and(|other| {
+            let (a, b) = (&self.body, &other.get().body);
+            Arc::ptr_eq(&a.model, &b.model) && a.pose == b.pose
+        })
     }
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        Arc::as_ptr(&self.model).hash(&mut hasher);
-        let numbers = self.pose.rows().iter().flatten().chain(self.pose.translation());
+        Arc::as_ptr(&self.body.model).hash(&mut hasher);
+        let pose = &self.body.pose;
+        let numbers = pose.rows().iter().flatten().chain(pose.translation());
         // Equal numbers hash alike: adding 0 turns -0 into 0.
         numbers.for_each(|x| (x + 0.0).to_bits().hash(&mut hasher));
         hasher.finish()
@@ -161,32 +164,16 @@ impl<'py> Deref for Subject<'_, 'py> {
     }
 }
 
-/// A body whose parts outlive the call, so that another thread may ask about it.
-#[derive(Clone)]
-pub(crate) struct Owned {
-    model: Arc<Model>,
-    pose: Pose,
-}
-
-impl Owned {
-    pub(crate) fn body(&self) -> impinge::Body<'_> {
-        impinge::Body::new(&self.model, self.pose)
-    }
-    pub(crate) fn len(&self) -> usize {
-        self.model.mesh().len()
-    }
-}
-
 impl PyBody {
     pub(crate) fn of(object: Py<PyModel>, pose: Pose) -> Self {
-        Self { model: Arc::clone(&object.get().model), pose, object }
+        Self { body: OwnedBody::new(Arc::clone(&object.get().model), pose), object }
     }
     /// The object of its model.
     pub(crate) fn model_object(&self) -> &Py<PyModel> {
         &self.object
     }
-    pub(crate) fn owned(&self) -> Owned {
-        Owned { model: Arc::clone(&self.model), pose: self.pose }
+    pub(crate) fn owned(&self) -> OwnedBody {
+        self.body.clone()
     }
 }
 
@@ -226,7 +213,7 @@ pub(crate) fn nearest_rigid<'py>(pose: &Bound<'py, PyAny>) -> PyResult<Bound<'py
 
 fn rigid(affine: &Pose, place: &str) -> PyResult<Pose> {
     Pose::nearest_rigid(*affine.rows(), *affine.translation()).map_err(|error| {
-        if error.is_mirror() {
+        if *error.kind() == ErrorKind::Mirror {
             let text =
                 format!("{place} mirrors, as the determinant of R is negative: no rotation is near it");
             return errors::Error::new_err((text,));

@@ -1,4 +1,5 @@
 //! Errors as Python has them.
+use impinge::ErrorKind;
 use pyo3::{
     exceptions::{PyFileNotFoundError, PyIndexError, PyMemoryError, PyOSError, PyValueError},
     import_exception,
@@ -11,7 +12,13 @@ import_exception!(impinge._errors, FaceIndexError);
 
 /// An error of the library.
 pub(crate) fn error(error: &impinge::Error) -> PyErr {
-    Error::new_err((error.to_string(), error.vertex(), error.triangle()))
+    let (vertex, triangle) = match *error.kind() {
+        ErrorKind::VertexNotFinite { vertex, .. } => (Some(vertex), None),
+        ErrorKind::IndexOutOfRange { triangle, index, .. } => (Some(index as usize), Some(triangle)),
+        ErrorKind::MovedVertexOutOfRange { index, .. } => (Some(index as usize), None),
+        _ => (None, None),
+    };
+    Error::new_err((error.to_string(), vertex, triangle))
 }
 
 /// An error of a check.
@@ -74,17 +81,17 @@ pub(crate) fn class_name(object: &Bound<'_, PyAny>) -> String {
 /// A pose that is refused; `place` names it.
 pub(crate) fn pose(error: &impinge::Error, place: &str) -> PyErr {
     let remedy = "affine=True takes it as it is";
-    let text = match error.deviation() {
-        Some(deviation) => format!(
+    let text = match error.kind() {
+        ErrorKind::NotRigid { deviation, .. } => format!(
             "{place} is not a rigid motion: R^T R differs from the identity by {deviation:e}, and at most \
              1e-6 is taken as rounding; impinge.nearest_rigid makes R orthonormal, {remedy}"
         ),
-        None if error.is_mirror() => {
+        ErrorKind::Mirror => {
             format!(
                 "{place} is not a rigid motion: it mirrors, as the determinant of R is negative; {remedy}"
             )
         }
-        None => format!("{place}: {error}"),
+        _ => format!("{place}: {error}"),
     };
     Error::new_err((text, None::<usize>, None::<usize>))
 }

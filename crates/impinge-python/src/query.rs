@@ -14,13 +14,13 @@ pub(crate) use self::distances::stop;
 
 use crate::{
     arrays,
-    body::{Owned, Subject},
+    body::Subject,
     errors,
     model::PyModel,
     pool,
     run::{self, Work, ask, ask_divided},
 };
-use impinge::Query;
+use impinge::{Query, model::OwnedBody};
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::{exceptions::PyTypeError, prelude::*};
 use std::{ops::ControlFlow, sync::Arc};
@@ -104,13 +104,13 @@ fn intersects_each<'py>(
         bodies.push([owned(&a)?, owned(&b)?]);
     }
     let meet = run::ask_many(py, (bodies.len(), threads), move |query| {
-        let pairs: Vec<_> = bodies.iter().map(|pair| pair.each_ref().map(Owned::body)).collect();
+        let pairs: Vec<_> = bodies.iter().map(|pair| pair.each_ref().map(OwnedBody::body)).collect();
         query.intersects_each(&pairs).to_vec()
     })?;
     Ok(arrays::list(py, meet))
 }
 
-fn owned(body: &Bound<'_, PyAny>) -> PyResult<Owned> {
+fn owned(body: &Bound<'_, PyAny>) -> PyResult<OwnedBody> {
     Ok(body.extract::<Subject<'_, '_>>()?.get().owned())
 }
 
@@ -300,7 +300,7 @@ fn contacts<T: Send + 'static>(
     part: impl Fn(impinge::contact::ContactPoint) -> T + Send + 'static,
 ) -> PyResult<Vec<T>> {
     let (a, b) = (a.get().owned(), b.get().owned());
-    let pairs = arrays::pairs(pairs, [a.len(), b.len()])?;
+    let pairs = arrays::pairs(pairs, [&a, &b].map(|body| body.model.mesh().len()))?;
     if pairs.len() <= FEW_CONTACTS {
         // To start a thread takes longer.
         return Ok(py.detach(move || {

@@ -11,7 +11,7 @@
 //!
 //! Where a signal handler raises, the call ends; the call signals the helper to stop, and drops its result.
 use crate::{errors, pool};
-use impinge::Query;
+use impinge::{Query, model::OwnedBody};
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use rayon::{ThreadPool, prelude::*};
 use std::{
@@ -52,6 +52,10 @@ impl Work {
     /// The work of a question that cannot be stopped, and visits so many triangles some times.
     pub(crate) fn of(triangles: usize) -> Self {
         if triangles <= FEW_TRIANGLES { Self::Short } else { Self::Long }
+    }
+    /// The same for the triangles of two bodies.
+    pub(crate) fn of_bodies(bodies: [&OwnedBody; 2]) -> Self {
+        Self::of(bodies.iter().map(|body| body.model.mesh().len()).sum())
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     pool, poses, query, results, run,
 };
 use impinge::{
-    Error, Model, Pose, Scene, Threads,
+    Error, ErrorKind, Model, Pose, Scene, Threads,
     distance::Margin,
     model::Deformed,
     relation::RelationKind,
@@ -83,7 +83,7 @@ pub(crate) struct PyScene {
 }
 
 fn refused(error: Error) -> PyErr {
-    if error.is_missing_detail() {
+    if *error.kind() == ErrorKind::MissingDetail {
         return PyRuntimeError::new_err("the last update was not asked for detail='triangles'");
     }
     errors::error(&error)

@@ -1,7 +1,7 @@
 //! Saved models with wrong bytes but correct checksums, and every query that a model supports.
 use crate::{meshes, rng::Rng};
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, SimdLevel, brute_force,
+    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Query, SimdLevel, brute_force,
     distance::{Accuracy, Margin},
     penetration::PenetrationParts,
     rays::Ray,
@@ -135,7 +135,7 @@ pub fn check(mut bytes: Vec<u8>, level: SimdLevel, seed: u64) -> Read {
     let mut read = match Model::from_saved(bytes.clone()) {
         Ok(read) => read,
         Err(error) => {
-            assert!(error.is_invalid_saved_model(), "{error}");
+            assert!(matches!(error.kind(), ErrorKind::InvalidSavedModel { .. }), "{error}");
             return Read::Refused;
         }
     };

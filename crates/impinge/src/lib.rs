@@ -171,7 +171,7 @@ mod wide;
 pub mod world;
 
 pub use self::{
-    error::Error,
+    error::{Error, ErrorKind},
     mesh::Mesh,
     model::{Body, Model},
     options::{BuildOptions, Quality, Threads},

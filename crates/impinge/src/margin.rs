@@ -1,12 +1,13 @@
 //! Margins: distances that are not negative.
-use crate::{Error, posed::twice::two_sum};
+use crate::{Error, ErrorKind, posed::twice::two_sum};
 
 /// A distance to compare with: finite, not negative, and taken as it is.
 ///
 /// ```
-/// use impinge::distance::Margin;
+/// use impinge::{ErrorKind, distance::Margin};
 /// assert_eq!(Margin::new(0.005)?.get(), 0.005);
-/// assert!(Margin::new(-1.0).unwrap_err().is_not_a_distance());
+/// let error = Margin::new(-1.0).unwrap_err();
+/// assert_eq!(*error.kind(), ErrorKind::InvalidMargin { distance: -1.0 });
 /// # Ok::<(), impinge::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
@@ -25,7 +26,7 @@ impl Margin {
             // -0.0 becomes 0.0.
             Ok(Self(distance + 0.0))
         } else {
-            Err(Error::not_a_distance(distance))
+            Err(ErrorKind::InvalidMargin { distance }.into())
         }
     }
     /// The sum of both, exactly or the next number above it.

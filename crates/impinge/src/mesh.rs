@@ -1,7 +1,7 @@
 //! Triangle meshes: a soup of f64 points and index triples.
 mod shapes;
 
-use crate::{Error, array::Array, exact, vector::extent};
+use crate::{Error, ErrorKind, array::Array, exact, vector::extent};
 
 /// Most triangles one mesh may have: a tree's link keeps 28 bits for an index, and places of leaves' words
 /// are numbers of 32 bits.
@@ -47,13 +47,13 @@ impl Mesh {
     /// Makes a mesh of arrays that may be shared, checked as by [`Mesh::new`].
     pub(crate) fn of_arrays(points: Array<[f64; 3]>, triangles: Array<[u32; 3]>) -> Result<Self, Error> {
         if triangles.len() > MAX_TRIANGLES {
-            return Err(Error::too_many(triangles.len(), MAX_TRIANGLES, "triangles in one mesh"));
+            return Err(too_many_triangles(triangles.len()));
         }
         check(&points)?;
         let n = points.len();
         for (i, triangle) in triangles.iter().enumerate() {
             if let Some(&index) = triangle.iter().find(|&&k| k as usize >= n) {
-                return Err(Error::index_out_of_range(i, index, n));
+                return Err(ErrorKind::IndexOutOfRange { triangle: i, index, vertices: n }.into());
             }
         }
         Ok(Self { points, triangles })
@@ -113,13 +113,17 @@ impl Mesh {
     }
 }
 
+fn too_many_triangles(found: usize) -> Error {
+    ErrorKind::TooMany { found, most: MAX_TRIANGLES, what: "triangles in one mesh" }.into()
+}
+
 /// Refuses the first point that is not finite.
 pub(crate) fn check(points: &[[f64; 3]]) -> Result<(), Error> {
     // No early exit: so it is done some at a time.
     let wrong = points.as_flattened().iter().fold(false, |wrong, c| wrong | !c.is_finite());
     let first = || points.iter().position(|p| p.iter().any(|c| !c.is_finite()));
     match wrong.then(first).flatten() {
-        Some(i) => Err(Error::vertex_not_finite(i, points[i])),
+        Some(i) => Err(ErrorKind::VertexNotFinite { vertex: i, value: points[i] }.into()),
         None => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ pub use crate::tree_stats::TreeStats;
 
 use self::{empty_cells::CellsOnDemand, support::OnDemand};
 use crate::{
-    BuildOptions, Error, Mesh, Pose, Threads,
+    BuildOptions, Error, ErrorKind, Mesh, Pose, Threads,
     geometry::{Geometry, Placed, Tree},
     hierarchy::Hierarchy,
     motion::{Motion, Placement},
@@ -118,12 +118,12 @@ impl Model {
     /// Whether queries of this model and another can use both trees: always, if both have the fast tree.
     ///
     /// # Errors
-    /// Their trees are of different volumes or arities: [`Error::is_mixed`].
+    /// Their trees are of different volumes or arities: [`ErrorKind::MixedHierarchies`].
     pub fn fits(&self, other: &Self) -> Result<(), Error> {
         if self.tree().fits(other.tree()) {
             return Ok(());
         }
-        Err(Error::mixed_hierarchies(self.volume(), other.volume()))
+        Err(ErrorKind::MixedHierarchies { first: self.volume(), second: other.volume() }.into())
     }
     /// The cost of the tree. O(n).
     pub fn stats(&self) -> TreeStats {
@@ -231,7 +231,7 @@ impl Model {
 /// # Ok::<(), impinge::Error>(())
 /// ```
 ///
-/// A [`Scene`](crate::Scene) holds its bodies itself, by `Arc<Model>`.
+/// [`OwnedBody`] shares the model instead. A [`Scene`](crate::Scene) holds its bodies itself, by `Arc<Model>`.
 #[doc(alias("CollisionObject", "Collider", "instance"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Body<'a> {
@@ -257,5 +257,35 @@ impl<'a> Body<'a> {
     /// How `moving`'s tree lies to this body's, given the motion between their own frames.
     pub(crate) fn placement(&self, moving: &Body<'_>, to_resting: &Motion) -> Placement {
         self.placed().placement(moving.placed(), to_resting)
+    }
+}
+
+/// A body that shares its model instead of borrowing it: for bindings, other threads and lists of bodies.
+///
+/// ```
+/// use impinge::{BuildOptions, Mesh, Model, Pose, model::OwnedBody};
+/// let model = Model::new(Mesh::cuboid([2.; 3])?, &BuildOptions::default());
+/// let a = OwnedBody::new(model, Pose::IDENTITY);
+/// let b = OwnedBody { pose: Pose::from_translation([1., 0., 0.])?, ..a.clone() };
+/// let thread = std::thread::spawn(move || impinge::intersects(&a.body(), &b.body()));
+/// assert!(thread.join().unwrap());
+/// # Ok::<(), impinge::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct OwnedBody {
+    /// The mesh with its tree.
+    pub model: Arc<Model>,
+    /// Where it stands.
+    pub pose: Pose,
+}
+
+impl OwnedBody {
+    /// A model at a pose.
+    pub fn new(model: impl Into<Arc<Model>>, pose: Pose) -> Self {
+        Self { model: model.into(), pose }
+    }
+    /// The body, for queries.
+    pub fn body(&self) -> Body<'_> {
+        Body::new(&self.model, self.pose)
     }
 }

@@ -1,14 +1,15 @@
 //! Half-spaces.
-use crate::{Error, vector::Vector};
+use crate::{Error, ErrorKind, vector::Vector};
 
 /// The half-space of the points x with n.x <= d, its boundary included, both taken as they are.
 ///
 /// ```
-/// use impinge::regions::Plane;
+/// use impinge::{ErrorKind, regions::Plane};
 /// // What is below z = 2.
 /// let plane = Plane::new([0., 0., 1.], 2.)?;
 /// assert_eq!((plane.normal(), plane.offset()), ([0., 0., 1.], 2.));
-/// assert!(Plane::new([0.; 3], 1.).unwrap_err().is_not_a_plane());
+/// let error = Plane::new([0.; 3], 1.).unwrap_err();
+/// assert!(matches!(error.kind(), ErrorKind::InvalidPlane { .. }));
 /// # Ok::<(), impinge::Error>(())
 /// ```
 #[doc(alias = "HalfSpace")]
@@ -23,13 +24,14 @@ impl Plane {
     /// of n.x on the plane.
     ///
     /// # Errors
-    /// A number that is not finite, or a normal that is 0: [`Error::is_not_a_plane`].
+    /// A number that is not finite, or a normal that is 0: [`ErrorKind::InvalidPlane`].
     pub fn new(normal: [f64; 3], offset: f64) -> Result<Self, Error> {
+        let refused = |reason| Err(ErrorKind::InvalidPlane { reason }.into());
         if !normal.iter().chain([&offset]).all(|x| x.is_finite()) {
-            return Err(Error::not_a_plane("a number of a plane is not finite"));
+            return refused("a number of a plane is not finite");
         }
         if normal == [0.0; 3] {
-            return Err(Error::not_a_plane("a plane's normal is 0, which is no direction"));
+            return refused("a plane's normal is 0, which is no direction");
         }
         Ok(Self { normal, offset })
     }

@@ -6,7 +6,7 @@ mod nearest;
 mod quaternion;
 
 use crate::{
-    Error, exact,
+    Error, ErrorKind, exact,
     vector::{UNIT, largest},
 };
 
@@ -81,13 +81,14 @@ impl Pose {
     /// A rigid motion: `rows` of a rotation, and a translation.
     ///
     /// ```
-    /// use impinge::Pose;
+    /// use impinge::{ErrorKind, Pose};
     /// let turn = [[0., -1., 0.], [1., 0., 0.], [0., 0., 1.]];
     /// assert!(Pose::rigid(turn, [1., 0.5, 0.25])?.is_rigid());
     /// // What is no rotation is refused: by how much, and what to do, is in the text.
     /// let error = Pose::rigid(turn.map(|row| row.map(|x| x * 1.00001)), [0.; 3]).unwrap_err();
-    /// assert!(error.is_not_rigid() && error.to_string().contains("Pose::nearest_rigid"));
-    /// assert!((error.deviation().unwrap() - 2e-5).abs() < 1e-9);
+    /// assert!(error.to_string().contains("Pose::nearest_rigid"));
+    /// let ErrorKind::NotRigid { deviation, .. } = error.kind() else { panic!("{error}") };
+    /// assert!((deviation - 2e-5).abs() < 1e-9);
     /// # Ok::<(), impinge::Error>(())
     /// ```
     ///
@@ -97,10 +98,10 @@ impl Pose {
         check_finite(&rows, &translation)?;
         let deviation = rigid_defect(&rows);
         if deviation.is_nan() || deviation > RIGID_TOLERANCE {
-            return Err(Error::pose_not_rigid(deviation, deviation <= NEARLY_RIGID));
+            return Err(Error::not_rigid(deviation, deviation <= NEARLY_RIGID));
         }
         if determinant(&rows) < 0.0 {
-            return Err(Error::pose_mirrors());
+            return Err(ErrorKind::Mirror.into());
         }
         Ok(Self { rows, translation, defect: defect(&rows) })
     }
@@ -114,7 +115,7 @@ impl Pose {
         let orthonormal = rigid_defect(&rows) <= RIGID_TOLERANCE;
         // A matrix that is orthonormal but for 1e-6 is far from singular.
         if !orthonormal && exact::is_singular(&rows) {
-            return Err(Error::pose_singular());
+            return Err(ErrorKind::SingularPose.into());
         }
         let rigid = orthonormal && determinant(&rows) > 0.0;
         let defect = if rigid { defect(&rows) } else { f64::INFINITY };
@@ -197,7 +198,9 @@ fn entry(rows: &[[f64; 3]; 3], t: &[f64; 3], i: usize, j: usize) -> f64 {
 
 fn check_finite(rows: &[[f64; 3]; 3], t: &[f64; 3]) -> Result<(), Error> {
     match not_finite(rows, t) {
-        Some([i, j]) => Err(Error::pose_not_finite(i, j, entry(rows, t, i, j))),
+        Some([row, column]) => {
+            Err(ErrorKind::PoseNotFinite { row, column, value: entry(rows, t, row, column) }.into())
+        }
         None => Ok(()),
     }
 }

@@ -28,7 +28,8 @@ pub use self::{
 pub use crate::counters::{Count, Counters};
 
 use crate::{
-    Body, Error, SimdLevel, Threads, pool, solid::FillRule, typed_memory::Memory, walk::QueryContext,
+    Body, Error, ErrorKind, SimdLevel, Threads, pool, solid::FillRule, typed_memory::Memory,
+    walk::QueryContext,
 };
 use std::{
     ops::ControlFlow,
@@ -140,10 +141,10 @@ impl Query {
     ///
     /// # Errors
     /// The flag was set before the questions ended, so that what they returned is worthless, and dropped:
-    /// [`Error::is_stopped`].
+    /// [`ErrorKind::Stopped`].
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Query};
     /// use std::sync::{Arc, atomic::{AtomicBool, Ordering}};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
     /// let model = Model::new(triangle, &BuildOptions::default());
@@ -151,7 +152,8 @@ impl Query {
     /// let (mut query, flag) = (Query::new(), Arc::new(AtomicBool::new(false)));
     /// assert_eq!(query.until(&flag, |query| query.pairs(&body, &body).len())?, 1);
     /// flag.store(true, Ordering::Relaxed);
-    /// assert!(query.until(&flag, |query| query.pairs(&body, &body).len()).unwrap_err().is_stopped());
+    /// let error = query.until(&flag, |query| query.pairs(&body, &body).len()).unwrap_err();
+    /// assert_eq!(*error.kind(), ErrorKind::Stopped);
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn until<T>(
@@ -170,7 +172,7 @@ impl Query {
         let until = Restore(self, before);
         let answers = questions(&mut *until.0);
         drop(until);
-        if flag.load(Ordering::Relaxed) { Err(Error::stopped()) } else { Ok(answers) }
+        if flag.load(Ordering::Relaxed) { Err(ErrorKind::Stopped.into()) } else { Ok(answers) }
     }
 
     pub(crate) fn parts(&mut self) -> QueryParts<'_> {

@@ -6,7 +6,7 @@
 //! those who mean harm: `wide/saved.rs` requires that walks end and stay in range, whatever else the bytes
 //! are.
 use crate::{
-    BuildOptions, Error, Mesh, Model, Quality, Threads,
+    BuildOptions, Error, ErrorKind, Mesh, Model, Quality, Threads,
     array::{Array, Shared, share},
     geometry::Geometry,
     mesh::extent_of,
@@ -176,12 +176,12 @@ impl Model {
     ///
     /// # Errors
     /// Bytes that are no saved model, or one of another version of the format, that are cut short or altered,
-    /// or that no model has: [`Error::is_invalid_saved_model`]. The text names the bytes. Also on a
+    /// or that no model has: [`ErrorKind::InvalidSavedModel`]. The text names the bytes. Also on a
     /// big-endian machine.
     ///
     /// An example is at [`Model::save`]; the crate `impinge-io` opens files.
     pub fn from_saved(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, Error> {
-        read(&share(bytes)).map_err(Error::invalid_saved_model)
+        read(&share(bytes)).map_err(|defect| ErrorKind::InvalidSavedModel { reason: defect.into() }.into())
     }
 }
 

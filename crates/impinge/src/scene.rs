@@ -32,7 +32,7 @@ pub use crate::body_id::BodyId;
 
 use self::{bodies::Slot, body_pair::BodyPair, margins::Margins, thread_memory::ThreadMemory};
 use crate::{
-    Error, Model, Pose,
+    Error, ErrorKind, Model, Pose,
     broad_phase::{Aabb, AnyBroadPhase},
     model::{Deformed, Rebuild},
 };
@@ -143,7 +143,8 @@ impl Scene {
     fn new_slot(&mut self) -> Result<u32, Error> {
         let slot = self.slots.len();
         if slot == MOST_BODIES {
-            return Err(Error::too_many(slot + 1, MOST_BODIES, "bodies in one scene"));
+            let what = "bodies in one scene";
+            return Err(ErrorKind::TooMany { found: slot + 1, most: MOST_BODIES, what }.into());
         }
         self.slots.push(Slot::default());
         self.boxes.push(Aabb::EMPTY);
@@ -262,7 +263,7 @@ impl Scene {
     /// [`update`](Self::update) with a [`Watch`]: `watch` hears of its progress and may stop it.
     ///
     /// # Errors
-    /// It was stopped ([`Error::is_stopped`]). Then there are no contacts. The next update continues where
+    /// It was stopped ([`ErrorKind::Stopped`]). Then there are no contacts. The next update continues where
     /// this one ended, and [`Contact::began`] and [`ended`](Self::ended) compare with the last update that
     /// was completed.
     pub fn update_with(&mut self, detail: Detail, watch: &Watch<'_>) -> Result<(), Error> {
@@ -282,11 +283,11 @@ impl Scene {
     /// sorted.
     ///
     /// # Errors
-    /// The contact is not of this scene's last update ([`Error::is_stale_contact`]), or that update was asked
-    /// for less than [`Detail::Triangles`] ([`Error::is_missing_detail`]).
+    /// The contact is not of this scene's last update ([`ErrorKind::StaleContact`]), or that update was asked
+    /// for less than [`Detail::Triangles`] ([`ErrorKind::MissingDetail`]).
     ///
     /// ```
-    /// use impinge::{BuildOptions, scene::Detail, Mesh, Model, Pose, Scene};
+    /// use impinge::{BuildOptions, scene::Detail, ErrorKind, Mesh, Model, Pose, Scene};
     /// use std::sync::Arc;
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
     /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
@@ -297,17 +298,19 @@ impl Scene {
     /// let contact = scene.contacts()[0];
     /// assert_eq!(scene.triangle_pairs(&contact)?, [[0, 0]]);
     /// scene.update(Detail::Counts);
-    /// assert!(scene.triangle_pairs(&contact).unwrap_err().is_stale_contact());
-    /// assert!(scene.triangle_pairs(&scene.contacts()[0]).unwrap_err().is_missing_detail());
+    /// let stale = scene.triangle_pairs(&contact).unwrap_err();
+    /// assert_eq!(*stale.kind(), ErrorKind::StaleContact { bodies: contact.bodies });
+    /// let not_listed = scene.triangle_pairs(&scene.contacts()[0]).unwrap_err();
+    /// assert_eq!(*not_listed.kind(), ErrorKind::MissingDetail);
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn triangle_pairs(&self, contact: &Contact) -> Result<&[[u32; 2]], Error> {
         let pair = self.pairs.get(contact.source.pair).filter(|pair| {
             contact.source.update == self.update && contact.bodies == pair.bodies && self.completed
         });
-        let pair = pair.ok_or_else(|| Error::stale_contact(contact.bodies))?;
+        let pair = pair.ok_or(ErrorKind::StaleContact { bodies: contact.bodies })?;
         if self.detail < Detail::Triangles {
-            return Err(Error::missing_detail());
+            return Err(ErrorKind::MissingDetail.into());
         }
         Ok(pair.triangles())
     }
@@ -318,7 +321,8 @@ impl Scene {
 
     fn slot(&self, body: BodyId) -> Result<(&Arc<Model>, &Slot), Error> {
         let slot = self.slots.get(body.slot()).filter(|slot| slot.id(body.slot() as u32) == Some(body));
-        slot.and_then(|slot| Some((slot.model.as_ref()?, slot))).ok_or_else(|| Error::no_such_body(body))
+        slot.and_then(|slot| Some((slot.model.as_ref()?, slot)))
+            .ok_or_else(|| ErrorKind::NoSuchBody { body }.into())
     }
 
     fn reshape<T>(
@@ -327,7 +331,7 @@ impl Scene {
         change: impl FnOnce(&mut Model) -> Result<T, Error>,
     ) -> Result<T, Error> {
         self.slot(body)?;
-        let Some(model) = &mut self.slots[body.slot()].model else { return Err(Error::no_such_body(body)) };
+        let model = self.slots[body.slot()].model.as_mut().ok_or(ErrorKind::NoSuchBody { body })?;
         let done = change(Arc::make_mut(model))?;
         self.slots[body.slot()].ball = None;
         self.touch(body.slot() as u32);

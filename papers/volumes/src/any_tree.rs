@@ -3,7 +3,7 @@ use crate::{
     Options, Overlap, build::BuildSettings, refit::by_fitting, topology::Topology, volume_tree::Walk,
 };
 use impinge::{
-    Error, Mesh,
+    Error, ErrorKind, Mesh,
     hierarchy::{
         Cost, Executor, Hierarchy, Links, Memory, NearestTask, NormalizedFrame, RayTask, RayVisitor,
         RegionTask, RegionVisitor, Sink, Task, Touched, Vector, Visitor,
@@ -61,7 +61,7 @@ impl Hierarchy for AnyTree {
         self.tree.topology().stats()
     }
     fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
-        self.tree.find_defect(mesh).map_err(Error::invalid_tree)
+        self.tree.find_defect(mesh).map_err(|defect| ErrorKind::Defect { reason: defect.into() }.into())
     }
     fn cost(&self, mesh: &Mesh) -> Cost {
         by_fitting::cost(self.tree.topology(), mesh)

@@ -1,6 +1,6 @@
 //! Models of any kind.
 use crate::{Kind, Options, Overlap, any_tree::AnyTree};
-use impinge::{BuildOptions, Error, Mesh, Model};
+use impinge::{BuildOptions, Error, ErrorKind, Mesh, Model};
 use std::{any::Any, sync::Arc};
 
 /// Links have 28 bits for the index of a node or a triangle: room for four nodes a triangle. (The fast tree
@@ -12,23 +12,25 @@ impl Options {
     ///
     /// # Errors
     /// Those of [`Options::check`]; more than 2^26 triangles, for which the links of the papers' trees have
-    /// no room ([`Error::is_too_many`]).
+    /// no room ([`ErrorKind::TooMany`]).
     ///
     /// ```
-    /// use impinge::{Body, Mesh, Pose, Query};
+    /// use impinge::{Body, ErrorKind, Mesh, Pose, Query};
     /// use impinge_volumes::{Fit, Kind, Options};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
     /// let model = Options::new(Kind::Sphere).fit(Fit::Ritter).arity(4).build(triangle)?;
     /// let body = Body::new(&model, Pose::IDENTITY);
     /// assert!(Query::new().intersects(&body, &body));
-    /// assert!(Options::new(Kind::Obb).fit(Fit::Ritter).check().unwrap_err().is_unsupported_option());
+    /// let error = Options::new(Kind::Obb).fit(Fit::Ritter).check().unwrap_err();
+    /// assert!(matches!(error.kind(), ErrorKind::UnsupportedOption { .. }));
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn build(&self, mesh: impl Into<Arc<Mesh>>) -> Result<Model, Error> {
         self.check()?;
         let mesh = mesh.into();
         if self.kind != Kind::Wide && mesh.len() > MOST_TRIANGLES {
-            return Err(Error::too_many(mesh.len(), MOST_TRIANGLES, "triangles in a tree of this volume"));
+            let what = "triangles in a tree of this volume";
+            return Err(ErrorKind::TooMany { found: mesh.len(), most: MOST_TRIANGLES, what }.into());
         }
         let leaf_size = if self.leaf_size == 0 { 8 } else { self.leaf_size };
         Ok(match AnyTree::build(&mesh, self) {
@@ -55,7 +57,7 @@ pub fn options_of(model: &Model) -> Options {
 /// Changes the overlap test of a model's volumes.
 ///
 /// # Errors
-/// Its kind has no such test: [`Error::is_unsupported_option`].
+/// Its kind has no such test: [`ErrorKind::UnsupportedOption`].
 pub fn set_overlap(model: &mut Model, overlap: Overlap) -> Result<(), Error> {
     options_of(model).overlap(overlap).check()?;
     let tree = model.hierarchy_mut().and_then(|tree| (tree as &mut dyn Any).downcast_mut::<AnyTree>());

@@ -1,6 +1,6 @@
 //! Build options.
 use crate::{Fit, Kind, Overlap, Split};
-use impinge::{Error, Quality, Threads};
+use impinge::{Error, ErrorKind, Quality, Threads};
 
 /// Kind of the tree and build options. The results of queries do not depend on them.
 ///
@@ -72,10 +72,10 @@ impl Options {
     /// Checks that the kind supports these options.
     ///
     /// # Errors
-    /// Returns an error if it does not: [`Error::is_unsupported_option`].
+    /// Returns an error if it does not: [`ErrorKind::UnsupportedOption`].
     pub fn check(&self) -> Result<(), Error> {
         let (kind, name) = (self.kind, self.kind.name());
-        let refuse = |what: String| Err(Error::unsupported_option(what));
+        let refuse = |what: String| Err(ErrorKind::UnsupportedOption { reason: what.into() }.into());
         let listed = |names: Vec<&str>| names.join(", ");
         if self.leaf_size > 8 {
             return refuse(format!("leaf size {}: a leaf contains 1 to 8 triangles", self.leaf_size));

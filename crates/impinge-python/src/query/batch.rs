@@ -1,13 +1,13 @@
 //! One body at many poses.
 use crate::{
     arrays,
-    body::{Owned, Subject},
+    body::Subject,
     errors,
     model::PyModel,
     pool, poses, results,
     run::{FEW_TRIANGLES, ask_many},
 };
-use impinge::{Model, Pose, Query, distance::Margin};
+use impinge::{Model, Pose, Query, distance::Margin, model::OwnedBody};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// The bodies and poses of a batch.
 pub(crate) struct Batch {
-    pub(crate) a: Owned,
+    pub(crate) a: OwnedBody,
     pub(crate) b: Arc<Model>,
     pub(crate) poses: Vec<Pose>,
 }
@@ -43,7 +43,7 @@ impl Batch {
         (threads, solids): (Option<usize>, bool),
         question: impl Fn(&mut Query, &Self) -> T + Send + Sync + 'static,
     ) -> PyResult<T> {
-        let is_long = solids && self.a.body().model.mesh().len() + self.b.mesh().len() > FEW_TRIANGLES;
+        let is_long = solids && self.a.model.mesh().len() + self.b.mesh().len() > FEW_TRIANGLES;
         let parts = if is_long { usize::MAX } else { self.poses.len() };
         ask_many(py, (parts, threads), move |query| question(query, &self))
     }

@@ -96,7 +96,7 @@ fn distance<'py>(
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let (a, b, stop) = (a.get().owned(), b.get().owned(), stop_at(above, exact, rel, solids)?);
     // The examination of solids cannot be stopped.
-    let work = if solids { Work::of(a.len() + b.len()) } else { Work::Short };
+    let work = if solids { Work::of_bodies([&a, &b]) } else { Work::Short };
     let gap = ask(py, work, move |query| query.distance(&a.body(), &b.body(), stop))?;
     gap.map(|gap| results::gap(py, &gap)).transpose()
 }

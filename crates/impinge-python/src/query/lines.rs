@@ -39,8 +39,7 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyfunction]
 fn curves<'py>(py: Python<'py>, a: Subject<'_, '_>, b: Subject<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
     let (a, b) = (a.get().owned(), b.get().owned());
-    let found =
-        ask(py, Work::of(a.len() + b.len()), move |query| query.curves(&a.body(), &b.body()).clone())?;
+    let found = ask(py, Work::of_bodies([&a, &b]), move |query| query.curves(&a.body(), &b.body()).clone())?;
     make(py, &found)
 }
 

@@ -2,12 +2,13 @@
 use super::{distances::stop, solids::by_rule};
 use crate::{
     arrays,
-    body::{Owned, Subject},
+    body::Subject,
     errors, pool, results,
     run::{Work, ask, ask_many},
 };
 use impinge::{
     distance::ClosestPoint,
+    model::OwnedBody,
     regions::{InRegion, Plane},
     solid::Location,
 };
@@ -103,8 +104,8 @@ fn contains<'py>(
 }
 
 /// Refuses a mesh that bounds no solid, and so holds nothing.
-pub(super) fn refuse_no_solid(body: &Owned) -> PyResult<()> {
-    if body.body().model.solid().status().is_closed() {
+pub(super) fn refuse_no_solid(body: &OwnedBody) -> PyResult<()> {
+    if body.model.solid().status().is_closed() {
         return Ok(());
     }
     let text = "the mesh bounds no solid, so that nothing is inside of it: see Model.status, and \
@@ -122,7 +123,7 @@ fn locations(
     let (body, fill_rule) = (body.get().owned(), results::fill_rule(fill_rule)?);
     let points = arrays::finite_points("points", points)?;
     // It does not look at the flag that stops others.
-    let is_short = model.get().locates_at_once(points.len()) || body.len() <= 10_000;
+    let is_short = model.get().locates_at_once(points.len()) || body.model.mesh().len() <= 10_000;
     let parts = if is_short { points.len() } else { usize::MAX };
     ask_many(py, (parts, threads), move |query| {
         by_rule(query, fill_rule, |query| query.locate(&body.body(), &points).to_vec())

@@ -1,11 +1,14 @@
 //! Rays.
 use crate::{
     arrays,
-    body::{Owned, Subject},
+    body::Subject,
     errors, pool, results,
     run::{Work, ask, ask_each, ask_many},
 };
-use impinge::rays::{Ray, RayHit};
+use impinge::{
+    model::OwnedBody,
+    rays::{Ray, RayHit},
+};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -216,7 +219,7 @@ fn ray_first_each<'py>(
 fn ray_hits<'py, 'r>(
     py: Python<'py>,
     hits: &[Option<RayHit>],
-    body: &Owned,
+    body: &OwnedBody,
     ray: impl Fn(usize) -> &'r Ray,
 ) -> PyResult<Bound<'py, PyAny>> {
     let body = body.body();

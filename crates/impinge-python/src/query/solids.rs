@@ -61,7 +61,7 @@ fn relation<'py>(
     fill_rule: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (a, b, fill_rule) = (a.get().owned(), b.get().owned(), results::fill_rule(fill_rule)?);
-    let relation = ask(py, Work::of(a.len() + b.len()), move |query| {
+    let relation = ask(py, Work::of_bodies([&a, &b]), move |query| {
         by_rule(query, fill_rule, |query| query.relation(&a.body(), &b.body()))
     });
     results::relation(py, &relation?)
@@ -93,7 +93,7 @@ fn relation<'py>(
 #[pyo3(signature = (a, b, *, fill_rule="nonzero"))]
 fn interiors_meet(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, fill_rule: &str) -> PyResult<bool> {
     let (a, b, fill_rule) = (a.get().owned(), b.get().owned(), results::fill_rule(fill_rule)?);
-    ask(py, Work::of(a.len() + b.len()), move |query| {
+    ask(py, Work::of_bodies([&a, &b]), move |query| {
         by_rule(query, fill_rule, |query| query.interiors_meet(&a.body(), &b.body()))
     })
 }
@@ -135,7 +135,7 @@ fn penetration<'py>(
     fill_rule: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (a, b, fill_rule) = (a.get().owned(), b.get().owned(), results::fill_rule(fill_rule)?);
-    let found = ask(py, Work::of(a.len() + b.len()), move |query| {
+    let found = ask(py, Work::of_bodies([&a, &b]), move |query| {
         by_rule(query, fill_rule, |query| query.penetration(&a.body(), &b.body(), &PenetrationParts::all()))
     })?;
     let depth = found
@@ -181,7 +181,7 @@ fn certainty<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (a, b) = (a.get().owned(), b.get().owned());
     let (chords, clearance) = ([margin(chords.0)?, margin(chords.1)?], margin(clearance)?);
-    let certainty = ask(py, Work::of(a.len() + b.len()), move |query| {
+    let certainty = ask(py, Work::of_bodies([&a, &b]), move |query| {
         query.certainty(&a.body(), &b.body(), chords, clearance)
     });
     results::certainty(py, certainty?)

@@ -30,7 +30,7 @@ fn each<T: Send + 'static>(
     question: impl Fn(&mut Query, &Body<'_>, &Body<'_>) -> T + Send + Sync + 'static,
 ) -> PyResult<Vec<T>> {
     // The examination of large solids cannot be stopped.
-    let is_long = batch.a.len() + batch.b.mesh().len() > FEW_TRIANGLES;
+    let is_long = batch.a.model.mesh().len() + batch.b.mesh().len() > FEW_TRIANGLES;
     ask_each(py, (batch.poses.len(), threads, is_long), move |query, i| {
         let (a, b) = (batch.a.body(), Body::new(&batch.b, batch.poses[i]));
         by_rule(query, fill_rule, |query| question(query, &a, &b))
@@ -84,7 +84,7 @@ fn relation_at<'py>(
     let relations = each(py, batch, (fill_rule, threads), |query, a, b| query.relation(a, b))?;
     // They are the same at each pose, and those of the models where there is none.
     let solids = relations.first().map(|relation| (relation.status, relation.rules)).unwrap_or_else(|| {
-        py.detach(|| ([a.body().model, &*b].map(|model| model.solid().status()), [fill_rule; 2]))
+        py.detach(|| ([&*a.model, &*b].map(|model| model.solid().status()), [fill_rule; 2]))
     });
     results::relations(py, &relations, solids)
 }

@@ -3,7 +3,7 @@
 use super::{Setup, poses, share, share_of};
 use crate::{meshes, rng::Rng};
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Query, brute_force,
     model::{Deformed, Rebuild},
 };
 use rayon::ThreadPool;
@@ -264,13 +264,15 @@ pub fn refused_refits(setups: &[Setup]) {
         ];
         for fail in fails {
             let error = fail.unwrap_err();
-            assert!(error.is_not_finite() && error.vertex() == Some(7), "{error}");
+            assert!(matches!(error.kind(), ErrorKind::VertexNotFinite { vertex: 7, .. }), "{error}");
         }
         for fail in [model.refit(&wrong[1..]), model.deform(&[], Rebuild::Always).map(|_| ())] {
-            assert!(fail.unwrap_err().is_wrong_count());
+            let error = fail.unwrap_err();
+            assert!(matches!(error.kind(), ErrorKind::WrongPointCount { .. }), "{error}");
         }
-        let error = model.refit_some(&[(0, [1.0; 3]), (count as u32, [0.0; 3])]).unwrap_err();
-        assert!(error.is_index_out_of_range() && error.vertex() == Some(count), "{error}");
+        let fail = model.refit_some(&[(0, [1.0; 3]), (count as u32, [0.0; 3])]);
+        let kind = ErrorKind::MovedVertexOutOfRange { index: count as u32, vertices: count };
+        assert_eq!(fail, Err(kind.into()));
         assert!(format!("{model:?}") == before, "{setup:?}");
     }
 }

@@ -1,6 +1,8 @@
 //! Saved models: what is read is what was written, and nothing else is read.
 use crate::wide::builds;
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Quality, Query, Threads, distance::Accuracy};
+use impinge::{
+    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Quality, Query, Threads, distance::Accuracy,
+};
 use impinge_testkit::{
     cases::{is_full, pools, scenes, share},
     meshes,
@@ -218,7 +220,7 @@ fn small() -> Vec<Model> {
 
 fn refusal(bytes: Vec<u8>) -> String {
     let error = Model::from_saved(bytes).expect_err("not as it was written");
-    assert!(error.is_invalid_saved_model(), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::InvalidSavedModel { .. }), "{error}");
     error.to_string()
 }
 

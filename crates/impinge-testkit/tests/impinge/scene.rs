@@ -1,7 +1,7 @@
 //! A scene after any edits agrees with brute force on its bodies, and what has changed since the update
 //! before.
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, Scene, Threads,
+    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Query, Scene, Threads,
     broad_phase::BroadPhaseKind,
     brute_force,
     model::Rebuild,
@@ -284,7 +284,8 @@ fn update_or_stop(scene: &mut Scene, detail: Detail, after: usize) -> bool {
     };
     let done = scene.update_with(detail, &Watch::new().progress(&hear).stop(&stop));
     if let Err(error) = &done {
-        assert!(error.is_stopped() && scene.contacts().is_empty(), "{error}");
+        assert_eq!(*error.kind(), ErrorKind::Stopped);
+        assert!(scene.contacts().is_empty());
     }
     done.is_ok()
 }
@@ -395,7 +396,8 @@ fn what_is_said_of_bodies_that_are_not_there_is_an_error() {
         scene.body(a).map(|_| ()),
     ] {
         let error = error.unwrap_err();
-        assert!(error.is_no_such_body() && error.to_string().contains("has no"), "{error}");
+        assert_eq!(*error.kind(), ErrorKind::NoSuchBody { body: a });
+        assert!(error.to_string().contains("has no"), "{error}");
     }
     assert_eq!(scene.bodies().collect::<Vec<_>>(), [b]);
 }
@@ -419,33 +421,31 @@ fn triangle_pairs_are_those_of_the_last_update_or_an_error() {
     scene.set_pose(a, Pose::IDENTITY).unwrap();
     scene.update(Detail::Triangles);
     let later = scene.contacts()[0];
-    let error = scene.triangle_pairs(&contact).unwrap_err();
-    assert!(
-        error.is_stale_contact() && error.to_string().contains("not of the scene's last update"),
-        "{error}"
-    );
+    let stale = Err(ErrorKind::StaleContact { bodies: [a, b] }.into());
+    assert_eq!(scene.triangle_pairs(&contact), stale);
     assert_eq!(scene.triangle_pairs(&later).unwrap(), want);
     // The contacts say the same but for `began`; of which update they are is no part of that.
     assert!(contact != later && contact.began && !later.began);
     scene.update(Detail::Triangles);
     assert_eq!(scene.contacts()[0], later);
-    assert!(scene.triangle_pairs(&later).unwrap_err().is_stale_contact());
+    assert_eq!(scene.triangle_pairs(&later), stale);
     // The scene still has the list; but it was not asked for.
     scene.update(Detail::Counts);
-    assert!(scene.triangle_pairs(&scene.contacts()[0]).unwrap_err().is_missing_detail());
+    assert_eq!(scene.triangle_pairs(&scene.contacts()[0]), Err(ErrorKind::MissingDetail.into()));
     // A stopped update has no contacts; the one after it has the list again.
     let last = scene.contacts()[0];
     let watch = Watch::new();
     let stop = std::sync::atomic::AtomicBool::new(true);
-    assert!(scene.update_with(Detail::Triangles, &watch.stop(&stop)).unwrap_err().is_stopped());
-    assert!(scene.triangle_pairs(&last).unwrap_err().is_stale_contact());
+    let stopped = scene.update_with(Detail::Triangles, &watch.stop(&stop));
+    assert_eq!(stopped, Err(ErrorKind::Stopped.into()));
+    assert_eq!(scene.triangle_pairs(&last), stale);
     scene.update_with(Detail::Triangles, &watch).unwrap();
     assert_eq!(scene.triangle_pairs(&scene.contacts()[0]).unwrap(), want);
     // Without the body there is no contact, and the old one stays stale.
     scene.remove(b).unwrap();
     scene.update(Detail::Triangles);
     assert!(scene.contacts().is_empty() && scene.ended() == [[a, b]]);
-    assert!(scene.triangle_pairs(&later).unwrap_err().is_stale_contact());
+    assert_eq!(scene.triangle_pairs(&later), stale);
 }
 
 /// Of two bodies of n equal triangles n^2 pairs meet: counts list none of them, with caches or without, on

@@ -1,6 +1,6 @@
 //! Scenes with margins: near bodies, since when, and that a query of each pair agrees.
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, Scene, Threads,
+    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Query, Scene, Threads,
     broad_phase::BroadPhaseKind,
     distance::{Accuracy, Gap, Margin},
     scene::{BodyId, Detail, Enclosure, Proximity, SceneOptions, Watch},
@@ -166,6 +166,7 @@ fn a_margin_is_closed_and_meeting_is_not_near() {
     assert!(scene.contacts().iter().any(|contact| contact.bodies == [a, c]));
     assert!(scene.set_body_margin(c, None).is_ok());
     scene.remove(c).unwrap();
-    assert!(scene.set_body_margin(c, None).unwrap_err().is_no_such_body());
-    assert!(scene.set_pair_margin([a, c], None).unwrap_err().is_no_such_body());
+    let removed = ErrorKind::NoSuchBody { body: c };
+    assert_eq!(scene.set_body_margin(c, None), Err(removed.clone().into()));
+    assert_eq!(scene.set_pair_margin([a, c], None), Err(removed.into()));
 }

@@ -1,5 +1,5 @@
 //! Meshes of simple shapes: closed, outwards, and of the volume and area that formulas give.
-use impinge::{BuildOptions, Mesh, Model, solid::Closedness};
+use impinge::{BuildOptions, ErrorKind, Mesh, Model, solid::Closedness};
 use impinge_testkit::{
     rng::Rng,
     topology::{Topology, signed_volume_6},
@@ -151,18 +151,18 @@ fn what_is_no_shape_is_refused() {
             Mesh::capsule(1.0, bad, 4, 8),
         ] {
             let error = error.unwrap_err();
-            assert!(error.is_not_a_size(), "{error}");
+            assert!(matches!(error.kind(), ErrorKind::InvalidSize { .. }), "{error}");
             assert!(error.to_string().ends_with(&format!("is {bad}, which is not positive and finite")));
         }
     }
     // Half of it would be rounded.
     let odd = f64::from_bits(3);
     for error in [Mesh::cuboid([1.0, 1.0, odd]), Mesh::cylinder(1.0, odd, 8)] {
-        assert!(
-            error.as_ref().unwrap_err().is_not_a_size() && error.unwrap_err().to_string().contains("half")
-        );
+        let error = error.unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::InvalidSize { size, .. } if *size == odd), "{error}");
+        assert!(error.to_string().contains("half"), "{error}");
     }
-    for (error, count) in [
+    for (error, numbers) in [
         (Mesh::uv_sphere(1.0, 1, 8), [1, 2]),
         (Mesh::uv_sphere(1.0, 0, 8), [0, 2]),
         (Mesh::capsule(1.0, 1.0, 0, 8), [0, 1]),
@@ -171,7 +171,11 @@ fn what_is_no_shape_is_refused() {
         (Mesh::cylinder(1.0, 1.0, 2), [2, 3]),
     ] {
         let error = error.unwrap_err();
-        assert!(error.is_too_few() && error.count() == Some(count), "{error}");
+        let found = match *error.kind() {
+            ErrorKind::TooFew { found, least, .. } => Some([found, least]),
+            _ => None,
+        };
+        assert_eq!(found, Some(numbers), "{error}");
     }
     // Nothing is allocated for them.
     for error in [
@@ -179,6 +183,6 @@ fn what_is_no_shape_is_refused() {
         Mesh::uv_sphere(1.0, 2, 1 << 27),
         Mesh::cylinder(1.0, 1.0, (1 << 25) + 1),
     ] {
-        assert!(error.unwrap_err().is_too_many());
+        assert!(matches!(error.unwrap_err().kind(), ErrorKind::TooMany { .. }));
     }
 }

@@ -1,6 +1,6 @@
 //! The boxes of a mesh's triangles, in the order of the mesh.
 use super::{BLOCK, Block};
-use crate::{Error, Mesh, narrow::extent, normalized_frame::NormalizedFrame, simd::Simd};
+use crate::{Error, ErrorKind, Mesh, narrow::extent, normalized_frame::NormalizedFrame, simd::Simd};
 
 /// The boxes of a mesh's triangles and those of blocks of them. 26 bytes a triangle; O(n) to make.
 #[derive(Clone, Debug)]
@@ -77,7 +77,8 @@ impl TriangleList {
                         && hi[axis] <= most[axis]
                 });
                 if !inside {
-                    return Err(Error::invalid_tree(format!("triangle {i} is not in its box")));
+                    let reason = format!("triangle {i} is not in its box").into();
+                    return Err(ErrorKind::Defect { reason }.into());
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Vertices that move while the triangles stay.
 use super::{Geometry, reach_of};
 use crate::{
-    Error, exact,
+    Error, ErrorKind, exact,
     mesh::{self, extent_of},
     pool::Executor,
     refit::Cost,
@@ -29,10 +29,10 @@ impl Geometry {
         let count = self.mesh.points().len();
         for &(i, v) in moved {
             if i as usize >= count {
-                return Err(Error::vertex_out_of_range(i, count));
+                return Err(ErrorKind::MovedVertexOutOfRange { index: i, vertices: count }.into());
             }
             if v.iter().any(|c| !c.is_finite()) {
-                return Err(Error::vertex_not_finite(i as usize, v));
+                return Err(ErrorKind::VertexNotFinite { vertex: i as usize, value: v }.into());
             }
         }
         self.built_cost();
@@ -71,7 +71,7 @@ impl Geometry {
     fn check(&self, points: &[[f64; 3]]) -> Result<(), Error> {
         let count = self.mesh.points().len();
         if points.len() != count {
-            return Err(Error::wrong_count(points.len(), count));
+            return Err(ErrorKind::WrongPointCount { points: points.len(), vertices: count }.into());
         }
         mesh::check(points)
     }

@@ -1,6 +1,6 @@
 //! Meshes of simple shapes: closed, their faces outwards, the middle at the origin.
-use super::{MAX_TRIANGLES, Mesh};
-use crate::{Error, circle::turn};
+use super::{MAX_TRIANGLES, Mesh, too_many_triangles};
+use crate::{Error, ErrorKind, circle::turn};
 
 impl Mesh {
     /// A box with sides of these lengths, parallel to the axes: 8 points and 12 triangles.
@@ -18,7 +18,7 @@ impl Mesh {
     ///
     /// # Errors
     /// A length that is not finite and positive, or so small that half of it is no f64 number (the odd
-    /// multiples of 2^-1074 below 2^-1021): [`Error::is_not_a_size`].
+    /// multiples of 2^-1074 below 2^-1021): [`ErrorKind::InvalidSize`].
     #[doc(alias = "box")]
     pub fn cuboid(sides: [f64; 3]) -> Result<Self, Error> {
         let mut half = [0.0; 3];
@@ -46,8 +46,8 @@ impl Mesh {
     /// ```
     ///
     /// # Errors
-    /// A radius that is not finite and positive: [`Error::is_not_a_size`]. Fewer than 2 rings or 3 segments:
-    /// [`Error::is_too_few`]. More than 2^27 triangles: [`Error::is_too_many`].
+    /// A radius that is not finite and positive: [`ErrorKind::InvalidSize`]. Fewer than 2 rings or 3
+    /// segments: [`ErrorKind::TooFew`]. More than 2^27 triangles: [`ErrorKind::TooMany`].
     #[doc(alias("ball", "sphere"))]
     pub fn uv_sphere(radius: f64, rings: u32, segments: u32) -> Result<Self, Error> {
         check_size(radius, "the sphere's radius")?;
@@ -84,8 +84,8 @@ impl Mesh {
     ///
     /// # Errors
     /// A radius or height that is not finite and positive, or a height that cannot be halved exactly:
-    /// [`Error::is_not_a_size`]. No ring or fewer than 3 segments: [`Error::is_too_few`]. More than 2^27
-    /// triangles: [`Error::is_too_many`].
+    /// [`ErrorKind::InvalidSize`]. No ring or fewer than 3 segments: [`ErrorKind::TooFew`]. More than 2^27
+    /// triangles: [`ErrorKind::TooMany`].
     pub fn capsule(radius: f64, height: f64, rings: u32, segments: u32) -> Result<Self, Error> {
         check_size(radius, "the capsule's radius")?;
         let half = halved(height, "the capsule's height")?;
@@ -125,8 +125,8 @@ impl Mesh {
     ///
     /// # Errors
     /// A radius or height that is not finite and positive, or a height that cannot be halved exactly:
-    /// [`Error::is_not_a_size`]. Fewer than 3 sides: [`Error::is_too_few`]. More than 2^27 triangles:
-    /// [`Error::is_too_many`].
+    /// [`ErrorKind::InvalidSize`]. Fewer than 3 sides: [`ErrorKind::TooFew`]. More than 2^27 triangles:
+    /// [`ErrorKind::TooMany`].
     pub fn cylinder(radius: f64, height: f64, sides: u32) -> Result<Self, Error> {
         check_size(radius, "the cylinder's radius")?;
         let z = halved(height, "the cylinder's height")?;
@@ -146,18 +146,25 @@ impl Mesh {
 }
 
 fn check_size(size: f64, what: &'static str) -> Result<(), Error> {
-    if size > 0.0 && size < f64::INFINITY { Ok(()) } else { Err(Error::not_a_size(what, size)) }
+    if size > 0.0 && size < f64::INFINITY {
+        Ok(())
+    } else {
+        Err(ErrorKind::InvalidSize { what, size }.into())
+    }
 }
 
 /// Half of a size, without rounding.
 fn halved(size: f64, what: &'static str) -> Result<f64, Error> {
     check_size(size, what)?;
     let half = 0.5 * size;
-    if half + half == size { Ok(half) } else { Err(Error::not_a_size(what, size)) }
+    if half + half == size { Ok(half) } else { Err(ErrorKind::InvalidSize { what, size }.into()) }
 }
 
 fn at_least(least: u32, found: u32, what: &'static str) -> Result<(), Error> {
-    if found >= least { Ok(()) } else { Err(Error::too_few(found as usize, least as usize, what)) }
+    if found >= least {
+        return Ok(());
+    }
+    Err(ErrorKind::TooFew { found: found as usize, least: least as usize, what }.into())
 }
 
 /// Also keeps the number of points below 2^32.
@@ -165,8 +172,7 @@ fn at_most_triangles(count: u64) -> Result<(), Error> {
     if count <= MAX_TRIANGLES as u64 {
         return Ok(());
     }
-    let count = usize::try_from(count).unwrap_or(usize::MAX);
-    Err(Error::too_many(count, MAX_TRIANGLES, "triangles in one mesh"))
+    Err(too_many_triangles(usize::try_from(count).unwrap_or(usize::MAX)))
 }
 
 /// Triangles of so many bands around z: the first point is one pole, the last one the other, and rings of

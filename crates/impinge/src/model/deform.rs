@@ -60,12 +60,13 @@ impl Model {
     /// Not as many points as vertices, or a coordinate that is not finite: then nothing has changed.
     ///
     /// ```
-    /// use impinge::{BuildOptions, Mesh, Model};
+    /// use impinge::{BuildOptions, ErrorKind, Mesh, Model};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
     /// let mut model = Model::new(triangle, &BuildOptions::default());
     /// model.refit(&[[0., 0., 1.], [2., 0., 1.], [0., 2., 3.]])?;
     /// assert_eq!(model.mesh().points()[2], [0., 2., 3.]);
-    /// assert_eq!(model.refit(&[[f64::NAN; 3]; 3]).unwrap_err().vertex(), Some(0));
+    /// let error = model.refit(&[[f64::NAN; 3]; 3]).unwrap_err();
+    /// assert!(matches!(error.kind(), ErrorKind::VertexNotFinite { vertex: 0, .. }));
     /// # Ok::<(), impinge::Error>(())
     /// ```
     pub fn refit(&mut self, points: &[[f64; 3]]) -> Result<(), Error> {

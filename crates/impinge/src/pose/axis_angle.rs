@@ -1,7 +1,7 @@
 //! Poses from an axis and an angle.
 use super::Pose;
 use crate::{
-    Error,
+    Error, ErrorKind,
     circle::sin_cos_of_angle,
     vector::{largest, shrinking},
 };
@@ -25,15 +25,16 @@ impl Pose {
     /// ```
     ///
     /// # Errors
-    /// A number that is not finite: [`Error::is_not_finite`]. An axis that is 0: [`Error::is_zero_axis`].
+    /// An axis or an angle that is not finite: [`ErrorKind::AxisAngleNotFinite`]. A translation that is not
+    /// finite: [`ErrorKind::PoseNotFinite`]. An axis that is 0: [`ErrorKind::ZeroAxis`].
     #[doc(alias("AngleAxis", "rotation_matrix"))]
     pub fn from_axis_angle(axis: [f64; 3], angle: f64, t: [f64; 3]) -> Result<Self, Error> {
         if !(angle.is_finite() && axis.iter().all(|x| x.is_finite())) {
-            return Err(Error::turn_not_finite(axis, angle));
+            return Err(ErrorKind::AxisAngleNotFinite { axis, angle }.into());
         }
         let size = largest(axis.iter().map(|x| x.abs()));
         if size == 0.0 {
-            return Err(Error::axis_zero());
+            return Err(ErrorKind::ZeroAxis.into());
         }
         // By a power of two, so that no square over- or underflows.
         let scale = shrinking(size);

@@ -1,6 +1,6 @@
 //! One pose after another, and the way back.
 use super::{Pose, not_finite};
-use crate::{Error, exact::Coordinate, vector::largest};
+use crate::{Error, ErrorKind, exact::Coordinate, vector::largest};
 
 type Matrix = [[f64; 3]; 3];
 
@@ -50,9 +50,9 @@ impl Pose {
     /// A number that is beyond what f64 holds; an affine map so close to singular (a condition number of some
     /// 1e12, scaled as said) that its inverse means nothing once it is rounded.
     pub fn inverse(&self) -> Result<Self, Error> {
-        let rows = invert(&self.rows).ok_or_else(Error::ill_conditioned)?;
-        if let Some([i, j]) = not_finite(&rows, &[0.0; 3]) {
-            return Err(Error::pose_overflows(i, j));
+        let rows = invert(&self.rows).ok_or(ErrorKind::IllConditionedPose)?;
+        if let Some([row, column]) = not_finite(&rows, &[0.0; 3]) {
+            return Err(ErrorKind::PoseOverflow { row, column }.into());
         }
         let back = rows.map(|row| Coordinate { row: row.map(|x| -x), t: 0.0, v: self.translation }.round());
         Self::computed(rows, back)
@@ -61,7 +61,7 @@ impl Pose {
     /// [`Pose::affine`] for numbers that are not the caller's.
     fn computed(rows: Matrix, translation: [f64; 3]) -> Result<Self, Error> {
         match not_finite(&rows, &translation) {
-            Some([i, j]) => Err(Error::pose_overflows(i, j)),
+            Some([row, column]) => Err(ErrorKind::PoseOverflow { row, column }.into()),
             None => Self::affine(rows, translation),
         }
     }

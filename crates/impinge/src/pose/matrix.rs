@@ -1,6 +1,6 @@
 //! Poses from 4 x 4 matrices, and back.
 use super::Pose;
-use crate::Error;
+use crate::{Error, ErrorKind};
 
 impl Pose {
     /// From a 4 x 4 matrix, row by row: the translation is the last column, the last row is 0 0 0 1. Nothing
@@ -23,9 +23,9 @@ impl Pose {
     /// An entry that is not finite; another last row; a linear part that is singular, which is decided
     /// exactly.
     pub fn from_matrix(m: [[f64; 4]; 4]) -> Result<Self, Error> {
-        let [a, b, c, last] = m;
-        if last != [0.0, 0.0, 0.0, 1.0] {
-            return Err(Error::last_row(last));
+        let [a, b, c, last_row] = m;
+        if last_row != [0.0, 0.0, 0.0, 1.0] {
+            return Err(ErrorKind::NotAffine { last_row }.into());
         }
         Self::affine([a, b, c].map(|[x, y, z, _]| [x, y, z]), [a[3], b[3], c[3]])
     }

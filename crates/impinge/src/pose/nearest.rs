@@ -1,6 +1,6 @@
 //! The rotation nearest to a matrix that was one before it was rounded.
 use super::{NEARLY_RIGID, Pose, check_finite, determinant, rigid_defect};
-use crate::Error;
+use crate::{Error, ErrorKind};
 
 impl Pose {
     /// The rotation nearest to `rows`, and a translation: for rotations that have gathered rounding, such as
@@ -13,7 +13,7 @@ impl Pose {
     /// ```
     /// use impinge::Pose;
     /// let rounded = [[0.80001, -0.6, 0.], [0.6, 0.8, 0.00002], [0., 0., 1.]];
-    /// assert!(Pose::rigid(rounded, [0.; 3]).unwrap_err().is_not_rigid());
+    /// assert!(Pose::rigid(rounded, [0.; 3]).is_err());
     /// let pose = Pose::nearest_rigid(rounded, [0.; 3])?;
     /// assert!(pose.is_rigid() && impinge::pose::rigid_defect(pose.rows()) < 1e-15);
     /// # Ok::<(), impinge::Error>(())
@@ -26,10 +26,10 @@ impl Pose {
         check_finite(&rows, &translation)?;
         let deviation = rigid_defect(&rows);
         if deviation.is_nan() || deviation > NEARLY_RIGID {
-            return Err(Error::pose_not_rigid(deviation, false));
+            return Err(Error::not_rigid(deviation, false));
         }
         if determinant(&rows) < 0.0 {
-            return Err(Error::pose_mirrors());
+            return Err(ErrorKind::Mirror.into());
         }
         // X (3 I - X^T X) / 2 takes I - X^T X, whose norm is at most 0.3, to about 3/4 of its square: 0.07,
         // 4e-3, 1e-5, 1e-10, 1e-20. The last step takes out what the one before has rounded.

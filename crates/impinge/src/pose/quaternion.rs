@@ -1,7 +1,7 @@
 //! Poses from quaternions.
 use super::Pose;
 use crate::{
-    Error,
+    Error, ErrorKind,
     vector::{largest, shrinking},
 };
 
@@ -27,11 +27,11 @@ impl Pose {
     /// A number that is not finite; a quaternion that is 0.
     pub fn from_quaternion(quaternion: [f64; 4], t: [f64; 3]) -> Result<Self, Error> {
         if !quaternion.iter().all(|x| x.is_finite()) {
-            return Err(Error::quaternion_not_finite(quaternion));
+            return Err(ErrorKind::QuaternionNotFinite { quaternion }.into());
         }
         let size = largest(quaternion.iter().map(|x| x.abs()));
         if size == 0.0 {
-            return Err(Error::quaternion_zero());
+            return Err(ErrorKind::ZeroQuaternion.into());
         }
         // At a size of about 1, by a power of two, so that no square over- or underflows.
         let scale = shrinking(size);

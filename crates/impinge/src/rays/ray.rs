@@ -1,15 +1,15 @@
 //! Rays and segments.
-use crate::{Error, pose, posed::ray::RayAt, vector::Vector};
+use crate::{Error, ErrorKind, pose, posed::ray::RayAt, vector::Vector};
 
 /// A half-line or a segment: the points o + t d for 0 <= t, up to the t that [`Ray::until`] sets. Both
 /// vectors are taken as they are; t is measured in lengths of d.
 ///
 /// ```
-/// use impinge::rays::Ray;
+/// use impinge::{ErrorKind, rays::Ray};
 /// let ray = Ray::new([0., 0., 1.], [0., 0., -2.])?.until(3.5)?;
 /// assert_eq!((ray.origin(), ray.direction(), ray.end()), ([0., 0., 1.], [0., 0., -2.], 3.5));
-/// assert!(Ray::new([0.; 3], [0.; 3]).unwrap_err().is_not_a_ray());
-/// assert!(ray.until(-1.0).unwrap_err().is_not_a_ray());
+/// let error = ray.until(-1.0).unwrap_err();
+/// assert!(matches!(error.kind(), ErrorKind::InvalidRay { .. }));
 /// # Ok::<(), impinge::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,27 +23,27 @@ impl Ray {
     /// From a point, without end.
     ///
     /// # Errors
-    /// A coordinate that is not finite, or a direction that is 0: [`Error::is_not_a_ray`].
+    /// A coordinate that is not finite, or a direction that is 0: [`ErrorKind::InvalidRay`].
     pub fn new(origin: [f64; 3], direction: [f64; 3]) -> Result<Self, Error> {
         if !origin.iter().chain(&direction).all(|x| x.is_finite()) {
-            return Err(Error::not_a_ray("a coordinate of a ray's origin or direction is not finite"));
+            return Err(refused("a coordinate of a ray's origin or direction is not finite"));
         }
         if direction == [0.0; 3] {
-            return Err(Error::not_a_ray("a ray's direction is 0, which is none"));
+            return Err(refused("a ray's direction is 0, which is none"));
         }
         Ok(Self { origin, direction, until: f64::INFINITY })
     }
     /// That far and no further: with 1, the segment from o to o + d.
     ///
     /// # Errors
-    /// `t_max` is negative or NaN: [`Error::is_not_a_ray`].
+    /// `t_max` is negative or NaN: [`ErrorKind::InvalidRay`].
     #[doc(alias("max_time_of_impact", "max_toi"))]
     pub fn until(self, t_max: f64) -> Result<Self, Error> {
         if t_max >= 0.0 {
             // -0.0 becomes 0.0.
             Ok(Self { until: t_max + 0.0, ..self })
         } else {
-            Err(Error::not_a_ray("a ray's end is before its origin, or NaN"))
+            Err(refused("a ray's end is before its origin, or NaN"))
         }
     }
     /// Where it begins.
@@ -75,4 +75,8 @@ impl Ray {
     pub(super) fn as_given(&self) -> RayAt<'_> {
         RayAt { origin: &self.origin, direction: &self.direction, until: self.until }
     }
+}
+
+fn refused(reason: &'static str) -> Error {
+    ErrorKind::InvalidRay { reason }.into()
 }

@@ -126,7 +126,7 @@ impl Slot {
 
 #[cfg(test)]
 mod tests {
-    use crate::{BuildOptions, Mesh, Model, Pose, Scene, scene::Detail};
+    use crate::{BuildOptions, ErrorKind, Mesh, Model, Pose, Scene, scene::Detail};
     use std::sync::Arc;
 
     /// Generations of 32 bits are used up after years; the slot is then given up, and the next body gets
@@ -145,6 +145,8 @@ mod tests {
         assert_eq!((next.slot, next.generation), (1, 1));
         scene.update(Detail::Bodies);
         assert_eq!(scene.stats().bodies, 1);
-        assert!([first, last].iter().all(|&id| scene.body(id).unwrap_err().is_no_such_body()));
+        for body in [first, last] {
+            assert_eq!(*scene.body(body).unwrap_err().kind(), ErrorKind::NoSuchBody { body });
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::{
     watch::{Stage, Watch},
 };
 use crate::{
-    Error, Threads,
+    Error, ErrorKind, Threads,
     body_id::BodyId,
     broad_phase::BroadPhase,
     pool,
@@ -42,7 +42,7 @@ impl Scene {
         let Some(decided) = decided.filter(|_| !watch.is_stopped()) else {
             self.contacts.clear();
             self.near.clear();
-            return Err(Error::stopped());
+            return Err(ErrorKind::Stopped.into());
         };
         self.update_contacts(detail);
         self.stats = SceneStats {

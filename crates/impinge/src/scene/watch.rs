@@ -8,7 +8,7 @@ use std::{
 /// [`Scene::update_with`](crate::Scene::update_with).
 ///
 /// ```
-/// use impinge::{scene::{Detail, Progress, Stage, Watch}, Scene};
+/// use impinge::{scene::{Detail, Progress, Stage, Watch}, ErrorKind, Scene};
 /// use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// let mut scene = Scene::new();
 /// let (pairs, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -22,7 +22,8 @@ use std::{
 /// assert_eq!(pairs.load(Ordering::Relaxed), 0);
 /// // Another thread, or a signal handler, may set the flag at any time.
 /// stop.store(true, Ordering::Relaxed);
-/// assert!(scene.update_with(Detail::Bodies, &watch).unwrap_err().is_stopped());
+/// let error = scene.update_with(Detail::Bodies, &watch).unwrap_err();
+/// assert_eq!(*error.kind(), ErrorKind::Stopped);
 /// # Ok::<(), impinge::Error>(())
 /// ```
 #[derive(Clone, Copy, Default)]

@@ -6,7 +6,7 @@ use super::{
     relative::RelativeTransforms,
 };
 use crate::{
-    Error, Mesh,
+    Error, ErrorKind, Mesh,
     array::Array,
     motion::{Placement, Rotation},
     normalized_frame::NormalizedFrame,
@@ -155,7 +155,7 @@ impl WideTree {
     /// should be on the lattice and lie inside the boxes and slabs of all lanes above it; children come after
     /// their parents.
     pub(crate) fn validate(&self, mesh: &Mesh) -> Result<(), Error> {
-        self.find_defect(mesh).map_err(Error::invalid_tree)
+        self.find_defect(mesh).map_err(|defect| ErrorKind::Defect { reason: defect.into() }.into())
     }
     fn find_defect(&self, mesh: &Mesh) -> Result<(), String> {
         let placing = Placing { normalized: &self.normalized, turn: &self.turn.rows };

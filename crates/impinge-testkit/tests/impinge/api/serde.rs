@@ -1,6 +1,6 @@
 //! What is plain data can be written and read; what is read is checked.
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Quality, Scene, SimdLevel, Threads,
+    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Quality, Scene, SimdLevel, Threads,
     broad_phase::BroadPhaseKind,
     contact::{ContactPoint, contact_point},
     scene::{BodyId, Contact, Detail, Filter, SceneOptions, SceneStats},
@@ -114,11 +114,11 @@ fn what_a_scene_is_told_and_tells_comes_back_as_it_was() {
         let read: Contact = back(&contact);
         assert_eq!(read, contact);
         // It is of no update, as a file may be of any.
-        assert!(scene.triangle_pairs(&read).unwrap_err().is_stale_contact());
+        assert_eq!(scene.triangle_pairs(&read), Err(ErrorKind::StaleContact { bodies: read.bodies }.into()));
         assert_eq!(back::<SceneStats>(&scene.stats()), scene.stats());
     }
     let id: BodyId = back(&ids[1]);
     assert!(id == ids[1] && scene.body(id).is_ok());
     let other = from_value(json!({"slot": 7, "generation": 1})).unwrap();
-    assert!(scene.set_pose(other, Pose::IDENTITY).unwrap_err().is_no_such_body());
+    assert_eq!(scene.set_pose(other, Pose::IDENTITY), Err(ErrorKind::NoSuchBody { body: other }.into()));
 }
