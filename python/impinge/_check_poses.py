@@ -65,12 +65,12 @@ class PoseCheck(_Result):
         return [(self.names[a], self.names[b]) for a, b in found.tolist()]
 
     def at(self, pose: int) -> list[tuple[str, str, RelationKind]]:
-        """What clashes at one pose: names of two parts, and their relation."""
+        """Clashes at the pose of index `pose`: names of two parts, and their relation."""
         rows = self.clashes[self.clashes["pose"] == pose]
         return [(self.names[a], self.names[b], RelationKind(kind)) for _, a, b, kind in rows.tolist()]
 
     def gap(self, a: str, b: str) -> Interval:
-        """Two numbers between which the least distance of two parts lies, by their names."""
+        """Bounds of the least distance of two parts, whose names are `a` and `b`."""
         if self.min_gap is None:
             raise ValueError("the distances were not asked for: check_poses(..., min_gap=True)")
         for row in self.min_gap:

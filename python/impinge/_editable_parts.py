@@ -270,7 +270,7 @@ class EditableParts(PartList):
         self._forget()
 
     def remove(self, part: int | str) -> None:
-        """Remove a part, given by its index or its name. The indices of later parts become less by one.
+        """Remove `part`, given by its index or its name. The indices of later parts become less by one.
 
         Cost: linear in the number of parts. `subset` removes many at once.
         """
@@ -280,7 +280,7 @@ class EditableParts(PartList):
         self._forget()
 
     def extend(self, other: PartList) -> None:
-        """Add the parts, sources, warnings and omissions of another assembly, which keeps them."""
+        """Add the parts, sources, warnings and omissions of the assembly `other`, which keeps them."""
         self._native.extend(other._native)
         self._parts += other._parts
 

@@ -428,7 +428,7 @@ class Report:
         return self._native.markdown(limit or sys.maxsize)
 
     def write(self, path: PathLike) -> None:
-        """Write the report by the name's ending: .html, .json, .csv, .txt, .md (Markdown), .xml (JUnit),
+        """Write the report to `path`, by its ending: .html, .json, .csv, .txt, .md (Markdown), .xml (JUnit),
         .bcf, .navisworks.xml.
 
         A workbook with pictures is .xlsx; .glb has the clashing parts and contact curves for 3D programs. Its

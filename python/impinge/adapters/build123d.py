@@ -23,7 +23,7 @@ def assembly(*shapes: Any, chord: float = 0.1, unit: str = "mm") -> Assembly:
 
     Parameters
     ----------
-    shapes : build123d.Shape
+    *shapes : build123d.Shape
         Compounds with children, parts or solids.
     chord : float, optional
         How far triangles may be from the true surface.

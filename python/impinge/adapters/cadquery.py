@@ -23,7 +23,7 @@ def assembly(*shapes: Any, chord: float = 0.1, unit: str = "mm") -> Assembly:
 
     Parameters
     ----------
-    shapes : cadquery.Assembly, cadquery.Workplane or cadquery.Shape
+    *shapes : cadquery.Assembly, cadquery.Workplane or cadquery.Shape
     chord : float, optional
         How far triangles may be from the true surface.
     unit : str, optional
