@@ -13,6 +13,7 @@ from impinge._arguments import shown
 from impinge._batches import KINDS
 from impinge._choice import Which, indices
 from impinge._core import _gaps_in, _relations_in
+from impinge._lengths import Coordinates, Length
 from impinge._results import Interval, RelationKind, _Result
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def check_poses(
     allow: Allowed = (),
     touch: bool = False,
     min_gap: bool = False,
-    above: float | None = None,
+    above: Length | None = None,
     fill_rule: str = "nonzero",
     threads: int | None = None,
 ) -> PoseCheck:
@@ -113,7 +114,7 @@ def check_poses(
         Whether parts that only touch clash.
     min_gap : bool, optional
         Whether the least distance of each pair is computed: `PoseCheck.min_gap`. It takes longer.
-    above : float, optional
+    above : length, optional
         Only distances of at most this: it is much faster.
     fill_rule : {"nonzero", "positive", "parity"}, optional
         Which points are inside of a solid.
@@ -136,6 +137,7 @@ def check_poses(
     if not hasattr(assembly, "_native"):
         raise TypeError(f"assembly must be an Assembly, not {shown(assembly)}: impinge.Assembly.from_meshes")
     names = tuple(assembly._native.names())
+    most = None if above is None else Coordinates.of(assembly._native).length("above", above)
     array, moves = _poses_of(assembly, poses)
     pairs = _pairs(names, moves, allow)
     models = [assembly.model(i) for i in range(len(names))]
@@ -150,7 +152,7 @@ def check_poses(
         found["kind"] = KINDS[codes[at, which]]
         clashes.append(found)
         if min_gap and len(pairs):
-            _lessen(least, _gaps_in(models, array[part], pairs, False, above, True, threads), part.start)
+            _lessen(least, _gaps_in(models, array[part], pairs, False, most, True, threads), part.start)
     gaps = None
     if min_gap:
         gaps = np.empty(len(pairs), dtype=_GAP)

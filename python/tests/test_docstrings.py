@@ -56,7 +56,7 @@ PUBLIC = _public()
 
 def parameters(function: Callable[..., Any], is_bound: bool) -> list[str]:
     """The parameters of a signature, with their asterisks."""
-    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
     all_of = inspect.signature(function).parameters.values()
     return [stars.get(one.kind, "") + one.name for one in all_of][int(is_bound) :]
 

@@ -69,7 +69,7 @@ def test_touching_is_none_but_what_is_not_examined_fails(tmp_path: Path) -> None
     with pytest.raises(testing.InterferenceError, match="not examined: Face 7 of x.step, its surface has"):
         testing.assert_no_interference(assembly)
     with pytest.raises(testing.InterferenceError, match="not examined: .* pairs of parts, as"):
-        testing.assert_no_interference(machine(), time_limit=0)
+        testing.assert_no_interference(machine(), limits=impinge.Limits(time_limit=0))
     path = tmp_path / "machine.impinge"
     machine().write(path)
     with pytest.raises(testing.InterferenceError, match="among 5 parts"):
