@@ -14,7 +14,7 @@ from impinge._baseline import Baseline
 from impinge._choice import Which, indices
 from impinge._core import Mesh, _Assembly
 from impinge._editable_parts import EditableParts
-from impinge._errors import Error
+from impinge._errors import Error, short_traceback
 from impinge._lengths import Coordinates, Length
 from impinge._notebook import of_assembly
 from impinge._options import options
@@ -212,6 +212,7 @@ class Assembly(EditableParts):
     def _repr_html_(self) -> str:
         return of_assembly(self)
 
+    @short_traceback
     @moved
     def check(
         self,

@@ -13,6 +13,7 @@ from impinge._arguments import shown
 from impinge._batches import KINDS
 from impinge._choice import Which, indices
 from impinge._core import _gaps_in, _relations_in
+from impinge._errors import short_traceback
 from impinge._lengths import Coordinates, Length
 from impinge._results import Interval, RelationKind, _Result
 
@@ -86,6 +87,7 @@ _GAP = np.dtype(
 )
 
 
+@short_traceback
 def check_poses(
     assembly: Assembly,
     poses: ArrayLike | Mapping[str | int, ArrayLike],

@@ -9,6 +9,7 @@ from impinge._assembly import Assembly
 from impinge._convert.kind import kind_of
 from impinge._convert.options import Options
 from impinge._core import _Assembly
+from impinge._errors import short_traceback
 from impinge._lengths import Length
 from impinge._part import PathLike
 from impinge._progress import Progress
@@ -16,6 +17,7 @@ from impinge._progress import Progress
 _LIMITS = ("max_parts", "max_points", "max_triangles", "max_bytes")
 
 
+@short_traceback
 def read(
     path: PathLike,
     *more: PathLike,

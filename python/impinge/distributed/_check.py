@@ -11,7 +11,7 @@ from typing import Any
 
 from impinge._assembly import Assembly, two_sources
 from impinge._core import _merge, _plan, _work
-from impinge._errors import Error
+from impinge._errors import Error, short_traceback
 from impinge._lengths import Coordinates, Length, known_unit
 from impinge._options import options
 from impinge._part import PathLike
@@ -28,6 +28,7 @@ def _do(plan: str, task: int) -> tuple[int, int, bool]:
     return _work(plan, task, 1)
 
 
+@short_traceback
 @moved
 def check(
     files: Assembly | PathLike | Sequence[PathLike],
