@@ -25,6 +25,8 @@ many bodies that move                               `Scene`
 assemblies, and every clash in them                 `read`, `Assembly.check`
 an assembly at many poses                           `check_poses`
 poses from quaternions, axes and angles             `pose`
+settings of a check                                 `Measure`, `Geometry`, `Criteria`, `Limits`, `WhatIf`,
+                                                    `Run`
 which parts and clashes matter                      `Rules`
 what earlier deliveries had                         `Baseline`
 a picture of two bodies in a notebook               `view`
@@ -32,6 +34,10 @@ a picture of two bodies in a notebook               `view`
 
 Answers are those of the real numbers, for coordinates and poses as they are in float64: no pair that meets is
 missed and none is invented. They do not depend on threads or machines.
+
+A *length* is a number in the unit of the coordinates, or a text with a unit, such as ``"0.2 mm"``. Units are
+um, mm, cm, m, in and ft. A text is converted exactly and rounded once. It needs the unit of the
+coordinates, which files state, or ``Geometry(unit="mm")`` of a check; else it is an error.
 
 Every question releases the interpreter lock while it is answered, and Ctrl-C ends it. Batches use all cores
 unless told otherwise (`threads=`, `set_threads`).
@@ -144,6 +150,7 @@ from impinge._results import (
 )
 from impinge._rules import Rules
 from impinge._scene import Scene, SceneStats
+from impinge._settings import Criteria, Geometry, Limits, Measure, Run, WhatIf
 from impinge._summaries import Explanation, IgnoreSummary, TestSummary
 
 __all__ = [
@@ -157,6 +164,7 @@ __all__ = [
     "Connected",
     "Contact",
     "ContactGraph",
+    "Criteria",
     "ClosestPoint",
     "ClosestPoints",
     "Curves",
@@ -171,13 +179,16 @@ __all__ = [
     "Floating",
     "Gap",
     "Gaps",
+    "Geometry",
     "FillRule",
     "Group",
     "Groups",
     "IgnoreSummary",
     "RelationKind",
+    "Limits",
     "Line",
     "Location",
+    "Measure",
     "Mesh",
     "Model",
     "NearPair",
@@ -196,6 +207,7 @@ __all__ = [
     "Relations",
     "Report",
     "Rules",
+    "Run",
     "Scene",
     "SceneGaps",
     "SceneStats",
@@ -205,6 +217,7 @@ __all__ = [
     "TestSummary",
     "TreeStats",
     "View",
+    "WhatIf",
     "certainty",
     "check_poses",
     "closest_point",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from datetime import date
 from os import PathLike
@@ -15,28 +14,6 @@ def shown(value: object) -> str:
     """A value as errors show it: a short one as it is, else its class."""
     text = repr(value)
     return text if len(text) <= 60 and "\n" not in text else f"a {type(value).__name__}"
-
-
-def length(name: str, value: object) -> float:
-    """A length that is finite and not negative."""
-    if isinstance(value, bool | str | bytes):
-        raise TypeError(f"{name} must be a number, in the unit of the coordinates, not {shown(value)}")
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(
-            f"{name} must be a number, in the unit of the coordinates, not {shown(value)}"
-        ) from None
-    if not 0 <= number < math.inf:
-        raise Error(f"{name} must be finite and not negative, not {value}")
-    return number
-
-
-def lengths(name: str, values: object) -> list[float]:
-    """Several lengths."""
-    if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
-        raise TypeError(f"{name} must be a sequence of numbers, such as [1, 5], not {shown(values)}")
-    return [length(name, value) for value in values]
 
 
 def flag(name: str, value: object) -> bool:

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from impinge import _arguments, _progress, _scene_parts
 from impinge._baseline import Baseline
 from impinge._choice import Which, indices
 from impinge._core import Mesh, _Assembly
 from impinge._editable_parts import EditableParts
-from impinge._errors import Error
+from impinge._errors import Error, short_traceback
+from impinge._lengths import Coordinates, Length
 from impinge._notebook import of_assembly
 from impinge._options import options
 from impinge._origin import Chosen, Origin
 from impinge._part import Part, PathLike, mesh_of
 from impinge._report import Report
 from impinge._rules import Rules, refuse
-
-if TYPE_CHECKING:
-    from impinge._options import _Depths, _Rule
+from impinge._settings import Criteria, Geometry, Limits, Measure, Run, WhatIf, moved, refuse_others
 
 
 class Assembly(EditableParts):
@@ -215,112 +212,67 @@ class Assembly(EditableParts):
     def _repr_html_(self) -> str:
         return of_assembly(self)
 
+    @short_traceback
+    @moved
     def check(
         self,
         *,
-        report: str | Sequence[str] = (),
-        fill_rule: _Rule = "nonzero",
-        depth: _Depths = "counted",
-        tolerance: float | None = None,
-        clearance: float | None = None,
-        what_if: Sequence[float] = (),
-        what_if_tolerance: Sequence[float] = (),
-        chord: float | Mapping[str, float] | None = None,
-        rounding: bool = False,
-        surfaces: bool = False,
-        contacts: bool = False,
-        floating: bool = False,
-        max_pairs: int | None = None,
-        unit: str | None = None,
+        clearance: Length | None = None,
+        tolerance: Length | None = None,
         rules: Rules | PathLike | None = None,
+        baseline: Baseline | PathLike | None = None,
+        between: bool | tuple[Which | Iterable[Which], Which | Iterable[Which]] = False,
         only: str | Sequence[str] | None = None,
         ignore: str | Sequence[str] = (),
-        baseline: Baseline | PathLike | None = None,
-        worse: float = 0.1,
-        today: date | None = None,
-        pairs: Callable[[int, int], object] | ArrayLike | None = None,
-        between: bool | tuple[Which | Iterable[Which], Which | Iterable[Which]] = False,
-        cache: PathLike | None = None,
         threads: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | _progress.Progress | None = None,
+        measure: Measure = Measure(),
+        geometry: Geometry = Geometry(),
+        criteria: Criteria = Criteria(),
+        limits: Limits = Limits(),
+        what_if: WhatIf = WhatIf(),
+        run: Run = Run(),
     ) -> Report:
         """Find every pair of parts that clash: what the command `impinge check` does, in the same code.
 
         Works on the parts in memory, which edits during the call do not change. Other threads of Python run
-        meanwhile, and Ctrl-C ends the call. ``impinge check --help`` has more about each argument.
+        meanwhile, and Ctrl-C ends the call. ``help(impinge)`` explains lengths, and ``impinge check --help``
+        has more about each argument.
 
         Parameters
         ----------
-        report : str or sequence of str, optional
-            What counts: "overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all".
-            Everything but touch, if nothing is said.
-        fill_rule : {"nonzero", "positive", "parity"}, optional
-            Which points are inside of a part whose edges close.
-        depth : {"counted", "all", "none"}, optional
-            Of which clashes to find how deep they are.
-        tolerance : float, optional
-            Clashes for which a translation of at most this length is found that takes the parts out of each
-            other do not count.
-        clearance : float, optional
-            Find pairs that are at most this far apart without meeting, too.
-        what_if : sequence of float, optional
-            How many pairs would be near, and how many findings there would be, at each of these clearances.
-        what_if_tolerance : sequence of float, optional
-            How many findings each of these tolerances would make shallow: `Report.what_if_tolerance`.
-        chord : float or mapping of str to float, optional
-            How far triangles are from the true surface, at most: is a finding definite, or possible? A
-            mapping has names of parts, in which ``*`` stands for any characters; the last that fits counts,
-            and parts without one are exact. What a part states (``chord`` of `add`) counts for it unless the
-            mapping names it.
-        rounding : bool, optional
-            Add to the chord tolerance of each part what its file's float32 numbers have rounded
-            (`Part.rounding`). Parts that nominally touch are then possible findings.
-        surfaces : bool, optional
-            Only find which triangles meet: take no part for a solid.
-        contacts : bool, optional
-            Measure what parts that touch have in common: `Report.contact_graph`.
-        floating : bool, optional
-            Find parts and groups that touch nothing else, and their nearest parts: `Report.floating`. With a
-            clearance, parts that are near are attached, too.
-        max_pairs : int, optional
-            Most pairs of parts that are tested.
-        unit : str, optional
-            The unit of parts whose source states none, such as "mm": for the report. Sources that state
-            different units are an error without it; with it, all coordinates are taken to be in this unit.
-            Lengths are numbers in the unit of the coordinates.
+        clearance : length, optional
+            Also find pairs that are at most this far apart without meeting.
+        tolerance : length, optional
+            Clashes that a translation of at most this length separates do not count.
         rules : Rules or path, optional
             Tests and ignore rules: which pairs to test, and what of them counts. If they have tests, these
-            state `report`, `tolerance` and `clearance`.
+            state `clearance`, `tolerance` and ``criteria.report``.
+        baseline : Baseline or path, optional
+            The findings of earlier deliveries: each finding then has a status, and `Report.is_clean` is about
+            those that are new, reopened or worse.
+        between : bool, or pair of parts or lists of parts, optional
+            Only pairs of a part of the first group and a part of the second. A group has indices, and names,
+            in which ``*`` stands for any characters. True is about the two files, or sources, of the
+            assembly.
         only : str or sequence of str, optional
             Only pairs of two parts whose names both fit one of these globs.
         ignore : str or sequence of str, optional
             Each is ``"GLOB"``, which ignores pairs with a part of such a name, or ``"GLOB,GLOB"``, which
             ignores pairs of two such parts. These rules come before those of `rules`.
-        baseline : Baseline or path, optional
-            The findings of earlier deliveries: each finding then has a status, and `Report.is_clean` is about
-            those that are new, reopened or worse.
-        worse : float, optional
-            A finding is worse if its depth or volume grew by more than this part of what it was.
-        today : datetime.date, optional
-            The day that decides which ignore rules and decisions have expired: that of UTC, if none is given.
-        pairs : function, or array_like of shape (K, 2), optional
-            Only these pairs of indices; or only pairs for which the function returns true. It is called with
-            two indices, the smaller first, for pairs whose boxes are near enough, from another thread.
-        between : bool, or pair of parts or lists of parts, optional
-            Only pairs of a part of the first group and a part of the second. A group has indices, and names,
-            in which ``*`` stands for any characters. True is about the two files, or sources, of the
-            assembly.
-        cache : path, optional
-            Keep what is decided in this file, and decide only what it does not tell. The result is the same.
         threads : int, optional
             Threads to work with; None is the number of `set_threads`, or as many as there are cores.
-        time_limit : float, optional
-            Stop after so many seconds. `Report.not_examined` has the pairs that are left.
-        progress : bool or function, optional
-            True shows bars of tqdm if that is installed, else a line on stderr. A function is called from
-            this thread, some 40 times a second, with the name of a stage, the work that is done, and that of
-            the whole stage; its error ends the check.
+        measure : Measure, optional
+            What is measured: depths, contacts, and parts that touch nothing.
+        geometry : Geometry, optional
+            How meshes stand for the true parts: chord errors, insides, surfaces, the unit.
+        criteria : Criteria, optional
+            What counts as a finding: relations, what is worse, the day.
+        limits : Limits, optional
+            Limits of the work: pairs, their number, the time.
+        what_if : WhatIf, optional
+            Other clearances and tolerances, for which findings are counted.
+        run : Run, optional
+            The cache and the display of progress.
 
         Returns
         -------
@@ -329,32 +281,42 @@ class Assembly(EditableParts):
         Raises
         ------
         Error
-            Arguments that contradict each other, wrong rules, more pairs than `max_pairs`, or a cache that
-            cannot be used.
+            Arguments that contradict each other, wrong rules, a length whose unit cannot be converted, too
+            many pairs, or a cache that cannot be used.
+
+        Examples
+        --------
+        >>> import impinge
+        >>> box = impinge.Mesh.box([1, 1, 1])
+        >>> assembly = impinge.Assembly()
+        >>> assembly.add_source("stack.step", unit="mm")
+        >>> for i in range(3):
+        ...     _ = assembly.add(box, impinge.pose([0, 0, 1.5 * i]), name=f"box {i}", file="stack.step")
+        >>> report = assembly.check(clearance="1mm", measure=impinge.Measure(floating=True))
+        >>> [finding.kind for finding in report.findings], len(report.floating)
+        (['near', 'near'], 0)
         """
-        check = options(
-            report=report,
-            fill_rule=fill_rule,
-            depth=depth,
-            tolerance=tolerance,
-            clearance=clearance,
-            what_if=what_if,
-            what_if_tolerance=what_if_tolerance,
-            chord=chord,
-            rounding=rounding,
-            surfaces=surfaces,
-            contacts=contacts,
-            max_pairs=max_pairs,
-            unit=unit,
+        refuse_others(
+            measure=measure, geometry=geometry, criteria=criteria, limits=limits, what_if=what_if, run=run
         )
-        origin = Origin.read(rules, only, ignore, baseline, worse, today)
-        heard = _arguments.listener("progress", progress)
-        _arguments.flag("floating", floating)
+        check = options(
+            Coordinates.of(self._native, geometry.unit, 'geometry=impinge.Geometry(unit="mm")'),
+            clearance=clearance,
+            tolerance=tolerance,
+            measure=measure,
+            geometry=geometry,
+            criteria=criteria,
+            limits=limits,
+            what_if=what_if,
+        )
+        origin = Origin.read(rules, only, ignore, baseline, criteria.worse, criteria.today)
+        heard = _arguments.listener("progress", run.progress)
         ruled = origin.ruled
         if ruled is not None:
             stated = {"tolerance": tolerance is not None, "clearance": clearance is not None}
-            refuse(ruled, surfaces, {"report": bool(report), **stated})
+            refuse(ruled, geometry.surfaces, {"report": bool(criteria.report), **stated})
         compared = origin.compared
+        pairs, time_limit = limits.pairs, limits.time_limit
         if pairs is not None and between is not False:
             raise ValueError("pairs and between: give one of them")
         if time_limit is not None and not time_limit >= 0:
@@ -372,7 +334,7 @@ class Assembly(EditableParts):
         elif pairs is not None:
             listed = np.array(pairs)
             origin.listed = np.empty((0, 2), dtype=np.int64) if listed.shape == (0,) else listed
-        shown = _progress.shown() if progress is True else None
+        shown = _progress.shown() if run.progress is True else None
         hears = shown if heard is None else heard
         try:
             done = check.run(
@@ -381,10 +343,10 @@ class Assembly(EditableParts):
                 origin.listed,
                 origin.groups,
                 origin.chosen,
-                floating,
+                measure.floating,
                 ruled,
                 compared,
-                None if cache is None else Path(cache),
+                None if run.cache is None else Path(run.cache),
                 threads,
                 None if time_limit == math.inf else time_limit,
                 hears,

@@ -95,7 +95,7 @@ class Baseline:
 
     @classmethod
     def parse(cls, text: str, file: str = "baseline") -> Self:
-        """The baseline of a file's contents.
+        """Read the `text` of a baseline; errors call it `file`.
 
         Raises
         ------
@@ -106,7 +106,7 @@ class Baseline:
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Self:
-        """Read a baseline.
+        """Read the baseline in the file `path`.
 
         Raises
         ------
@@ -123,7 +123,7 @@ class Baseline:
         return self._native.text()
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write it to a file, which is replaced once all is written.
+        """Write it to the file `path`, which is replaced once all is written.
 
         Raises
         ------
@@ -180,7 +180,8 @@ class Baseline:
     def updated(self, report: Report, *, today: date | None = None) -> Baseline:
         """The baseline after a check: new findings are added, and each has its status.
 
-        The check was compared with this baseline, or with an earlier state of it.
+        The check of `report` was compared with this baseline, or with an earlier state of it. `today` is the
+        day that the baseline records: that of UTC, if none is given.
         """
         next_one = _updated(report._native, self._native, _day(today))
         if next_one is None:
@@ -209,9 +210,20 @@ class Baseline:
         today: date | None = None,
         until: date | None = None,
     ) -> Self:
-        """Accept findings by their ids, or the first digits of these.
+        """Accept findings.
 
-        They count no more until they become worse, come back after they were resolved, or the last day passes.
+        They count again if they become worse, or come back after they were resolved.
+
+        Parameters
+        ----------
+        ids : iterable of str
+            The ids of findings, or the first digits of these.
+        reason, by : str
+            Why, and who decides. The baseline records both.
+        today : datetime.date, optional
+            The day of the decision: that of UTC, if none is given.
+        until : datetime.date, optional
+            The last day of the decision; the findings count again after it.
         """
         return self._decide(True, ids, reason, by, today, until)
 
@@ -224,7 +236,13 @@ class Baseline:
         today: date | None = None,
         until: date | None = None,
     ) -> Self:
-        """Mark findings as looked at. They count no more either."""
+        """Mark findings as looked at. They count no more either.
+
+        Parameters
+        ----------
+        ids, reason, by, today, until
+            As of `approve`.
+        """
         return self._decide(False, ids, reason, by, today, until)
 
     def prune(self) -> Self:

@@ -227,7 +227,7 @@ class RayHits(_Batch[RayHit | None]):
         return _middles(self.enter[:, 0], self.enter[:, 1])
 
     def replaced(self, which: NDArray[np.bool_], other: RayHits) -> RayHits:
-        """These hits, but for some rays those of another batch about the same rays."""
+        """These hits, with those of `other`, of the same rays, where the mask `which` is true."""
         new = []
         for field in fields(self):
             mine, theirs = getattr(self, field.name), getattr(other, field.name)

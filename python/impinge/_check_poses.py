@@ -13,6 +13,8 @@ from impinge._arguments import shown
 from impinge._batches import KINDS
 from impinge._choice import Which, indices
 from impinge._core import _gaps_in, _relations_in
+from impinge._errors import short_traceback
+from impinge._lengths import Coordinates, Length
 from impinge._results import Interval, RelationKind, _Result
 
 if TYPE_CHECKING:
@@ -65,12 +67,12 @@ class PoseCheck(_Result):
         return [(self.names[a], self.names[b]) for a, b in found.tolist()]
 
     def at(self, pose: int) -> list[tuple[str, str, RelationKind]]:
-        """What clashes at one pose: names of two parts, and their relation."""
+        """Clashes at the pose of index `pose`: names of two parts, and their relation."""
         rows = self.clashes[self.clashes["pose"] == pose]
         return [(self.names[a], self.names[b], RelationKind(kind)) for _, a, b, kind in rows.tolist()]
 
     def gap(self, a: str, b: str) -> Interval:
-        """Two numbers between which the least distance of two parts lies, by their names."""
+        """Bounds of the least distance of two parts, whose names are `a` and `b`."""
         if self.min_gap is None:
             raise ValueError("the distances were not asked for: check_poses(..., min_gap=True)")
         for row in self.min_gap:
@@ -85,6 +87,7 @@ _GAP = np.dtype(
 )
 
 
+@short_traceback
 def check_poses(
     assembly: Assembly,
     poses: ArrayLike | Mapping[str | int, ArrayLike],
@@ -92,7 +95,7 @@ def check_poses(
     allow: Allowed = (),
     touch: bool = False,
     min_gap: bool = False,
-    above: float | None = None,
+    above: Length | None = None,
     fill_rule: str = "nonzero",
     threads: int | None = None,
 ) -> PoseCheck:
@@ -113,7 +116,7 @@ def check_poses(
         Whether parts that only touch clash.
     min_gap : bool, optional
         Whether the least distance of each pair is computed: `PoseCheck.min_gap`. It takes longer.
-    above : float, optional
+    above : length, optional
         Only distances of at most this: it is much faster.
     fill_rule : {"nonzero", "positive", "parity"}, optional
         Which points are inside of a solid.
@@ -136,6 +139,7 @@ def check_poses(
     if not hasattr(assembly, "_native"):
         raise TypeError(f"assembly must be an Assembly, not {shown(assembly)}: impinge.Assembly.from_meshes")
     names = tuple(assembly._native.names())
+    most = None if above is None else Coordinates.of(assembly._native).length("above", above)
     array, moves = _poses_of(assembly, poses)
     pairs = _pairs(names, moves, allow)
     models = [assembly.model(i) for i in range(len(names))]
@@ -150,7 +154,7 @@ def check_poses(
         found["kind"] = KINDS[codes[at, which]]
         clashes.append(found)
         if min_gap and len(pairs):
-            _lessen(least, _gaps_in(models, array[part], pairs, False, above, True, threads), part.start)
+            _lessen(least, _gaps_in(models, array[part], pairs, False, most, True, threads), part.start)
     gaps = None
     if min_gap:
         gaps = np.empty(len(pairs), dtype=_GAP)

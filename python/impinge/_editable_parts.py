@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from impinge._core import Mesh, Model
 from impinge._errors import Error
+from impinge._lengths import Coordinates, Length
 from impinge._part import PathLike, Value, mesh_of, properties_of
 from impinge._part_list import PartList
 
@@ -36,14 +37,14 @@ class EditableParts(PartList):
         guid: str | None = None,
         type: str | None = None,
         properties: Mapping[str, Value] | None = None,
-        chord: float | None = None,
-        rounding: float | None = None,
+        chord: Length | None = None,
+        rounding: Length | None = None,
     ) -> int:
         affine, baked = affine_and_baked
-        _check_bounds(chord, rounding)
         file = None if file is None else Path(file)
         given = properties_of(properties)
-        i = self._native.add(mesh, pose, affine, baked, name, file, path, guid, type, given, chord, rounding)
+        bounds = self._bounds(None, file, chord, rounding)
+        i = self._native.add(mesh, pose, affine, baked, name, file, path, guid, type, given, *bounds)
         self._parts.append(None)
         return i
 
@@ -58,8 +59,8 @@ class EditableParts(PartList):
         guid: str | None = None,
         type: str | None = None,
         properties: Mapping[str, Value] | None = None,
-        chord: float | None = None,
-        rounding: float | None = None,
+        chord: Length | None = None,
+        rounding: Length | None = None,
         affine: bool = False,
     ) -> int:
         """Add a part.
@@ -80,10 +81,10 @@ class EditableParts(PartList):
             Identifier and type that the input gives.
         properties : dict of str to str, float or bool, optional
             Further data.
-        chord : float, optional
+        chord : length, optional
             How far the triangles are from the true surface, at most, as the input states it. `check` uses it
             as a tolerance of this part.
-        rounding : float, optional
+        rounding : length, optional
             Largest distance by which the number format of the input has moved a point: sqrt(3) 2^-24 times the
             largest absolute coordinate, where it stores float32. `check` adds it to `chord` if its argument
             `rounding` is true.
@@ -221,8 +222,8 @@ class EditableParts(PartList):
         guid: str | None | EllipsisType = ...,
         type: str | None | EllipsisType = ...,
         properties: Mapping[str, Value] | None | EllipsisType = ...,
-        chord: float | None | EllipsisType = ...,
-        rounding: float | None | EllipsisType = ...,
+        chord: Length | None | EllipsisType = ...,
+        rounding: Length | None | EllipsisType = ...,
         affine: bool = False,
     ) -> None:
         """Put another part into the place of one, given by its index or its name.
@@ -251,7 +252,6 @@ class EditableParts(PartList):
         if isinstance(rounding, EllipsisType):
             rounding = old.rounding if isinstance(mesh, EllipsisType) else None
         chord = old.chord if isinstance(chord, EllipsisType) else chord
-        _check_bounds(chord, rounding)
         changed = (
             new_name,
             old.file,
@@ -262,15 +262,14 @@ class EditableParts(PartList):
             old.guid if isinstance(guid, EllipsisType) else guid,
             old.type if isinstance(type, EllipsisType) else type,
             old.properties if isinstance(properties, EllipsisType) else properties_of(properties),
-            chord,
-            rounding,
+            *self._bounds(i, None, chord, rounding),
         )
         self._native.set_part(i, changed, affine)
         self._parts[i] = None
         self._forget()
 
     def remove(self, part: int | str) -> None:
-        """Remove a part, given by its index or its name. The indices of later parts become less by one.
+        """Remove `part`, given by its index or its name. The indices of later parts become less by one.
 
         Cost: linear in the number of parts. `subset` removes many at once.
         """
@@ -280,13 +279,14 @@ class EditableParts(PartList):
         self._forget()
 
     def extend(self, other: PartList) -> None:
-        """Add the parts, sources, warnings and omissions of another assembly, which keeps them."""
+        """Add the parts, sources, warnings and omissions of the assembly `other`, which keeps them."""
         self._native.extend(other._native)
         self._parts += other._parts
 
-
-def _check_bounds(chord: float | None, rounding: float | None) -> None:
-    """Refuse bounds on errors that are no lengths."""
-    for name, bound in ("chord", chord), ("rounding", rounding):
-        if bound is not None and not 0 <= bound < math.inf:
-            raise Error(f"{name} must be finite and not negative, not {bound}")
+    def _bounds(
+        self, part: int | None, file: Path | None, chord: Length | None, rounding: Length | None
+    ) -> list[float | None]:
+        given = ("chord", chord), ("rounding", rounding)
+        is_text = any(isinstance(bound, str) for _, bound in given)
+        coordinates = Coordinates.of_part(self._native, part, file) if is_text else Coordinates()
+        return [None if bound is None else coordinates.length(name, bound) for name, bound in given]

@@ -177,6 +177,7 @@ def view(a: Body, b: Body) -> View:
     """
     from impinge._assembly import Assembly
     from impinge._core import distance
+    from impinge._settings import Criteria
 
     assembly = Assembly()
     for body, name in (a, "a"), (b, "b"):
@@ -184,4 +185,4 @@ def view(a: Body, b: Body) -> View:
     gap = distance(a, b)
     if gap is None:
         raise ValueError("a body without triangles cannot be shown")
-    return View(assembly.check(report="all", clearance=gap.hi))
+    return View(assembly.check(clearance=gap.hi, criteria=Criteria(report="all")))

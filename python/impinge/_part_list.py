@@ -85,7 +85,7 @@ class PartList(Sequence[Part]):
         return f"Assembly({files}: {len(self)} parts, {self._native.triangles()} triangles)"
 
     def model(self, part: int | str) -> Model:
-        """The model of a part, by its index or its name: built at the first call, and kept.
+        """The model of `part`, an index or a name: built at the first call, and kept.
 
         Parts that share a mesh share the model.
         """
@@ -96,12 +96,12 @@ class PartList(Sequence[Part]):
         return self._models[id(mesh)]
 
     def body(self, part: int | str) -> Body:
-        """A part, by its index or its name, where the assembly has it."""
+        """The body of `part`, an index or a name, where the assembly has it."""
         i = self.index_of(part)
         return Body(self.model(i), self._part(i).pose)
 
     def index_of(self, part: int | str) -> int:
-        """The index of a part by its name, which must be that of one part alone."""
+        """The index of `part`, an index or a name, which must be that of one part alone."""
         if not isinstance(part, str):
             return index(operator.index(part), len(self))
         found = self._native.find(part)

@@ -9,12 +9,15 @@ from impinge._assembly import Assembly
 from impinge._convert.kind import kind_of
 from impinge._convert.options import Options
 from impinge._core import _Assembly
+from impinge._errors import short_traceback
+from impinge._lengths import Length
 from impinge._part import PathLike
 from impinge._progress import Progress
 
 _LIMITS = ("max_parts", "max_points", "max_triangles", "max_bytes")
 
 
+@short_traceback
 def read(
     path: PathLike,
     *more: PathLike,
@@ -23,7 +26,7 @@ def read(
     max_triangles: int | None = None,
     max_bytes: int | None = None,
     outside_folder: bool = False,
-    chord: str | float | None = None,
+    chord: Length | None = None,
     spaces: bool = False,
     unit: str | None = None,
     progress: bool | Progress | None = None,
@@ -42,9 +45,9 @@ def read(
         the file's own size bears out.
     outside_folder : bool, optional
         Whether a file may name others outside of its own folder.
-    chord : str or float, optional
+    chord : length, optional
         Of IFC, STEP, IGES and BREP: the deflection for the mesher, the distance of triangles from the true
-        surface, such as ``"0.1mm"``. A number is in the unit of the file. None lets the reader choose: 1 mm
+        surface. A number is in the unit of the file. None lets the reader choose: 1 mm
         for IFC, about 1/20,000 of the model's diagonal for the others. Each part has it as ``chord``, or a
         larger one that was measured.
     spaces : bool, optional

@@ -17,6 +17,7 @@ from impinge._contacts import ContactGraph, Floating, floating
 from impinge._core import _Report, _report_bytes, _report_of
 from impinge._findings import Finding, Findings, finding, ranked
 from impinge._groups import By, Groups
+from impinge._lengths import Coordinates, Length, symbol
 from impinge._notebook import of_report, show
 from impinge._origin import Origin
 from impinge._part import Omission, PathLike
@@ -304,7 +305,7 @@ class Report:
         """Parts and groups that touch nothing else, of a check with ``floating=True``; else None."""
         return floating(self)
 
-    def groups(self, by: By | None = None, *, near: float | None = None) -> Groups:
+    def groups(self, by: By | None = None, *, near: Length | None = None) -> Groups:
         """Put the findings in groups, and find the parts that explain most of them.
 
         Parameters
@@ -314,14 +315,16 @@ class Report:
             field of parts, such as "file", "type", or one that the rules find in names; or a function of a
             `CheckedPart`; or a label for each part. None groups findings of the same two shapes with the same
             relation.
-        near : float, optional
+        near : length, optional
             Group findings that are at most this far from the next one of their group instead.
 
         Returns
         -------
         Groups
         """
-        return Groups(self, by, near)
+        unit = str(self.data.get("unit") or "") if isinstance(near, str) else ""
+        coordinates = Coordinates(symbol(unit))
+        return Groups(self, by, None if near is None else coordinates.length("near", near))
 
     def explain(self, a: int | str, b: int | str) -> tuple[Explanation, ...]:
         """Explain why two parts are a finding of each test, or are none.
@@ -428,7 +431,7 @@ class Report:
         return self._native.markdown(limit or sys.maxsize)
 
     def write(self, path: PathLike) -> None:
-        """Write the report by the name's ending: .html, .json, .csv, .txt, .md (Markdown), .xml (JUnit),
+        """Write the report to `path`, by its ending: .html, .json, .csv, .txt, .md (Markdown), .xml (JUnit),
         .bcf, .navisworks.xml.
 
         A workbook with pictures is .xlsx; .glb has the clashing parts and contact curves for 3D programs. Its

@@ -151,34 +151,34 @@ class Scene:
         return body
 
     def remove(self, body: int) -> None:
-        """Remove a body. Its number is never given again."""
+        """Remove the body of number `body`. The number is never given again."""
         self._scene.remove(body)
         del self._names[body], self._filters[body]
         self._models.pop(body, None)
         self._allowed = {pair for pair in self._allowed if body not in pair}
 
     def name(self, body: int) -> str | None:
-        """The name that a body was added with."""
+        """The name with which `body` was added."""
         try:
             return self._names[operator.index(body)]
         except KeyError:
             raise KeyError(f"the scene has no body {body}") from None
 
     def model(self, body: int) -> Model:
-        """The model of a body as it is now."""
+        """The present model of `body`."""
         return self._scene.model(body, self._models.get(operator.index(body)))
 
     def pose(self, body: int) -> NDArray[np.float64]:
-        """The pose of a body, of shape (4, 4)."""
+        """The pose of `body`, of shape (4, 4)."""
         return self._scene.pose(body)
 
     def set_model(self, body: int, model: Model) -> None:
-        """Give a body another model."""
+        """Replace the model of `body` by `model`."""
         self._scene.set_model(body, model)
         self._models[operator.index(body)] = model
 
     def set_pose(self, body: int, pose: ArrayLike, *, affine: bool = False) -> None:
-        """Move a body."""
+        """Move `body` to `pose`, which may scale, shear or mirror if `affine` is true."""
         self._scene.set_pose(body, pose, affine)
 
     def set_poses(
@@ -221,31 +221,31 @@ class Scene:
         return done
 
     def deform_some(self, body: int, indices: Sequence[int] | NDArray[Any], vertices: ArrayLike) -> None:
-        """Move some vertices of a body's mesh, by their numbers."""
+        """Move the vertices of numbers `indices` of the mesh of `body` to `vertices`."""
         self._scene.deform_some(body, [operator.index(index) for index in indices], vertices)
         self._models.pop(operator.index(body), None)
 
     def set_filter(self, body: int, *, group: int = ALL_GROUPS, mask: int = ALL_GROUPS) -> None:
-        """Say which bodies a body is tested against: see `add`."""
+        """Set `group` and `mask` of `body`, which decide what it is tested against: see `add`."""
         self._scene.set_filter(body, group, mask)
         self._filters[operator.index(body)] = group, mask
 
     def allow(self, a: int, b: int, allowed: bool = True) -> None:
-        """Allow two bodies to meet: then they are not tested. ``False`` forbids it again."""
+        """Allow the bodies `a` and `b` to meet: they are not tested. `allowed` = False forbids it again."""
         self._scene.set_allowed(a, b, allowed)
         pair = frozenset((operator.index(a), operator.index(b)))
         (self._allowed.add if allowed else self._allowed.discard)(pair)
 
     def set_margin(self, margin: float) -> None:
-        """Set how near any two bodies may come before `near` lists them; 0 at first."""
+        """Set the `margin` of all bodies: `near` lists pairs that are nearer. It is 0 at first."""
         self._scene.set_margin(margin)
 
     def set_body_margin(self, body: int, margin: float | None) -> None:
-        """Set how near anything may come to a body; None is the margin of all."""
+        """Set the `margin` of `body`; None is the margin of all bodies."""
         self._scene.set_body_margin(body, margin)
 
     def set_pair_margin(self, a: int, b: int, margin: float | None) -> None:
-        """Set how near two bodies may come; None is what holds for either of them."""
+        """Set the `margin` of the pair `a` and `b`; None leaves it to the margins of the two bodies."""
         self._scene.set_pair_margin(a, b, margin)
 
     def update(self, detail: _Detail = "bodies") -> NDArray[Any]:
@@ -464,7 +464,7 @@ class Scene:
         return SceneStats(*self._scene.stats())
 
     def triangle_pairs(self, a: int, b: int) -> NDArray[np.uint32]:
-        """The pairs of triangles of two bodies that met at the last update: shape (K, 2), sorted.
+        """The pairs of triangles of `a` and `b` that met at the last update: shape (K, 2), sorted.
 
         That update must have been asked for ``"triangles"`` or ``"relations"``.
         """

@@ -24,7 +24,7 @@ MOST_BYTES = 1_000_000
 
 
 def main(environment: Mapping[str, str] = os.environ) -> int:
-    """Run the command, and return its exit status."""
+    """Run the command with the inputs in `environment`, and return its exit status."""
     try:
         given = shlex.split(environment.get("IMPINGE_ARGUMENTS", ""))
     except ValueError as error:

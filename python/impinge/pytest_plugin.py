@@ -1,10 +1,11 @@
-"""The plugin of pytest: the fixture `assert_no_interference`, and a summary for CI.
+"""The plugin of pytest: the fixture `assert_no_interference`, short failures, and a summary for CI.
 
 It imports nothing of the package before a test uses it.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,19 @@ def assert_no_interference(request: pytest.FixtureRequest) -> Callable[..., Any]
             raise
 
     return check
+
+
+def _is_refusal(raised: pytest.ExceptionInfo[BaseException]) -> bool:
+    """Whether an exception is about the caller's data or arguments, or is a failed assertion."""
+    return issubclass(raised.type, AssertionError | ValueError | TypeError | LookupError | OSError)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport() -> None:
+    """Leave the package's own source out of the text of a refusal; ``--full-trace`` shows it."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == "impinge":
+            vars(module).setdefault("__tracebackhide__", _is_refusal)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -58,7 +58,7 @@ def assert_no_interference(assembly: Any, *, allow: Allowed = (), limit: int = 1
         alone allows all pairs of that part. A name that no part has is a `KeyError`.
     limit : int, optional
         How many findings the text of a failure lists, the gravest first.
-    options : optional
+    **options
         Further arguments of `Assembly.check`, such as ``clearance=``, ``tolerance=`` and ``rules=``.
 
     Returns

@@ -27,7 +27,10 @@ if relation.kind is impinge.RelationKind.OVERLAP:
     print(relation.witness)
 assembly = impinge.Assembly.from_meshes({"a": mesh, "b": model})
 assert_type(assembly.add((np.eye(3), [[0, 1, 2]]), np.eye(4), name="c", properties={"mass": 2.5}), int)
-report = assembly.check(pairs=lambda a, b: a < b, progress=lambda stage, done, total: None, time_limit=60)
+report = assembly.check(
+    limits=impinge.Limits(pairs=lambda a, b: a < b, time_limit=60),
+    run=impinge.Run(progress=lambda stage, done, total: None),
+)
 for clash in report.ranked():
     assert_type(clash.a.name, str)
     assert_type(clash.volume, tuple[float, float] | None)

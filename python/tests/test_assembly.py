@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import impinge
+from impinge import Criteria, Geometry, Limits, Measure, Run, WhatIf
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +44,7 @@ def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> N
     assembly = impinge.read(gearbox)
     assert len(assembly) == len(assembly.parts) > 100 and "gearbox.glb" in repr(assembly)
     assert assembly.warnings == () and assembly.paths == (gearbox,)
-    report = assembly.check(clearance=1e-4, what_if=[1e-4, 2e-4], tolerance=1e-9)
+    report = assembly.check(clearance=1e-4, tolerance=1e-9, what_if=WhatIf(clearances=[1e-4, 2e-4]))
     options = ["--clearance", "0.0001", "--what-if", "0.0001,0.0002", "--tolerance", "1e-9"]
     said = json.loads(run("check", str(gearbox), *options, "--format", "json", status=1))
     assert report.data == said
@@ -104,18 +105,18 @@ def test_a_cache_does_not_change_a_report(gearbox: Path, tmp_path: Path) -> None
     assembly, cache = impinge.read(gearbox), tmp_path / "gearbox.cache"
     plain = assembly.check(clearance=1e-4)
     for _ in range(2):
-        assert assembly.check(clearance=1e-4, cache=cache).data == plain.data
+        assert assembly.check(clearance=1e-4, run=Run(cache=cache)).data == plain.data
     # Pairs in the cache are not decided again.
     before = cache.read_bytes()
     assert before.startswith(b"impcache") and len(before) > 100 * len(assembly)
     cache.write_text("mine")
     with pytest.raises(impinge.Error, match="it is no cache"):
-        assembly.check(cache=cache)
+        assembly.check(run=Run(cache=cache))
 
 
 def test_bodies_of_an_assembly_are_what_was_checked(gearbox: Path) -> None:
     assembly = impinge.read(gearbox)
-    report = assembly.check(surfaces=True)
+    report = assembly.check(geometry=Geometry(surfaces=True))
     clash = report.clashes[0]
     a, b = assembly.body(clash["a"]), assembly.body(clash["b"])
     assert len(impinge.pairs(a, b)) == clash["triangle_pairs"]
@@ -129,17 +130,22 @@ def test_bodies_of_an_assembly_are_what_was_checked(gearbox: Path) -> None:
 
 def test_options_reach_the_command(gearbox: Path) -> None:
     assembly = impinge.read(gearbox)
-    only = assembly.check(report=["same"], depth="none", fill_rule="parity", threads=2)
+    only = assembly.check(
+        threads=2,
+        criteria=Criteria(report=["same"]),
+        measure=Measure(depth="none"),
+        geometry=Geometry(fill_rule="parity"),
+    )
     assert len(only.findings) == only.coverage["relations"]["same"] > 0
-    curved = assembly.check(chord=1e-6)
+    curved = assembly.check(geometry=Geometry(chord=1e-6))
     assert curved.coverage["chord"]["definite"] + curved.coverage["chord"]["possible"] == len(curved.findings)
-    each = assembly.check(chord={"*": 1e-6, "gear_1": 2e-6})
+    each = assembly.check(geometry=Geometry(chord={"*": 1e-6, "gear_1": 2e-6}))
     chords = {part["name"]: part["chord"] for part in each.data["parts"]}
     assert chords.pop("gear_1") == 2e-6 and set(chords.values()) == {1e-6}
     with pytest.raises(impinge.Error, match="no part is named 'gear_x'"):
-        assembly.check(chord={"gear_x": 1.0})
+        assembly.check(geometry=Geometry(chord={"gear_x": 1.0}))
     with pytest.raises(impinge.Error, match="max_pairs"):
-        assembly.check(max_pairs=3)
+        assembly.check(limits=Limits(max_pairs=3))
     with pytest.raises(impinge.Error, match="tolerance must be finite"):
         assembly.check(tolerance=-1.0)
 
@@ -147,13 +153,16 @@ def test_options_reach_the_command(gearbox: Path) -> None:
 def test_what_check_does_not_take_is_named(gearbox: Path) -> None:
     assembly = impinge.read(gearbox)
     with pytest.raises(impinge.Error, match=r"report: 'foo' is not one of 'overlap', .*'all'"):
-        assembly.check(report=["foo"])
-    only = assembly.check(report="same", depth="none")
-    assert only.data == assembly.check(report=["same"], depth="none").data and len(only.findings) > 0
+        assembly.check(criteria=Criteria(report=["foo"]))
+    only = assembly.check(criteria=Criteria(report="same"), measure=Measure(depth="none"))
+    assert (
+        only.data == assembly.check(criteria=Criteria(report=["same"]), measure=Measure(depth="none")).data
+        and len(only.findings) > 0
+    )
     with pytest.raises(ValueError, match="1 or more"):
         assembly.check(threads=0)
     with pytest.raises(impinge.Error, match="depth: 'deep' is not one of"):
-        assembly.check(depth="deep")  # type: ignore[arg-type]
+        assembly.check(measure=Measure(depth="deep"))  # type: ignore[arg-type]
     with pytest.raises(impinge.Error, match="clearance must be finite"):
         assembly.check(clearance=float("nan"))
     with pytest.raises(TypeError, match=r"read\(\*paths\)"):
@@ -179,9 +188,7 @@ def test_pairs_across_two_files(tmp_path: Path) -> None:
     a, b = two_files(tmp_path)
     both = impinge.read(a, b)
     everything, across = both.check(), both.check(between=True)
-    assert across.data == json.loads(
-        run("check", "--between", str(a), str(b), "--format", "json", status=1)
-    )
+    assert across.data == json.loads(run("check", "--between", str(a), str(b), "--format", "json", status=1))
     assert {(clash["a"], clash["b"]) for clash in across.clashes} == {(0, 2), (1, 2)}
     assert {(clash["a"], clash["b"]) for clash in everything.clashes} == {(0, 1), (0, 2), (1, 2)}
     for paths in ([a], [a, b, a]):
@@ -201,8 +208,10 @@ def test_columns_are_those_of_the_csv_file(gearbox: Path, tmp_path: Path) -> Non
     assembly = impinge.read(gearbox)
     reports = {
         "plain": assembly.check(),
-        "all": assembly.check(clearance=1e-4, tolerance=1e-9, chord=1e-6, depth="all"),
-        "surfaces": assembly.check(surfaces=True),
+        "all": assembly.check(
+            clearance=1e-4, tolerance=1e-9, geometry=Geometry(chord=1e-6), measure=Measure(depth="all")
+        ),
+        "surfaces": assembly.check(geometry=Geometry(surfaces=True)),
     }
     keys = None
     for name, report in reports.items():
@@ -221,7 +230,10 @@ def test_columns_are_those_of_the_csv_file(gearbox: Path, tmp_path: Path) -> Non
                 elif isinstance(cell, np.float64):
                     assert cell == float(text), (name, heading)
                 else:
-                    assert text == (str(cell).lower() if isinstance(cell, bool) else str(cell)), (name, heading)
+                    assert text == (str(cell).lower() if isinstance(cell, bool) else str(cell)), (
+                        name,
+                        heading,
+                    )
         for heading in set(keys) - set(rows[0]) - {"relation"}:
             assert all(cell is None or cell is False or np.isnan(cell) for cell in columns[heading])
     headings = csv.DictReader((tmp_path / "all.csv").open()).fieldnames or []

@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -50,18 +51,25 @@ def rebuilt(assembly: impinge.Assembly) -> impinge.Assembly:
 def test_in_memory_is_as_from_the_file(tmp_path: Path) -> None:
     gearbox = tmp_path / "gearbox.glb"
     command("demo", "gearbox", "-o", gearbox)
-    for options, words in [
+    cases: list[tuple[dict[str, Any], list[str]]] = [
         ({}, []),
         ({"clearance": 1e-4, "tolerance": 1e-9}, ["--clearance", "1e-4", "--tolerance", "1e-9"]),
         ({"surfaces": True}, ["--surfaces"]),
         ({"chord": 1e-6, "depth": "all"}, ["--chord", "1e-6", "--depth", "all"]),
-    ]:
+    ]
+    for options, words in cases:
         assembly = impinge.read(gearbox)
         command("check", gearbox, *words, "-o", tmp_path / "command.json")
         expected = (tmp_path / "command.json").read_bytes()
         for one in (assembly, pickle.loads(pickle.dumps(assembly)), copy.copy(assembly), rebuilt(assembly)):
             # The files' own unit, which parts from memory have not.
-            report = one.check(**options, unit="m")  # type: ignore[arg-type]
+            geometry = {name: options[name] for name in ("surfaces", "chord") if name in options}
+            report = one.check(
+                clearance=options.get("clearance"),
+                tolerance=options.get("tolerance"),
+                geometry=impinge.Geometry(unit="m", **geometry),
+                measure=impinge.Measure(depth=options.get("depth", "counted")),
+            )
             report.write(tmp_path / "here.json")
             assert (tmp_path / "here.json").read_bytes() == expected
             assert report.assembly is not None and len(report.assembly) == len(assembly)
@@ -102,7 +110,7 @@ def test_every_small_file_is_as_for_the_command(tmp_path: Path, capfd: pytest.Ca
         assert (tmp_path / "b.json").read_bytes() == expected, path
         said = json.loads(expected)
         assert ("unit" in said) == (path.suffix.lower() in {".gltf", ".glb", ".3mf"})
-        again = rebuilt(assembly).check(clearance=0.01, unit=said.get("unit"))
+        again = rebuilt(assembly).check(clearance=0.01, geometry=impinge.Geometry(unit=said.get("unit")))
         if not assembly.warnings:
             assert again._native.json() == expected, path
         assert {**again.data, "warnings": said["warnings"]} == said, path

@@ -476,7 +476,10 @@ def test_errors_name_the_argument_and_the_remedy(ball: impinge.Model) -> None:
         (lambda: impinge.Body(7), "model must be a Model, not a int$"),
         (lambda: impinge.Mesh.sphere(1, rings=-1), "rings, segments and sides must be from 1 to .*, not -1"),
         (lambda: impinge.Mesh.box([1, 2]), r"sides must have the shape \(3,\), not \(2,\)"),
-        (lambda: assembly.check(unit="parsec"), "unit: .parsec. is not a unit of length; known are"),
+        (
+            lambda: assembly.check(geometry=impinge.Geometry(unit="parsec")),
+            "unit: .parsec. is not a unit of length; known are",
+        ),
     ):
         with pytest.raises((TypeError, ValueError), match=message):
             call()  # type: ignore[no-untyped-call]

@@ -206,10 +206,10 @@ def test_rounding_makes_nominal_contact_possible() -> None:
         assembly.add((points, FACES), name=name, rounding=3**0.5 * 2.0**-24 * 1.5)
     (clash,) = assembly.check()
     assert (str(clash.relation), clash.certainty) == ("overlap", None)
-    (clash,) = assembly.check(rounding=True)
+    (clash,) = assembly.check(geometry=impinge.Geometry(rounding=True))
     assert str(clash.certainty) == "possible"
     with pytest.raises(impinge.Error, match="rounding"):
-        assembly.check(rounding=True, surfaces=True)
+        assembly.check(geometry=impinge.Geometry(rounding=True, surfaces=True))
 
 
 def test_units_that_differ_need_a_statement() -> None:
@@ -219,4 +219,4 @@ def test_units_that_differ_need_a_statement() -> None:
         assembly.add(cube(), name=file, file=file)
     with pytest.raises(impinge.Error, match="a.ifc is in m, and b.step in mm, but"):
         assembly.check()
-    assert assembly.check(unit="mm").data["unit"] == "mm"
+    assert assembly.check(geometry=impinge.Geometry(unit="mm")).data["unit"] == "mm"

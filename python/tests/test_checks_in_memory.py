@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import impinge
+from impinge import Criteria, Geometry, Limits, Measure, Run
 from conftest import at, pile, sphere
 from test_assembly_in_memory import TETRAHEDRON, row
 
@@ -29,19 +30,19 @@ def test_pairs_can_be_chosen() -> None:
         asked.add((a, b))
         return a % 2 == 1
 
-    assert pairs_of(assembly.check(pairs=odd)) == {(1, 2), (3, 4)} and asked >= everything
+    assert pairs_of(assembly.check(limits=Limits(pairs=odd))) == {(1, 2), (3, 4)} and asked >= everything
     assert all(a < b for a, b in asked)
     for pairs in ([(2, 1), (1, 2), (0, 5)], np.array([[1, 2]], dtype=np.uint8)):
-        assert pairs_of(assembly.check(pairs=pairs)) == {(1, 2)}
-    assert pairs_of(assembly.check(pairs=[])) == set()
+        assert pairs_of(assembly.check(limits=Limits(pairs=pairs))) == {(1, 2)}
+    assert pairs_of(assembly.check(limits=Limits(pairs=[]))) == set()
     assert pairs_of(assembly.check(between=([1, "part 3"], ["part *"]))) == everything - {(4, 5)}
     assert pairs_of(assembly.check(between=("part 0", 1))) == {(0, 1)}
     with pytest.raises(IndexError, match="row 1 names part 6"):
-        assembly.check(pairs=[(0, 1), (0, 6)])
+        assembly.check(limits=Limits(pairs=[(0, 1), (0, 6)]))
     with pytest.raises(KeyError, match="no part is called 'pipe"):
         assembly.check(between=("pipe*", 1))
     with pytest.raises(ValueError, match="give one of them"):
-        assembly.check(pairs=[(0, 1)], between=(0, 1))
+        assembly.check(between=(0, 1), limits=Limits(pairs=[(0, 1)]))
     with pytest.raises(impinge.Error, match="two, not of 1"):
         assembly.check(between=True)
 
@@ -49,12 +50,12 @@ def test_pairs_can_be_chosen() -> None:
         raise RuntimeError("no choice")
 
     with pytest.raises(RuntimeError, match="no choice"):
-        assembly.check(pairs=fail)
+        assembly.check(limits=Limits(pairs=fail))
 
 
 def test_progress_is_told_stage_by_stage() -> None:
     told: list[tuple[str, int, int]] = []
-    report = row(200).check(clearance=0.1, progress=lambda *stage: told.append(stage))
+    report = row(200).check(clearance=0.1, run=Run(progress=lambda *stage: told.append(stage)))
     assert len(report.findings) == 199
     stages = list(dict.fromkeys(name for name, _, _ in told))
     assert "testing part pairs" in stages and len(stages) >= 4
@@ -76,7 +77,7 @@ def test_an_error_of_the_callback_ends_the_check() -> None:
         raise LookupError(stage)
 
     with pytest.raises(LookupError):
-        assembly.check(progress=fail)
+        assembly.check(run=Run(progress=fail))
     assert len(called) == 1 and time.perf_counter() - called[0] < 0.2
 
 
@@ -84,65 +85,76 @@ def test_progress_can_be_shown(capsys: pytest.CaptureFixture[str], monkeypatch: 
     from impinge import _progress
 
     monkeypatch.setattr(_progress, "shown", _progress.Line)
-    assert len(row(50).check(progress=True).findings) == 49
+    assert len(row(50).check(run=Run(progress=True)).findings) == 49
     shown = capsys.readouterr().err
     assert "testing part pairs: 49 of 49" in shown and shown.endswith(" \r")
     pytest.importorskip("tqdm")
     monkeypatch.undo()
     assert isinstance(_progress.shown(), _progress.Bars)
-    assert len(row(50).check(progress=True).findings) == 49
+    assert len(row(50).check(run=Run(progress=True)).findings) == 49
     assert "testing part pairs" in capsys.readouterr().err
 
 
 def test_a_time_limit_leaves_pairs_that_are_named() -> None:
     assembly = row(5)
-    report = assembly.check(time_limit=0)
+    report = assembly.check(limits=Limits(time_limit=0))
     left = sorted(map(tuple, report.not_examined.tolist()))
     assert left == [(i, i + 1) for i in range(4)] and len(report.findings) == 0
     assert report.coverage["not_examined"] == 4 == len(report.columns()["a"])
     assert report.columns()["relation"] == ["not_examined"] * 4 and report.columns()["counts"] == [None] * 4
-    assert len(assembly.check(time_limit=100).not_examined) == 0
+    assert len(assembly.check(limits=Limits(time_limit=100)).not_examined) == 0
     # A pair that takes very long is left, too.
     assembly.add(pile(20_000), at(50), name="pile")
     assembly.add(pile(20_001), at(50), name="other pile")
     began = time.perf_counter()
-    report = assembly.check(time_limit=0.3)
+    report = assembly.check(limits=Limits(time_limit=0.3))
     assert time.perf_counter() - began < 5 and [5, 6] in report.not_examined.tolist()
     for wrong in (-1.0, float("nan")):
         with pytest.raises(ValueError, match="time_limit must be"):
-            assembly.check(time_limit=wrong)
+            assembly.check(limits=Limits(time_limit=wrong))
 
 
 def test_options_that_contradict_each_other() -> None:
     assembly = row(2)
-    for options in ({"tolerance": 1.0}, {"chord": 1.0}, {"report": "same"}):
+    surfaces = Geometry(surfaces=True)
+    for options in (
+        {"tolerance": 1.0, "geometry": surfaces},
+        {"geometry": Geometry(surfaces=True, chord=1.0)},
+        {"criteria": Criteria(report="same"), "geometry": surfaces},
+    ):
         with pytest.raises(impinge.Error, match="surfaces"):
-            assembly.check(surfaces=True, **options)  # type: ignore[arg-type]
+            assembly.check(**options)  # type: ignore[arg-type]
     with pytest.raises(impinge.Error, match="tolerance"):
-        assembly.check(depth="none", tolerance=1.0)
+        assembly.check(tolerance=1.0, measure=Measure(depth="none"))
 
 
 def test_a_damaged_cache_is_a_warning(tmp_path: Path) -> None:
     assembly, cache = row(20), tmp_path / "row.cache"
-    expected = assembly.check(cache=cache).data
+    expected = assembly.check(run=Run(cache=cache)).data
     whole = cache.read_bytes()
     cache.write_bytes(whole[: len(whole) // 2])
     with pytest.warns(UserWarning, match="damaged"):
-        assert assembly.check(cache=cache).data == expected
+        assert assembly.check(run=Run(cache=cache)).data == expected
     with python_warnings.catch_warnings():
         python_warnings.simplefilter("error")
-        assert assembly.check(cache=cache).data == expected
+        assert assembly.check(run=Run(cache=cache)).data == expected
 
 
 def test_chosen_pairs_and_a_cache(tmp_path: Path) -> None:
     """The result is the same, whichever pairs earlier runs have put into the cache."""
     assembly, cache = row(12), tmp_path / "row.cache"
     for pairs in (lambda a, b: a % 3 == 0, [(0, 1), (4, 5)], None, lambda a, b: b > 6):
-        expected = assembly.check(pairs=pairs, clearance=0.6)
-        assert assembly.check(pairs=pairs, clearance=0.6, cache=cache).data == expected.data
+        expected = assembly.check(clearance=0.6, limits=Limits(pairs=pairs))
+        assert (
+            assembly.check(clearance=0.6, limits=Limits(pairs=pairs), run=Run(cache=cache)).data
+            == expected.data
+        )
         assembly.set_pose(4, at(6.25))
-        expected = assembly.check(pairs=pairs, clearance=0.6)
-        assert assembly.check(pairs=pairs, clearance=0.6, cache=cache).data == expected.data
+        expected = assembly.check(clearance=0.6, limits=Limits(pairs=pairs))
+        assert (
+            assembly.check(clearance=0.6, limits=Limits(pairs=pairs), run=Run(cache=cache)).data
+            == expected.data
+        )
         assembly.set_pose(4, at(6))
 
     def fail(a: int, b: int) -> bool:
@@ -150,12 +162,14 @@ def test_chosen_pairs_and_a_cache(tmp_path: Path) -> None:
 
     before = cache.read_bytes()
     with pytest.raises(RuntimeError, match="no choice"):
-        assembly.check(pairs=fail, clearance=0.6, cache=cache)
+        assembly.check(clearance=0.6, limits=Limits(pairs=fail), run=Run(cache=cache))
     assert cache.read_bytes() == before
 
 
 def test_parts_without_triangles_and_no_parts() -> None:
-    assert len(impinge.Assembly().check().findings) == 0 and repr(impinge.Assembly()).startswith("Assembly(empty")
+    assert len(impinge.Assembly().check().findings) == 0 and repr(impinge.Assembly()).startswith(
+        "Assembly(empty"
+    )
     assembly = impinge.Assembly()
     assembly.add((np.zeros((0, 3)), np.zeros((0, 3), dtype=int)), name="nothing")
     assembly.add(TETRAHEDRON, name="something")
@@ -200,8 +214,8 @@ def test_what_parts_state_is_their_chord() -> None:
 
     stated = assembly(1.5, None).check()
     assert stated.near and stated.parts[0].chord == 1.5
-    assert found(stated) == found(assembly(None, None).check(chord={"part 0": 1.5}))
+    assert found(stated) == found(assembly(None, None).check(geometry=Geometry(chord={"part 0": 1.5})))
     # A given name goes before it; the tolerance of all parts does not.
-    assert found(assembly(1.5, None).check(chord={"part 0": 0.5}))[1] == [0.5, 0.0]
-    assert found(assembly(1.5, None).check(chord=0.25))[1] == [1.5, 0.25]
-    assert found(assembly(1.5, None).check(surfaces=True)) == [[], [None, None], None]
+    assert found(assembly(1.5, None).check(geometry=Geometry(chord={"part 0": 0.5})))[1] == [0.5, 0.0]
+    assert found(assembly(1.5, None).check(geometry=Geometry(chord=0.25)))[1] == [1.5, 0.25]
+    assert found(assembly(1.5, None).check(geometry=Geometry(surfaces=True))) == [[], [None, None], None]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import impinge
+from impinge import Measure
 
 
 def cube(side: float = 1.0) -> impinge.Mesh:
@@ -36,7 +37,7 @@ def assembly() -> impinge.Assembly:
 
 
 def test_the_contact_graph_has_exact_dimensions(assembly: impinge.Assembly) -> None:
-    report = assembly.check(contacts=True, floating=True)
+    report = assembly.check(measure=Measure(contacts=True, floating=True))
     graph = report.contact_graph()
     found = {contact.a.name + contact.b.name: contact for contact in graph}
     assert {pair: contact.dimension for pair, contact in found.items()} == {
@@ -59,13 +60,13 @@ def test_the_contact_graph_has_exact_dimensions(assembly: impinge.Assembly) -> N
 
 def test_a_graph_for_networkx(assembly: impinge.Assembly) -> None:
     import networkx
-    graph = assembly.check(contacts=True).contact_graph().to_networkx()
+    graph = assembly.check(measure=Measure(contacts=True)).contact_graph().to_networkx()
     assert sorted(map(sorted, networkx.connected_components(graph))) == [[0, 1, 2], [3, 4]]
     assert graph.nodes[4]["name"] == "e" and graph.edges[0, 1]["area"] == (1.0, 1.0)
 
 
 def test_a_graph_for_graphviz(assembly: impinge.Assembly, tmp_path: Path) -> None:
-    report = assembly.check(contacts=True)
+    report = assembly.check(measure=Measure(contacts=True))
     report.write(tmp_path / "graph.dot")
     assert '0 -- 1 [label="touch, area 1.000"' in (tmp_path / "graph.dot").read_text()
 

@@ -13,7 +13,7 @@ import pytest
 import impinge
 from impinge._convert import cache, child, command, kind
 from impinge._convert.options import Options
-from impinge._convert.units import METRES
+from impinge._lengths import METRES
 
 HEADER = b"ISO-10303-21;HEADER;FILE_SCHEMA(('IFC4'));ENDSEC;DATA;ENDSEC;END-ISO-10303-21;"
 

@@ -141,7 +141,13 @@ def tetrahedra(path: Path, count: int, apart: float) -> Path:
 
 def test_a_check_in_tasks_has_the_same_bytes(tmp_path: Path, killer: list[int]) -> None:
     files = [tetrahedra(tmp_path / "a.obj", 40, 0.9), tetrahedra(tmp_path / "b.obj", 40, 1.05)]
-    for k, options in enumerate([{}, {"clearance": 0.1, "what_if": [0.01, 0.2]}, {"surfaces": True}]):
+    for k, options in enumerate(
+        [
+            {},
+            {"clearance": 0.1, "what_if": impinge.WhatIf(clearances=[0.01, 0.2])},
+            {"geometry": impinge.Geometry(surfaces=True)},
+        ]
+    ):
         here, there = tmp_path / "here.json", tmp_path / "there.json"
         impinge.read(*files).check(**options).write(here)
         report = impinge.distributed.check(files, tasks=[1, 7, 200][k], **options)

@@ -74,28 +74,6 @@ def section(text: str, name: str) -> str:
     return found[1] if found else ""
 
 
-def test_documented_parameters_are_those_of_the_signature() -> None:
-    seen = 0
-    wrong = []
-    for name, thing in routines():
-        text = inspect.getdoc(thing) or ""
-        lines = re.findall(r"^([*\w][^:\n]*?)(?: :.*)?$", section(text, "Parameters"), flags=re.MULTILINE)
-        documented = {one.strip(" *") for line in lines for one in line.split(",")}
-        if not documented:
-            continue
-        try:
-            signature = inspect.signature(thing)
-        except ValueError:
-            wrong.append(f"{name}: no signature")
-            continue
-        seen += 1
-        parameters = {one for one in signature.parameters if one not in ("self", "cls")}
-        if documented != parameters:
-            wrong.append(f"{name}: {sorted(documented ^ parameters)}")
-    assert not wrong
-    assert seen > 60
-
-
 def test_types_in_docstrings_exist() -> None:
     """Words with inner capitals in backquotes and types of results are public, or of a library that is named."""
     known = {name for name, _ in PUBLIC} | set(dir(builtins)) | {"DataFrame", "Table", "FrameType"}

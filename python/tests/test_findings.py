@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import impinge
+from impinge import Criteria, Geometry, Limits, Measure, WhatIf
 from impinge import _core
 
 DAY = datetime.date(2027, 1, 1)
@@ -81,9 +82,9 @@ def reports(gearbox: impinge.Assembly, tmp_path_factory: pytest.TempPathFactory)
     rules.write_text(RULES)
     return {
         "plain": gearbox.check(),
-        "near": gearbox.check(clearance=1e-3, depth="all"),
-        "surfaces": gearbox.check(surfaces=True, clearance=1e-4),
-        "rules": gearbox.check(rules=rules, today=DAY),
+        "near": gearbox.check(clearance=1e-3, measure=Measure(depth="all")),
+        "surfaces": gearbox.check(clearance=1e-4, geometry=Geometry(surfaces=True)),
+        "rules": gearbox.check(rules=rules, criteria=Criteria(today=DAY)),
         "quick": gearbox.check(ignore=["*gear*", "*bolt*,*housing*"]),
         "none": impinge.Assembly().check(),
     }
@@ -223,22 +224,22 @@ def command(*arguments: object) -> Any:
     return json.loads(done.stdout)
 
 
-def test_rules_give_what_the_command_gives(
-    path: Path, gearbox: impinge.Assembly, tmp_path: Path
-) -> None:
+def test_rules_give_what_the_command_gives(path: Path, gearbox: impinge.Assembly, tmp_path: Path) -> None:
     rules = tmp_path / "rules.toml"
     rules.write_text(RULES.replace("until = 2026-12-31", "until = 9999-12-31"))
     ours = gearbox.check(rules=rules)
     assert ours.data == command(path, "--rules", rules) and ours.findings and ours.ignores[0].pairs
     # As an object, the same but for the name of the file.
-    same = gearbox.check(rules=impinge.Rules.read(rules), today=datetime.datetime(2027, 1, 1))
+    same = gearbox.check(
+        rules=impinge.Rules.read(rules), criteria=Criteria(today=datetime.datetime(2027, 1, 1))
+    )
     assert same.data == ours.data
     quick = gearbox.check(rules=rules, only="*gear*,*shaft*", ignore=["*key*", "*gear*,*shaft*"])
     said = command(path, "--rules", rules, "--only", "*gear*,*shaft*", "--ignore", "*key*", "--ignore",
                    "*gear*,*shaft*")  # fmt: skip
     assert quick.data == said and len(quick.findings) < len(ours.findings)
     assert gearbox.check(only=["*gear*", "*shaft*"]).data == command(path, "--only", "*gear*,*shaft*")
-    tolerances = gearbox.check(what_if_tolerance=[1e-3, 1e-5])
+    tolerances = gearbox.check(what_if=WhatIf(tolerances=[1e-3, 1e-5]))
     assert tolerances.data == command(path, "--what-if-tolerance", "0.001,0.00001")
     assert tolerances.what_if_tolerance == tolerances.data["what_if_tolerance"]
     with pytest.raises(ValueError, match="CSV has no place for counts"):
@@ -247,7 +248,9 @@ def test_rules_give_what_the_command_gives(
 
 def test_expired_rules_do_not_apply(gearbox: impinge.Assembly) -> None:
     rules = impinge.Rules(RULES)
-    before, after = (gearbox.check(rules=rules, today=day) for day in (datetime.date(2026, 12, 31), DAY))
+    before, after = (
+        gearbox.check(rules=rules, criteria=Criteria(today=day)) for day in (datetime.date(2026, 12, 31), DAY)
+    )
     assert [report.ignores[1].is_expired for report in (before, after)] == [False, True]
     assert before.ignores[1].findings > 0 == after.ignores[1].findings
     assert len(before.findings) < len(after.findings)
@@ -294,9 +297,9 @@ max_volume = 0.1
             assert (second.test, second.decision, second.rule) == ("u", "not_asked", None)
     assert first.rule is None and report.explain(0, 1)[0].rule == report.ignores[0]
     # What the check was not about is not apart.
-    part = assembly.check(rules=impinge.Rules(text), pairs=[[0, 1]])
+    part = assembly.check(rules=impinge.Rules(text), limits=Limits(pairs=[[0, 1]]))
     assert [part.explain(*pair)[0].decision for pair in ((0, 1), (1, 2))] == ["removed", "not_asked"]
-    late = assembly.check(rules=impinge.Rules(text), time_limit=0)
+    late = assembly.check(rules=impinge.Rules(text), limits=Limits(time_limit=0))
     assert late.explain("wall", "slab")[0].decision == "not_examined"
     assert assembly.check().explain(0, 1) == ()
     with pytest.raises(impinge.Error, match="both are part 0"):
@@ -312,25 +315,38 @@ def test_contradictions_are_one_error(gearbox: impinge.Assembly, tmp_path: Path)
     for wrong, text in (
         ({"rules": rules, "tolerance": 1.0}, "tolerance: the tests of the rules state it"),
         ({"rules": rules, "clearance": 1.0}, "clearance: the tests"),
-        ({"rules": rules, "report": "touch"}, "report: the tests"),
-        ({"only": "*", "surfaces": True}, "surfaces: rules are about"),
+        ({"rules": rules, "criteria": Criteria(report="touch")}, "report: the tests"),
+        ({"only": "*", "geometry": Geometry(surfaces=True)}, "surfaces: rules are about"),
         ({"only": ""}, "^only : a glob is empty"),
         ({"ignore": "a,b,c"}, "^ignore a,b,c: write GLOB"),
-        ({"what_if_tolerance": [-1.0]}, "what_if_tolerance must be finite and not negative, not -1"),
+        (
+            {"what_if": WhatIf(tolerances=[-1.0])},
+            "what_if.tolerances must be finite and not negative, not -1",
+        ),
     ):
         with pytest.raises(impinge.Error, match=text):
             gearbox.check(**wrong)  # type: ignore[arg-type]
     # Without tests, the arguments state them.
-    assert len(gearbox.check(only="*gear*", clearance=1e-3, report="touch").findings) >= 0
+    assert len(gearbox.check(only="*gear*", clearance=1e-3, criteria=Criteria(report="touch")).findings) >= 0
     with pytest.raises(FileNotFoundError):
         gearbox.check(rules=tmp_path / "none.toml")
 
 
 def test_a_plan_refuses_rules(gearbox: impinge.Assembly) -> None:
     distributed = pytest.importorskip("impinge.distributed")
-    for name, value in {"rules": impinge.Rules(RULES), "only": "a", "ignore": ["a"], "today": DAY}.items():
-        with pytest.raises(impinge.Error, match=f"^{name}: a plan takes no rules yet"):
-            distributed.check(gearbox, **{name: value})
+    refused: dict[str, dict[str, Any]] = {
+        "rules": {"rules": impinge.Rules(RULES)},
+        "only": {"only": "a"},
+        "ignore": {"ignore": ["a"]},
+        "criteria.today": {"criteria": Criteria(today=DAY)},
+        "limits.pairs": {"limits": Limits(pairs=[[0, 1]])},
+        "measure.floating": {"measure": Measure(floating=True)},
+    }
+    for name, arguments in refused.items():
+        with pytest.raises(impinge.Error, match=f"^{name}: a plan does not take it yet"):
+            distributed.check(gearbox, **arguments)
+    with pytest.raises(TypeError, match=r"^chord: write geometry=impinge\.Geometry\(chord=\.\.\.\)$"):
+        distributed.check(gearbox, chord=1)
 
 
 def grid() -> impinge.Assembly:
@@ -456,7 +472,7 @@ def test_many_findings_make_no_objects() -> None:
     assembly = impinge.Assembly()
     for i in range(300):
         assembly.add(triangle, name=f"p{i}")
-    report = assembly.check(surfaces=True)
+    report = assembly.check(geometry=Geometry(surfaces=True))
     assert len(report.findings) == 300 * 299 // 2
     gc.collect()
     before = len(gc.get_objects())

@@ -69,7 +69,7 @@ def test_touching_is_none_but_what_is_not_examined_fails(tmp_path: Path) -> None
     with pytest.raises(testing.InterferenceError, match="not examined: Face 7 of x.step, its surface has"):
         testing.assert_no_interference(assembly)
     with pytest.raises(testing.InterferenceError, match="not examined: .* pairs of parts, as"):
-        testing.assert_no_interference(machine(), time_limit=0)
+        testing.assert_no_interference(machine(), limits=impinge.Limits(time_limit=0))
     path = tmp_path / "machine.impinge"
     machine().write(path)
     with pytest.raises(testing.InterferenceError, match="among 5 parts"):
@@ -112,6 +112,60 @@ def test_the_plugin_of_pytest_and_its_page(tmp_path: Path) -> None:
         assert line.strip().removeprefix("E").strip() in done.stdout, done.stdout
     summary = (tmp_path / "summary.md").read_text()
     assert "test_machine.py::test_machine" in summary and "| `plate` | `bolt` | overlap" in summary
+
+
+BOXES = """
+import impinge
+from impinge.testing import assert_no_interference as check
+
+box = impinge.Mesh.box([2, 2, 2])
+two = impinge.Assembly.from_meshes({"plate": box, "bolt": box})
+"""
+
+FAILURES = {
+    "check(two)": "InterferenceError: 1 interference among 2 parts",
+    "check(two, allow=['nut'])": "no part is called 'nut'",
+    "check(two, clearance='5mm')": "Error: clearance '5mm': memory is in an unknown unit; state it",
+    "check(two, rules='rules.toml')": "Error: rules.toml:",
+    "check(two, chord=1)": "TypeError: chord: write geometry=impinge.Geometry(chord=...)",
+    "check('none.stl')": "FileNotFoundError: none.stl: there is no such file",
+    "impinge.read('rules.toml')": "Error: rules.toml: ",
+}
+
+
+def test_a_failure_shows_the_message_and_no_source_of_the_package(tmp_path: Path) -> None:
+    (tmp_path / "rules.toml").write_text("nonsense = 1")
+    tests = [f"def test_{i}():\n    {call}\n" for i, call in enumerate(FAILURES)]
+    fixture = "def test_fixture(assert_no_interference):\n    assert_no_interference(two)\n"
+    (tmp_path / "test_failures.py").write_text("\n".join([BOXES, *tests, fixture]))
+    done = run_pytest(tmp_path, "--tb=long")
+    failed = len(FAILURES) + 1
+    assert f"{failed} failed" in done.stdout
+    for text in FAILURES.values():
+        assert text in done.stdout, done.stdout
+    assert "_assembly.py" not in done.stdout and "testing.py" not in done.stdout
+    assert len(done.stdout.splitlines()) < 15 * failed, done.stdout
+    # A fault of the package shows where it is, and so does the option.
+    assert "testing.py" in run_pytest(tmp_path, "--full-trace", "-k", "test_1").stdout
+    fault = f"{BOXES}\ndef test_fault():\n    two._native = None\n    two.check()\n"
+    (tmp_path / "test_fault.py").write_text(fault)
+    assert "_lengths.py" in run_pytest(tmp_path, "test_fault.py").stdout
+
+
+def test_a_traceback_ends_where_an_error_leaves_the_package(tmp_path: Path) -> None:
+    (tmp_path / "rules.toml").write_text("nonsense = 1")
+    for call in ("two.check(rules='rules.toml')", "two.check(clearance='5mm')", "impinge.read('rules.toml')"):
+        command = [sys.executable, "-c", f"{BOXES}\n{call}"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.stderr.count("  File ") == 2 and len(done.stderr.splitlines()) <= 7, done.stderr
+
+    def refuse(a: int, b: int) -> bool:
+        raise impinge.Error("mine")
+
+    assembly = machine()
+    with pytest.raises(impinge.Error, match="mine") as raised:
+        assembly.check(limits=impinge.Limits(pairs=refuse))
+    assert raised.traceback[-1].name == "refuse"
 
 
 def steps(name: str) -> str:

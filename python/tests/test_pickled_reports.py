@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import impinge
+from impinge import Criteria, Geometry, Limits, Measure, WhatIf
 from impinge import _core
 
 DAY = date(2026, 11, 26)
@@ -72,29 +73,42 @@ def every_second(a: int, b: int) -> bool:
 
 
 def checks() -> dict[str, tuple[impinge.Assembly, dict[str, Any]]]:
-    baseline = impinge.Baseline().updated(row(5).check(baseline=impinge.Baseline(), today=DAY), today=DAY)
+    baseline = impinge.Baseline().updated(
+        row(5).check(baseline=impinge.Baseline(), criteria=Criteria(today=DAY)), today=DAY
+    )
     rules = impinge.Rules(RULES).with_poses("way", impinge.pose([[x, 0, 0] for x in (0, 2, 4)]))
-    ruled = {"rules": rules, "today": DAY}
+    ruled = {"rules": rules, "criteria": Criteria(today=DAY)}
     before = row()
     before.set_pose(4, impinge.pose([3.5, 0.4, 0]))
     contacts = impinge.Baseline().updated(
-        before.check(**ruled, baseline=impinge.Baseline(), contacts=True), today=DAY
+        before.check(baseline=impinge.Baseline(), **ruled, measure=Measure(contacts=True)), today=DAY
     )
     return {
         "plain": (row(), {}),
-        "lengths": (row(), {"clearance": 0.3, "tolerance": 0.05, "what_if": [0.1, 1], "depth": "all"}),
-        "tolerances": (row(), {"what_if_tolerance": [0.01, 0.3], "contacts": True, "floating": True}),
-        "surfaces": (row(), {"surfaces": True, "clearance": 0.2}),
-        "rounding": (row(), {"rounding": True, "chord": {"part 1": 0.01}, "unit": "mm"}),
-        "late": (row(), {"time_limit": 0, "clearance": 0.2}),
-        "listed": (row(), {"pairs": [[0, 1], [2, 1], [4, 5]], "clearance": 1}),
-        "function": (row(), {"pairs": every_second, "clearance": 1}),
-        "lambda": (row(), {"pairs": lambda a, b: b == a + 1, **ruled}),
+        "lengths": (
+            row(),
+            {
+                "clearance": 0.3,
+                "tolerance": 0.05,
+                "what_if": WhatIf(clearances=[0.1, 1]),
+                "measure": Measure(depth="all"),
+            },
+        ),
+        "tolerances": (
+            row(),
+            {"what_if": WhatIf(tolerances=[0.01, 0.3]), "measure": Measure(contacts=True, floating=True)},
+        ),
+        "surfaces": (row(), {"geometry": Geometry(surfaces=True), "clearance": 0.2}),
+        "rounding": (row(), {"geometry": Geometry(rounding=True, chord={"part 1": 0.01}, unit="mm")}),
+        "late": (row(), {"limits": Limits(time_limit=0), "clearance": 0.2}),
+        "listed": (row(), {"limits": Limits(pairs=[[0, 1], [2, 1], [4, 5]]), "clearance": 1}),
+        "function": (row(), {"limits": Limits(pairs=every_second), "clearance": 1}),
+        "lambda": (row(), {"limits": Limits(pairs=lambda a, b: b == a + 1), **ruled}),
         "groups": (row(), {"between": (["part 0", "part 3"], ["part*"])}),
-        "globs": (row(), {"only": "part*", "ignore": ["part 1,part 2"], "today": DAY}),
+        "globs": (row(), {"only": "part*", "ignore": ["part 1,part 2"], "criteria": Criteria(today=DAY)}),
         "rules": (row(), ruled),
-        "baseline": (row(), {"baseline": baseline, "today": DAY}),
-        "lost": (row(), {"baseline": contacts, "contacts": True, **ruled}),
+        "baseline": (row(), {"baseline": baseline, "criteria": Criteria(today=DAY)}),
+        "lost": (row(), {"baseline": contacts, "measure": Measure(contacts=True), **ruled}),
         "none": (impinge.Assembly(), {"clearance": 1}),
     }
 
@@ -107,7 +121,18 @@ def contents(report: impinge.Report) -> dict[str, Any]:
     floating = report.floating
     graph = report.contact_graph()
     pairs = [(a, b) for b in range(len(report.parts)) for a in range(b)]
-    fields = ("kind", "test", "severity", "volume", "clear_by", "distance", "point", "status", "id", "fragile")
+    fields = (
+        "kind",
+        "test",
+        "severity",
+        "volume",
+        "clear_by",
+        "distance",
+        "point",
+        "status",
+        "id",
+        "fragile",
+    )
     findings = [
         ([getattr(one, name) for name in fields], [part.index for part in one.parts])
         for one in report.findings
@@ -124,9 +149,14 @@ def contents(report: impinge.Report) -> dict[str, Any]:
         "what if": (report.what_if, report.what_if_tolerance),
         "omissions": report.omissions,
         "graph": (graph.edges(), graph.components),
-        "floating": None if floating is None else [([p.index for p in one.parts], one.gap) for one in floating],
+        "floating": None
+        if floating is None
+        else [([p.index for p in one.parts], one.gap) for one in floating],
         "explained": [report.explain(a, b) for a, b in pairs],
-        "groups": (repr(groups), [(repr(one), one.placements, [f.index for f in one.findings]) for one in groups.groups]),
+        "groups": (
+            repr(groups),
+            [(repr(one), one.placements, [f.index for f in one.findings]) for one in groups.groups],
+        ),
         "parts": [(p.name, p.file, p.status, p.chord, p.path, p.properties) for p in report.parts],
         "columns": {name: np.asarray(column).tolist() for name, column in report.columns().items()},
     }
@@ -174,7 +204,7 @@ def test_the_checks_find_something_of_each_kind() -> None:
 
 
 def test_a_function_of_pairs_is_replaced_by_what_it_returned() -> None:
-    report = row().check(pairs=lambda a, b: b == a + 1)
+    report = row().check(limits=Limits(pairs=lambda a, b: b == a + 1))
     again = pickle.loads(pickle.dumps(report))
     assert again._origin.chosen is None and len(again._origin.refused) > 0
     assert again.data == report.data
@@ -182,7 +212,7 @@ def test_a_function_of_pairs_is_replaced_by_what_it_returned() -> None:
 
 def test_edits_after_the_check_change_no_pickle() -> None:
     assembly, pairs = row(), np.array([[0, 1]])
-    report = assembly.check(pairs=pairs)
+    report = assembly.check(limits=Limits(pairs=pairs))
     pairs[0] = 4, 5
     assembly.set_pose(0, impinge.pose([99, 0, 0]))
     again = pickle.loads(pickle.dumps(report))
@@ -205,7 +235,7 @@ def test_findings_and_clashes_keep_their_report() -> None:
 def of_process(seed: int) -> impinge.Report:
     assembly = row()
     assembly.set_pose(0, impinge.pose([0.01 * seed, 0, 0]))
-    return assembly.check(clearance=0.3, pairs=lambda a, b: a < 6)
+    return assembly.check(clearance=0.3, limits=Limits(pairs=lambda a, b: a < 6))
 
 
 def clashes_of(report: impinge.Report) -> tuple[int, str]:
@@ -223,7 +253,7 @@ def test_reports_travel_between_processes() -> None:
 
 def test_ray_takes_reports() -> None:
     cloudpickle = pytest.importorskip("cloudpickle", reason="Ray pickles with cloudpickle")
-    report = row().check(pairs=lambda a, b: a < 6, rules=impinge.Rules("version = 1"))
+    report = row().check(rules=impinge.Rules("version = 1"), limits=Limits(pairs=lambda a, b: a < 6))
     assert pickle.loads(cloudpickle.dumps(report)).data == report.data
 
 

@@ -24,10 +24,15 @@ def gearbox(tmp_path_factory: pytest.TempPathFactory) -> impinge.Assembly:
 def reports(gearbox: impinge.Assembly) -> dict[str, impinge.Report]:
     return {
         "plain": gearbox.check(),
-        "all": gearbox.check(clearance=1e-4, tolerance=1e-9, chord=1e-6, depth="all"),
-        "surfaces": gearbox.check(surfaces=True, clearance=1e-4),
-        "late": gearbox.check(time_limit=0, clearance=1e-4),
-        "none": impinge.Assembly().check(clearance=1.0, what_if=[1.0]),
+        "all": gearbox.check(
+            clearance=1e-4,
+            tolerance=1e-9,
+            geometry=impinge.Geometry(chord=1e-6),
+            measure=impinge.Measure(depth="all"),
+        ),
+        "surfaces": gearbox.check(clearance=1e-4, geometry=impinge.Geometry(surfaces=True)),
+        "late": gearbox.check(clearance=1e-4, limits=impinge.Limits(time_limit=0)),
+        "none": impinge.Assembly().check(clearance=1.0, what_if=impinge.WhatIf(clearances=[1.0])),
     }
 
 
@@ -233,13 +238,14 @@ def test_no_json_is_made_unless_asked(gearbox: impinge.Assembly) -> None:
 
 
 def test_a_plan_gives_the_same_report(gearbox: impinge.Assembly, tmp_path: Path) -> None:
+    from impinge._lengths import Coordinates
     from impinge._options import options
 
     expected = gearbox.check(clearance=1e-4)
     expected.write(tmp_path / "a.json")
     for k, parts in enumerate((gearbox._native, list(gearbox.paths))):
         plan = tmp_path / f"plan{k}"
-        tasks = _core._plan(options(clearance=1e-4), parts, plan, 3, None, False)
+        tasks = _core._plan(options(Coordinates(), clearance=1e-4), parts, plan, 3, None, False)
         assert tasks == 3 and all(_core._work(plan, task, 1)[2] for task in range(tasks))
         report = impinge.Report(_core._merge(plan))
         report.write(tmp_path / "b.json")

@@ -52,7 +52,7 @@ class Conversion:
     """A file, converted."""
 
     unit: str
-    """The unit of the coordinates: a key of `units.METRES`."""
+    """The unit of the coordinates: a key of `_lengths.METRES`."""
     up: str | None
     """The axis that points up; None if the format states none."""
     settings: str

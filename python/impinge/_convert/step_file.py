@@ -12,7 +12,7 @@ from typing import Any
 from impinge._convert import brep_text, iges_lost, part21, step_externals
 from impinge._convert.conversion import Omission
 from impinge._convert.kind import IGES, STEP, Kind, kind_of
-from impinge._convert.units import METRES, symbol
+from impinge._lengths import METRES, symbol
 from impinge._errors import Error
 
 _HEADER = ("file_name", "file_description", "file_schema")

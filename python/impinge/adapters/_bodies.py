@@ -41,24 +41,27 @@ class Bodies:
         return f"{type(self).__name__}({len(self.names)} bodies, {len(self.pairs)} pairs{left})"
 
     def meets(self, poses: ArrayLike, *, threads: int | None = None) -> NDArray[np.bool_]:
-        """Whether each pair meets, each time: shape (P, K). Exact, on all cores."""
+        """Whether each pair meets at each of the `poses`: shape (P, K). Exact. `threads` share the work."""
         return _meet_in(self.models, poses, self.pairs, False, threads)
 
     def any_meets(self, poses: ArrayLike, *, threads: int | None = None) -> NDArray[np.bool_]:
-        """Whether any pair meets, each time: shape (P,). It ends at the first one."""
+        """Whether any pair meets at each of the `poses`: shape (P,). It ends at the first one.
+
+        `threads` share the work.
+        """
         return np.asarray(_first_in(self.models, poses, self.pairs, False, threads) >= 0)
 
     def gaps(
         self, poses: ArrayLike, *, above: float | None = None, threads: int | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Bounds of the distance of each pair, each time: two arrays of shape (P, K).
+        """Bounds of the distance of each pair at each of the `poses`: two arrays of shape (P, K).
 
-        NaN where it is more than `above`.
+        NaN where it is more than `above`. `threads` share the work.
         """
         return _gaps_in(self.models, poses, self.pairs, False, above, False, threads)
 
     def names_of(self, rows: NDArray[np.bool_]) -> list[tuple[str, str]]:
-        """The names of those pairs for which a row of `meets` is true."""
+        """The names of the pairs where `rows`, a row of `meets`, is true."""
         return [(self.names[a], self.names[b]) for a, b in self.pairs[rows].tolist()]
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from impinge._assembly import Assembly
 from impinge._convert import step_mesh
 from impinge._core import Mesh, _product
+from impinge._lengths import Coordinates, Length, known_unit
 from impinge.adapters._need import need
 
 
@@ -20,15 +21,16 @@ class Shapes:
     ----------
     origin : str
         The name of the source.
-    chord : float
+    chord : length
         How far triangles may be from the true surface.
     unit : str
         The unit of the coordinates.
     """
 
-    def __init__(self, origin: str, chord: float, unit: str) -> None:
-        if not chord > 0:
-            raise ValueError(f"chord must be more than 0, not {chord}")
+    def __init__(self, origin: str, chord: Length, unit: str) -> None:
+        chord = Coordinates(known_unit(unit)).length("chord", chord)
+        if chord == 0:
+            raise ValueError("chord must be more than 0")
         self.assembly, self.origin, self.chord = Assembly(), origin, chord
         self.assembly.add_source(origin, unit=unit, up="z", settings=f"chord {chord} {unit}")
         # The shapes are kept, and so their identities.

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from impinge._assembly import Assembly
 from impinge._core import _product
+from impinge._lengths import Length
 from impinge.adapters._need import need
 from impinge.adapters._ocp import Shapes, matrix
 
 
-def assembly(*shapes: Any, chord: float = 0.1, unit: str = "mm") -> Assembly:
+def assembly(*shapes: Any, chord: Length = 0.1, unit: str = "mm") -> Assembly:
     """An `Assembly` of shapes of build123d, to be checked.
 
     A part for each shape without children, named after its label; `Part.path` has the labels above it. Their
@@ -23,9 +24,9 @@ def assembly(*shapes: Any, chord: float = 0.1, unit: str = "mm") -> Assembly:
 
     Parameters
     ----------
-    shapes : build123d.Shape
+    *shapes : build123d.Shape
         Compounds with children, parts or solids.
-    chord : float, optional
+    chord : length, optional
         How far triangles may be from the true surface.
     unit : str, optional
         The unit of the coordinates.

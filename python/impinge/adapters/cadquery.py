@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from impinge._assembly import Assembly
 from impinge._core import _product
+from impinge._lengths import Length
 from impinge.adapters._need import need
 from impinge.adapters._ocp import Shapes, matrix
 
 
-def assembly(*shapes: Any, chord: float = 0.1, unit: str = "mm") -> Assembly:
+def assembly(*shapes: Any, chord: Length = 0.1, unit: str = "mm") -> Assembly:
     """An `Assembly` of a ``cadquery.Assembly``, or of workplanes and shapes, to be checked.
 
     A part for each object of the assembly, named as CadQuery names it; `Part.path` has the names above it.
@@ -23,8 +24,8 @@ def assembly(*shapes: Any, chord: float = 0.1, unit: str = "mm") -> Assembly:
 
     Parameters
     ----------
-    shapes : cadquery.Assembly, cadquery.Workplane or cadquery.Shape
-    chord : float, optional
+    *shapes : cadquery.Assembly, cadquery.Workplane or cadquery.Shape
+    chord : length, optional
         How far triangles may be from the true surface.
     unit : str, optional
         The unit of the coordinates.

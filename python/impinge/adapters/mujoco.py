@@ -52,19 +52,22 @@ class Geoms(Bodies):
         self.pairs = _pairs(model, self.geoms)
 
     def poses(self, data: Any) -> NDArray[np.float64]:
-        """The poses of the geoms in a ``mujoco.MjData``, after ``mj_kinematics``: shape (N, 4, 4)."""
+        """The poses of the geoms in `data`, a ``mujoco.MjData``, after ``mj_kinematics``: shape (N, 4, 4)."""
         poses = np.tile(np.eye(4), (len(self.geoms), 1, 1))
         poses[:, :3, :3] = data.geom_xmat[self.geoms].reshape(-1, 3, 3)
         poses[:, :3, 3] = data.geom_xpos[self.geoms]
         return poses
 
     def contacts(self, data: Any) -> list[tuple[str, str]]:
-        """The names of geoms that meet in a ``mujoco.MjData``."""
+        """The names of geoms that meet in `data`, a ``mujoco.MjData``."""
         return self.names_of(self.meets(self.poses(data)[None])[0])
 
 
 def assembly(model: Any, data: Any) -> Assembly:
-    """The geoms as an `Assembly`, to be checked: a part for each, named after it; `Part.path` has the body."""
+    """The geoms of `model` where `data` has them, as an `Assembly`.
+
+    It has a part for each geom, named after it. `Part.path` names the body.
+    """
     geoms = Geoms(model)
     new = Assembly()
     new.add_source("mujoco", unit="m", up="z")

@@ -53,7 +53,7 @@ class Robot(Bodies):
         self._datas = model.createData(), geometry.createData()
 
     def poses(self, configurations: ArrayLike) -> NDArray[np.float64]:
-        """The poses of all objects: shape (P, N, 4, 4), for configurations of shape (P, nq)."""
+        """The poses of all objects: shape (P, N, 4, 4), for `configurations` of shape (P, nq)."""
         pin = need("pinocchio", "pin")
         q = np.asarray(configurations, dtype=np.float64)
         if q.ndim != 2 or q.shape[1] != self.model.nq:
@@ -86,19 +86,22 @@ class Robot(Bodies):
         return poses
 
     def in_collision(self, configurations: ArrayLike, *, threads: int | None = None) -> NDArray[np.bool_]:
-        """Whether any collision pair meets, for configurations of shape (P, nq): shape (P,)."""
+        """Whether any collision pair meets, for `configurations` of shape (P, nq): shape (P,).
+
+        `threads` share the work.
+        """
         return self.any_meets(self.poses(configurations), threads=threads)
 
     def colliding_pairs(self, configuration: ArrayLike) -> list[tuple[str, str]]:
-        """The names of the pairs that meet in one configuration, of shape (nq,)."""
+        """The names of the pairs that meet in one `configuration`, of shape (nq,)."""
         return self.names_of(self.meets(self.poses(np.asarray(configuration)[None]))[0])
 
     def distance(
         self, configurations: ArrayLike, *, above: float | None = None, threads: int | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Bounds of the least distance of all pairs, for configurations of shape (P, nq): two arrays (P,).
+        """Bounds of the least distance of all pairs, for `configurations` of shape (P, nq): two arrays (P,).
 
-        NaN where it is more than `above`.
+        NaN where it is more than `above`. `threads` share the work.
         """
         lo, hi = self.gaps(self.poses(configurations), above=above, threads=threads)
         least = [np.where(np.isnan(bound), np.inf, bound).min(axis=1, initial=np.inf) for bound in (lo, hi)]

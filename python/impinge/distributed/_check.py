@@ -11,10 +11,12 @@ from typing import Any
 
 from impinge._assembly import Assembly, two_sources
 from impinge._core import _merge, _plan, _work
-from impinge._errors import Error
+from impinge._errors import Error, short_traceback
+from impinge._lengths import Coordinates, Length, known_unit
 from impinge._options import options
 from impinge._part import PathLike
 from impinge._report import Report
+from impinge._settings import Criteria, Geometry, Limits, Measure, WhatIf, moved, refuse_others
 from impinge.distributed import _ray
 
 
@@ -26,6 +28,8 @@ def _do(plan: str, task: int) -> tuple[int, int, bool]:
     return _work(plan, task, 1)
 
 
+@short_traceback
+@moved
 def check(
     files: Assembly | PathLike | Sequence[PathLike],
     *,
@@ -34,7 +38,17 @@ def check(
     memory: int | None = None,
     between: bool = False,
     progress: bool | None = None,
-    **of_check: Any,
+    clearance: Length | None = None,
+    tolerance: Length | None = None,
+    measure: Measure = Measure(),
+    geometry: Geometry = Geometry(),
+    criteria: Criteria = Criteria(),
+    limits: Limits = Limits(),
+    what_if: WhatIf = WhatIf(),
+    rules: object = None,
+    baseline: object = None,
+    only: object = None,
+    ignore: object = None,
 ) -> Report:
     """Find every pair of parts that clash, on all cores of a cluster.
 
@@ -57,9 +71,11 @@ def check(
         Only pairs of a part of the first file and a part of the second.
     progress : bool, optional
         Whether a line on stderr says what is left; by default if that is a terminal.
-    **of_check
-        As of `impinge.Assembly.check`, but for ``pairs``, ``rules``, ``only``, ``ignore``, ``cache``,
-        ``threads`` and ``time_limit``.
+    clearance, tolerance, measure, geometry, criteria, limits, what_if
+        As of `impinge.Assembly.check`. A plan takes no ``measure.floating``, ``limits.pairs`` and
+        ``limits.time_limit``. Lengths with a unit need ``geometry.unit``, or an assembly.
+    rules, baseline, only, ignore
+        A plan takes none of these yet: an error.
 
     Returns
     -------
@@ -84,12 +100,21 @@ def check(
     """
     if tasks is not None and memory is not None:
         raise ValueError("tasks and memory: give one of them")
-    for name in ("rules", "only", "ignore", "today"):
-        if of_check.get(name):
-            raise Error(f"{name}: a plan takes no rules yet; Assembly.check does")
-        of_check.pop(name, None)
+    refuse_others(measure=measure, geometry=geometry, criteria=criteria, limits=limits, what_if=what_if)
+    unplanned = {
+        "rules": rules,
+        "baseline": baseline,
+        "only": only,
+        "ignore": ignore,
+        "measure.floating": measure.floating or None,
+        "criteria.today": criteria.today,
+        "limits.pairs": limits.pairs,
+        "limits.time_limit": limits.time_limit,
+    }
+    for name, given_one in unplanned.items():
+        if given_one is not None:
+            raise Error(f"{name}: a plan does not take it yet; Assembly.check does")
     ray = _ray.connect()
-    question = options(**of_check)
     given: Assembly | list[Path]
     if isinstance(files, Assembly):
         given = files.copy()
@@ -99,6 +124,16 @@ def check(
         given = [Path(files)] if isinstance(files, str | os.PathLike) else [Path(one) for one in files]
         if between and len(given) != 2:
             raise Error(f"between: pairs across two files need an assembly of two, not of {len(given)}")
+    question = options(
+        _coordinates(given, geometry.unit),
+        clearance=clearance,
+        tolerance=tolerance,
+        measure=measure,
+        geometry=geometry,
+        criteria=criteria,
+        limits=limits,
+        what_if=what_if,
+    )
     if tasks is None and memory is None:
         tasks = 8 * _ray.cores(ray)
     with tempfile.TemporaryDirectory(prefix="impinge-") as own:
@@ -106,6 +141,14 @@ def check(
         parts = given._native if isinstance(given, Assembly) else given
         _plan(question, parts, folder, tasks, memory, between)
         return resume(folder, progress=progress)
+
+
+def _coordinates(given: Assembly | list[Path], unit: str | None) -> Coordinates:
+    if isinstance(given, Assembly):
+        return Coordinates.of(given._native, unit, 'geometry=impinge.Geometry(unit="mm")')
+    # Files are read later. If they state another unit than this, that is an error.
+    why = 'files are read later; state their unit by geometry=impinge.Geometry(unit="mm"), or give a number'
+    return Coordinates(None if unit is None else known_unit(unit), why)
 
 
 def resume(plan: PathLike, *, progress: bool | None = None) -> Report:
