@@ -59,19 +59,19 @@ use std::sync::Arc;
 pub struct Check {
     question: Question,
     first_depths: Option<FirstDepths>,
-    threads: Threads,
+    threads: Workers,
 }
 
 /// The threads of a check.
 #[derive(Clone, Debug)]
-enum Threads {
+enum Workers {
     /// A new pool of so many for each run.
     Own(u16),
     /// Those of a pool.
     Of(Pool),
 }
 
-impl Default for Threads {
+impl Default for Workers {
     fn default() -> Self {
         Self::Own(0)
     }
@@ -220,12 +220,12 @@ impl Check {
     /// How many threads work; 0 stands for as many as there are cores.
     #[must_use]
     pub fn threads(self, threads: u16) -> Self {
-        Self { threads: Threads::Own(threads), ..self }
+        Self { threads: Workers::Own(threads), ..self }
     }
     /// Works with the threads of this pool.
     #[must_use]
     pub fn pool(self, pool: &Pool) -> Self {
-        Self { threads: Threads::Of(pool.clone()), ..self }
+        Self { threads: Workers::Of(pool.clone()), ..self }
     }
 
     fn with(mut self, set: impl FnOnce(&mut Question)) -> Self {
@@ -334,8 +334,8 @@ impl Check {
     /// The threads for so many pieces of work at most.
     fn workers_for(&self, pieces: usize) -> Result<Pool, Error> {
         match &self.threads {
-            Threads::Own(count) => Pool::for_work(*count, pieces),
-            Threads::Of(pool) => Ok(pool.clone()),
+            Workers::Own(count) => Pool::for_work(*count, pieces),
+            Workers::Of(pool) => Ok(pool.clone()),
         }
     }
 }

@@ -1,19 +1,24 @@
 //! [`Pool`]: the threads that work.
+#[cfg(not(feature = "rayon"))]
+mod one_thread;
 #[cfg(feature = "rayon")]
 mod threads;
+
 #[cfg(not(feature = "rayon"))]
-#[path = "pool/one_thread.rs"]
-mod threads;
-
-pub(crate) use self::threads::this_thread;
-
-use self::threads::Threads;
+use self::one_thread::OneThread as Threads;
+#[cfg(feature = "rayon")]
+use self::threads::RayonThreads as Threads;
 use crate::values::error::Error;
 use std::fmt;
 
 /// Threads that several runs share. A clone has the same threads.
 #[derive(Clone)]
 pub struct Pool(Threads);
+
+/// The number of this thread in its pool; 0 in none.
+pub(crate) fn this_thread() -> usize {
+    Threads::this()
+}
 
 impl Pool {
     /// So many threads; 0 stands for as many as there are cores. They end when no clone is left.

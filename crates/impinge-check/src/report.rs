@@ -5,7 +5,9 @@ pub(crate) mod coverage;
 mod explanation;
 pub(crate) mod finding;
 pub(crate) mod groups;
+mod judge;
 mod judged;
+mod kind;
 mod kinds;
 mod part_facts;
 mod ranking;
@@ -27,10 +29,9 @@ pub use crate::question::test_summary::{DEFAULT_TEST, IgnoreSummary, SELF_INTERS
 
 use self::{against_baseline::AgainstBaseline, finding::Finding, judged::Judged};
 use crate::{
-    baseline::ObservedContact,
     parts::{
         Parts,
-        chord::{Chord, Chords, Sure, Tolerances},
+        chord::{Chords, Sure, Tolerances},
         placed_shapes::PlacedShapes,
     },
     question::{Question, asked::Asked, depth_of, pairs::Pairs, test_plan::TestPlan},
@@ -44,9 +45,9 @@ use crate::{
         motion_gaps::MotionGap,
         near::Near,
     },
-    rules::{Find, Rules},
+    rules::Rules,
     sources::{file_units::CoordinateUnit, offsets::FileOffset, omission::Omission},
-    values::{finding_kind::FindingKind, relations, warning::Warning},
+    values::{relations, warning::Warning},
 };
 use impinge::{
     broad_phase::Aabb,
@@ -90,77 +91,7 @@ pub(crate) struct Input {
     pub(crate) shapes: Option<PlacedShapes>,
 }
 
-/// The end of a warning: what looks at nothing must not seem clean.
-const NEEDS_BASELINE: &str = "finds nothing without a baseline of an earlier delivery";
-
 impl Report {
-    pub(crate) fn new(input: Input, question: Question, asked: Asked, mut records: Records) -> Self {
-        let judged = Judged::new(&asked.tests, &question.pairs, &mut records);
-        let stated =
-            |chord: &Chord| input.parts.parts.iter().map(|part| chord.of(&part.name, part.stated)).collect();
-        let chords = asked.chord.as_ref().map(|chord| Tolerances::known(chord, stated(chord)));
-        let not_examined = records.not_examined();
-        let coverage = coverage(&input, &question, &asked, &records, &not_examined);
-        let mut report = Self {
-            warnings: Vec::new(),
-            slight: None,
-            compared: None,
-            input,
-            question,
-            asked,
-            chords,
-            records,
-            judged,
-            coverage,
-            not_examined,
-        };
-        report.coverage.chord = report.chords.as_ref().map(|chords| report.certainties(chords));
-        report.count_findings();
-        report.warnings = report.input.warnings.iter().cloned().chain(report.rule_warnings()).collect();
-        report
-    }
-    /// Counts the findings, once more after each change.
-    fn count_findings(&mut self) {
-        let of_pairs = |finding: &&Finding| finding.kind != FindingKind::SelfIntersection;
-        if let Some(solids) = &mut self.coverage.solids {
-            solids.findings = self.judged.findings.iter().filter(of_pairs).count() as u64;
-            let has_tolerance = self.asked.tests.tests.iter().any(|test| test.tolerance.is_some());
-            solids.shallow = has_tolerance.then(|| self.judged.shallow());
-        }
-    }
-    /// Warns of what the rules say that no pair fulfils, and of what has expired.
-    fn rule_warnings(&self) -> Vec<Warning> {
-        let rules = self.asked.tests.rules();
-        let mut all = rules.warnings(&self.asked.tests.members);
-        let mut warn = |line: usize, text: String| {
-            let place = (line > 0).then(|| format!("line {line}"));
-            all.push(Warning::new(rules.file(), place, text));
-        };
-        for test in rules.tests().iter().filter(|test| test.find == Find::LostContact) {
-            warn(test.line, format!("the test '{}' {NEEDS_BASELINE}", test.name));
-        }
-        for ignore in &self.judged.ignores {
-            let reason = &ignore.reason;
-            match ignore {
-                IgnoreSummary { is_expired: true, until: Some(until), .. } => {
-                    warn(ignore.line, format!("this ignore rule ended on {until}: {reason}"));
-                }
-                IgnoreSummary { pairs: 0, findings: 0, .. } => {
-                    warn(ignore.line, format!("this ignore rule never applies: {reason}"));
-                }
-                _ => {}
-            }
-        }
-        all
-    }
-    /// The report with its comparison with a baseline. `lost` are findings about contacts that earlier
-    /// deliveries had.
-    pub(crate) fn with_lost_contacts(mut self, lost: &[ObservedContact]) -> Self {
-        self.warnings.retain(|warning| !warning.text.ends_with(NEEDS_BASELINE));
-        self.judged.add_lost_contacts(lost.iter().map(|contact| (&*contact.test, contact.parts)));
-        self.count_findings();
-        self
-    }
     pub(crate) fn with_compared(self, compared: AgainstBaseline) -> Self {
         Self { compared: Some(compared), ..self }
     }
@@ -427,42 +358,5 @@ impl Report {
             definite: count(Sure::Definite),
             possible: count(Sure::Possible),
         }
-    }
-}
-
-/// The numbers of what was examined. Findings are counted later.
-fn coverage(
-    input: &Input,
-    question: &Question,
-    asked: &Asked,
-    records: &Records,
-    not_examined: &[[u32; 2]],
-) -> Coverage {
-    let Records { clashes, nears, ledger, .. } = records;
-    let [clashing, contained] = clashes.touching();
-    let (failed, left_out): (Vec<_>, Vec<_>) = input.omissions.iter().partition(|it| it.is_failed());
-    let of_pairs = clashes.not_examined.len() + nears.as_ref().map_or(0, |nears| nears.not_examined.len());
-    let distances = asked.clearance.as_ref().zip(nears.as_ref());
-    Coverage {
-        parts: input.parts.parts.len(),
-        parts_not_examined: Omission::count(failed.into_iter()),
-        parts_left_out: Omission::count(left_out.into_iter()),
-        part_pairs: question.pairs.count(input.parts.parts.len()),
-        boxes_overlap: clashes.boxes_overlap,
-        pairs_left_out: ledger.left_out[0],
-        tested: clashes.boxes_overlap - clashes.not_examined.len() as u64,
-        not_examined: not_examined.len() as u64,
-        clashing,
-        triangle_pairs: clashes.list.iter().map(|clash| clash.triangle_pairs).sum(),
-        solids: asked.rule.map(|_| Solids::new(clashes, &input.parts, contained)),
-        clearance: distances.map(|(clearance, nears)| Distances {
-            pairs_left_out: ledger.left_out[1],
-            ..Distances::new(clearance, nears, of_pairs as u64)
-        }),
-        chord: None,
-        self_intersections: records.within.as_ref().map(|all| SelfIntersecting {
-            parts: all.iter().flatten().filter(|found| found.triangle_pairs > 0).count() as u64,
-            not_examined: all.iter().filter(|found| found.is_none()).count() as u64,
-        }),
     }
 }

@@ -1,16 +1,15 @@
-//! [`Threads`] without the feature `rayon`: the thread that calls.
+//! [`OneThread`] without the feature `rayon`: the thread that calls.
 use crate::values::error::Error;
 
 /// The thread that calls.
 #[derive(Clone)]
-pub(super) struct Threads;
+pub(super) struct OneThread;
 
-/// The number of this thread.
-pub(crate) fn this_thread() -> usize {
-    0
-}
-
-impl Threads {
+impl OneThread {
+    /// The number of this thread.
+    pub(super) fn this() -> usize {
+        0
+    }
     pub(super) fn new(_threads: u16, _pieces: usize, _takes_this: bool) -> Result<Self, Error> {
         Ok(Self)
     }

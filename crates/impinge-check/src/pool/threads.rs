@@ -1,4 +1,4 @@
-//! [`Threads`]: threads of rayon.
+//! [`RayonThreads`]: threads of rayon.
 use crate::values::error::Error;
 use anyhow::Context;
 use rayon::{
@@ -16,14 +16,13 @@ use std::{
 
 /// Threads of rayon. A clone has the same ones.
 #[derive(Clone)]
-pub(super) struct Threads(Arc<ThreadPool>);
+pub(super) struct RayonThreads(Arc<ThreadPool>);
 
-/// The number of this thread in its pool; 0 in none.
-pub(crate) fn this_thread() -> usize {
-    rayon::current_thread_index().unwrap_or_default()
-}
-
-impl Threads {
+impl RayonThreads {
+    /// The number of this thread.
+    pub(super) fn this() -> usize {
+        rayon::current_thread_index().unwrap_or_default()
+    }
     /// So many threads, or as many as there are cores for 0, but no more than pieces of work. With
     /// `takes_this`, this thread is among them, if it is in no pool yet.
     pub(super) fn new(threads: u16, pieces: usize, takes_this: bool) -> Result<Self, Error> {

@@ -9,7 +9,6 @@ pub(crate) use self::ledger::{Candidate, Ledger, TestCounts};
 
 use crate::{
     question::{
-        pairs::Pairs,
         settings::Settings,
         test_summary::{DEFAULT_TEST, SELF_INTERSECTIONS_TEST},
     },
@@ -415,11 +414,6 @@ impl TestPlan {
         let of_pairs = self.tests.iter().filter(|test| test.test.find.is_of_pairs());
         let lengths = of_pairs.filter_map(|test| test.clearance);
         lengths.reduce(|a, b| if a.get() < b.get() { b } else { a })
-    }
-    /// How many pairs a test is about: a part in one of its sets with another part in the other, each pair
-    /// once.
-    pub(crate) fn pairs_of(&self, test: usize, pairs: &Pairs) -> u64 {
-        ledger::pairs_of(self, &self.tests[test].test, pairs)
     }
 }
 

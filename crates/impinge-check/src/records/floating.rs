@@ -64,7 +64,7 @@ pub(crate) fn find(
     while !all.is_empty() {
         watch.check()?;
         let mut candidates = candidates_of(&all, extents, graph);
-        let work: Vec<(FloatingGroup, Vec<Candidate>)> = all
+        let work: Vec<(FloatingGroup, Vec<NeighbourCandidate>)> = all
             .drain(..)
             .map(|group| (group, candidates.remove(&group.number).unwrap_or_default()))
             .collect();
@@ -120,14 +120,14 @@ struct FloatingGroup {
 }
 
 /// A pair that may be the nearest: a lower bound of its distance, a part of the group, one outside.
-type Candidate = (f64, u32, u32);
+type NeighbourCandidate = (f64, u32, u32);
 
 /// For each group the pairs whose boxes are within its reach and were not before, the nearest boxes first.
 fn candidates_of(
     groups: &[FloatingGroup],
     extents: &[Aabb],
     graph: &ContactGraph,
-) -> HashMap<usize, Vec<Candidate>> {
+) -> HashMap<usize, Vec<NeighbourCandidate>> {
     let mut grown = extents.to_vec();
     let mut reaches: HashMap<usize, [f64; 2]> = HashMap::new();
     for group in groups {
@@ -144,7 +144,7 @@ fn candidates_of(
         (0..).zip(extents).filter(|(_, extent)| !extent.is_empty()).map(|(part, _)| part).collect();
     let mut pairs = Vec::new();
     Grid::new().update(&grown, &solid, &mut pairs);
-    let mut found: HashMap<usize, Vec<Candidate>> = HashMap::new();
+    let mut found: HashMap<usize, Vec<NeighbourCandidate>> = HashMap::new();
     for [a, b] in pairs {
         let [of_a, of_b] = [a, b].map(|part| graph.component(part));
         if of_a == of_b {
@@ -166,7 +166,7 @@ fn candidates_of(
 /// The pairs that may be nearer than `best`, and nearer than any other: those whose intervals overlap the
 /// nearest one. An exact distance takes many times as long as an interval, and a group has a dozen
 /// neighbours.
-fn near(bodies: Bodies<'_>, best: Option<Neighbour>, candidates: &[Candidate]) -> Vec<[u32; 2]> {
+fn near(bodies: Bodies<'_>, best: Option<Neighbour>, candidates: &[NeighbourCandidate]) -> Vec<[u32; 2]> {
     let (mut query, mut near) = (Query::new(), Vec::new());
     let mut hi = best.map_or(f64::INFINITY, |best| best.distance[1]);
     for &(gap, part, other) in candidates {

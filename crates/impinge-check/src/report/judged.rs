@@ -1,5 +1,5 @@
 //! [`Judged`]: what the tests of a check make of its records.
-use super::{finding::Finding, kinds, verdict::TestVerdict};
+use super::{finding::Finding, verdict::TestVerdict};
 use crate::{
     question::{
         pairs::Pairs,
@@ -23,14 +23,8 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    pub(super) fn new(plan: &TestPlan, pairs: &Pairs, records: &mut Records) -> Self {
-        let mut judged = Self::before(plan, pairs, records);
-        kinds::ALL.iter().for_each(|kind| kind.judge(plan, records, &mut judged));
-        judged.count();
-        judged
-    }
     /// Without findings.
-    fn before(plan: &TestPlan, pairs: &Pairs, records: &Records) -> Self {
+    pub(super) fn before(plan: &TestPlan, pairs: &Pairs, records: &Records) -> Self {
         let ledger = &records.ledger;
         let motions = || records.motions.iter().flat_map(|motions| &motions.tests);
         let test = |(i, test): (usize, &TestNumbers)| {
@@ -118,7 +112,7 @@ impl Judged {
         self.count();
     }
     /// Sorts the findings, and counts those of each test.
-    fn count(&mut self) {
+    pub(super) fn count(&mut self) {
         self.findings.sort_unstable_by_key(|finding| (finding.test, finding.pair()));
         self.tests.iter_mut().for_each(|test| test.findings = 0);
         for finding in &self.findings {

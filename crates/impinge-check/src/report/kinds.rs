@@ -1,7 +1,7 @@
-//! [`Kind`]: what a report knows of one kind of finding.
+//! The kinds of findings, each a [`Kind`] in a file of its own.
 //!
 //! A new kind is a file here, a line in [`ALL`] and in [`of`], and a variant of [`FindingKind`]; what it measures
-//! is a list of [`Records`].
+//! is a list of [`Records`](crate::records::Records).
 mod clash;
 mod floating;
 mod lost_contact;
@@ -9,35 +9,12 @@ mod min_gap;
 mod near;
 mod self_intersection;
 
-use crate::{
-    question::test_plan::TestPlan,
-    records::Records,
-    report::{Report, finding::Finding, judged::Judged},
-    values::finding_kind::FindingKind,
-};
-
-/// What a report knows of one kind of finding. Findings that the functions get are of this kind.
-pub(super) trait Kind: Sync {
-    /// Adds the findings that the tests make of the records.
-    fn judge(&self, plan: &TestPlan, records: &mut Records, judged: &mut Judged);
-    /// A point of the finding, rounded.
-    fn point(&self, report: &Report, finding: &Finding) -> Option<[f64; 3]>;
-    /// Two numbers between which the distance lies that the finding is about, if it is about one.
-    fn gap(&self, _report: &Report, _finding: &Finding) -> Option<[f64; 2]> {
-        None
-    }
-    /// Smaller for what is graver, among findings of one severity, size and kind.
-    fn tie(&self, report: &Report, finding: &Finding) -> u64;
-    /// Whether the placement errors of parts are large enough to undo the finding; `None` without an error, and
-    /// where it is not known.
-    fn is_fragile(&self, report: &Report, finding: &Finding) -> Option<bool>;
-    /// Whether a test has looked at parts, and would report such a finding, which a baseline calls `relation`.
-    fn has_examined(&self, report: &Report, test: usize, parts: &[u32], relation: &str) -> bool;
-}
+use super::{Report, finding::Finding, kind::Kind};
+use crate::values::finding_kind::FindingKind;
 
 /// In the order in which findings are judged.
 pub(super) const ALL: [&dyn Kind; 6] = [
-    &clash::Clashes,
+    &clash::ClashFindings,
     &near::NearPairs,
     &min_gap::MinGaps,
     &floating::FloatingGroups,
@@ -48,7 +25,7 @@ pub(super) const ALL: [&dyn Kind; 6] = [
 /// What a report knows of a kind.
 pub(super) fn of(kind: FindingKind) -> &'static dyn Kind {
     match kind {
-        FindingKind::Clash(_) => &clash::Clashes,
+        FindingKind::Clash(_) => &clash::ClashFindings,
         FindingKind::Near => &near::NearPairs,
         FindingKind::SelfIntersection => &self_intersection::SelfIntersectingParts,
         FindingKind::Floating => &floating::FloatingGroups,

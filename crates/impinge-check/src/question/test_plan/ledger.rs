@@ -114,8 +114,15 @@ fn boxes_are_near(test: &TestNumbers, pair: [u32; 2], reaches: &Reaches<'_>) -> 
     Some(clearance) == reaches.longest || reaches.boxes_are_within(pair, clearance)
 }
 
-/// How many pairs a test is about: a part in one of its sets with another part in the other, each pair once.
-pub(super) fn pairs_of(plan: &TestPlan, of: &Test, pairs: &Pairs) -> u64 {
+impl TestPlan {
+    /// How many pairs a test is about: a part in one of its sets with another part in the other, each pair
+    /// once.
+    pub(crate) fn pairs_of(&self, test: usize, pairs: &Pairs) -> u64 {
+        pairs_of(self, &self.tests[test].test, pairs)
+    }
+}
+
+fn pairs_of(plan: &TestPlan, of: &Test, pairs: &Pairs) -> u64 {
     let members = &plan.members;
     if !of.find.is_of_pairs() {
         return 0;

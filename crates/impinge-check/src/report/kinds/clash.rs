@@ -1,16 +1,15 @@
 //! Two parts that meet, or where one is inside the other.
-use super::Kind;
 use crate::{
     question::test_plan::TestPlan,
     records::Records,
-    report::{Report, finding::Finding, judged::Judged},
+    report::{Report, finding::Finding, judged::Judged, kind::Kind},
     values::finding_kind::FindingKind,
 };
 use impinge::relation::RelationKind;
 
-pub(super) struct Clashes;
+pub(super) struct ClashFindings;
 
-impl Kind for Clashes {
+impl Kind for ClashFindings {
     fn judge(&self, plan: &TestPlan, records: &mut Records, judged: &mut Judged) {
         let all = &records.clashes;
         judged.of_clashes.reserve_exact(all.list.len());

@@ -1,9 +1,8 @@
 //! A part, or a group of parts, that touches nothing else.
-use super::Kind;
 use crate::{
     question::test_plan::TestPlan,
     records::Records,
-    report::{Report, finding::Finding, judged::Judged},
+    report::{Report, finding::Finding, judged::Judged, kind::Kind},
     rules::Find,
     values::finding_kind::FindingKind,
 };

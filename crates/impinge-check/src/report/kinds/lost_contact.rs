@@ -1,9 +1,8 @@
 //! Two parts that had a point in common in an earlier delivery, and are apart.
-use super::Kind;
 use crate::{
     question::test_plan::TestPlan,
     records::Records,
-    report::{Report, finding::Finding, judged::Judged},
+    report::{Report, finding::Finding, judged::Judged, kind::Kind},
 };
 
 pub(super) struct LostContacts;

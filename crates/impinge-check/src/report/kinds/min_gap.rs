@@ -1,9 +1,8 @@
 //! Two parts that come too near at one of the poses of a motion.
-use super::Kind;
 use crate::{
     question::test_plan::TestPlan,
     records::Records,
-    report::{Report, finding::Finding, judged::Judged},
+    report::{Report, finding::Finding, judged::Judged, kind::Kind},
     rules::Find,
     values::finding_kind::FindingKind,
 };

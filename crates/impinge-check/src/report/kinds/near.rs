@@ -1,9 +1,8 @@
 //! Two parts that are near each other without meeting.
-use super::Kind;
 use crate::{
     question::test_plan::TestPlan,
     records::Records,
-    report::{Report, finding::Finding, judged::Judged},
+    report::{Report, finding::Finding, judged::Judged, kind::Kind},
     values::finding_kind::FindingKind,
 };
 

@@ -1,9 +1,8 @@
 //! A part whose mesh intersects itself.
-use super::Kind;
 use crate::{
     question::test_plan::TestPlan,
     records::Records,
-    report::{Report, finding::Finding, judged::Judged},
+    report::{Report, finding::Finding, judged::Judged, kind::Kind},
     values::finding_kind::FindingKind,
 };
 

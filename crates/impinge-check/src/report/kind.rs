@@ -1,0 +1,22 @@
+//! [`Kind`]: what a report knows of one kind of finding.
+use super::{Report, finding::Finding, judged::Judged};
+use crate::{question::test_plan::TestPlan, records::Records};
+
+/// What a report knows of one kind of finding. Findings that the functions get are of this kind.
+pub(super) trait Kind: Sync {
+    /// Adds the findings that the tests make of the records.
+    fn judge(&self, plan: &TestPlan, records: &mut Records, judged: &mut Judged);
+    /// A point of the finding, rounded.
+    fn point(&self, report: &Report, finding: &Finding) -> Option<[f64; 3]>;
+    /// Two numbers between which the distance lies that the finding is about, if it is about one.
+    fn gap(&self, _report: &Report, _finding: &Finding) -> Option<[f64; 2]> {
+        None
+    }
+    /// Smaller for what is graver, among findings of one severity, size and kind.
+    fn tie(&self, report: &Report, finding: &Finding) -> u64;
+    /// Whether the placement errors of parts are large enough to undo the finding; `None` without an error, and
+    /// where it is not known.
+    fn is_fragile(&self, report: &Report, finding: &Finding) -> Option<bool>;
+    /// Whether a test has looked at parts, and would report such a finding, which a baseline calls `relation`.
+    fn has_examined(&self, report: &Report, test: usize, parts: &[u32], relation: &str) -> bool;
+}
