@@ -337,7 +337,7 @@ class Report:
         Returns
         -------
         tuple of Explanation
-            One for each test of the rules; empty without rules.
+            One for each test of the rules; without rules one, of the test of all pairs.
         """
         names = self._native.names()
         return explain(self, one_index(a, names), one_index(b, names))

@@ -35,7 +35,8 @@ class TestSummary:
     boxes_apart: int
     """Pairs among these whose boxes do not meet, or are further apart than the clearance."""
     ignored: int
-    """Pairs that an ignore rule removed before their triangles were tested."""
+    """Pairs that an ignore rule removed before their triangles were tested, or that the choice of pairs
+    leaves out though their boxes are near."""
     not_examined: int
     """Pairs for which there was no time."""
     tested: int

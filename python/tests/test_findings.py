@@ -301,7 +301,8 @@ max_volume = 0.1
     assert [part.explain(*pair)[0].decision for pair in ((0, 1), (1, 2))] == ["removed", "not_asked"]
     late = assembly.check(rules=impinge.Rules(text), limits=Limits(time_limit=0))
     assert late.explain("wall", "slab")[0].decision == "not_examined"
-    assert assembly.check().explain(0, 1) == ()
+    [only] = assembly.check().explain(0, 1)
+    assert (only.test, only.decision, only.rule) == ("check", "finding", None)
     with pytest.raises(impinge.Error, match="both are part 0"):
         report.explain(0, "pipe")
     with pytest.raises(IndexError):

@@ -102,7 +102,7 @@ impl Check {
     }
     /// Computes depths only of the clashes that are first in [`Report::ranked`], so many of them: for a list
     /// that shows no others, which then have none. It has no effect with a tolerance, for which all are
-    /// needed, nor with a cache or a plan, which keep all.
+    /// needed, nor with rules, a cache or a plan of tasks, which keep all.
     #[must_use]
     pub fn first_depths(self, count: usize) -> Self {
         Self { first_depths: Some(FirstDepths::Clashes(count)), ..self }

@@ -34,7 +34,7 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// The question of a plan, which stores the units of its files.
+    /// The question of a plan of tasks, which stores the units of its files.
     pub(crate) fn of(settings: Settings, pairs: Pairs) -> Self {
         Self { settings, pairs, ..Self::default() }
     }

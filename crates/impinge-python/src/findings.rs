@@ -133,7 +133,7 @@ pub(crate) fn _summaries(report: &PyReport) -> PyResult<(String, String)> {
     Ok((tests, serde_json::to_string(report.ignores()).map_err(failed)?))
 }
 
-/// What each test decided of two parts; nothing without rules.
+/// What each test decided of two parts.
 #[pyfunction]
 pub(crate) fn _explain(report: &PyReport, a: u32, b: u32) -> PyResult<Vec<ExplanationTuple>> {
     let report = report.shared();

@@ -11,7 +11,7 @@ use impinge::{
 /// The query for near pairs.
 #[derive(Clone, Debug)]
 pub(crate) struct Clearance {
-    /// Pairs that are no further apart are listed, and count.
+    /// The longest clearance of any test.
     pub(crate) limit: Option<Margin>,
     /// Pairs that are no further apart are counted, for each of these; ascending, each once.
     pub(crate) what_if: Vec<Margin>,

@@ -43,7 +43,7 @@ mod tests {
     use super::grown;
     use impinge::{broad_phase::Aabb, distance::Margin};
 
-    /// ExactBoxes that are exactly `reach` apart meet once they are grown, at every size of numbers.
+    /// Boxes that are exactly `reach` apart meet once they are grown, at every size of numbers.
     #[test]
     fn growing_loses_no_pair() {
         let at = |x: f64| Aabb { lo: [x, 0.0, 0.0], hi: [x, 1.0, 1.0] };

@@ -33,7 +33,8 @@ pub struct TestSummary {
     pub asked: u64,
     /// Pairs among these whose boxes do not meet, or are further apart than the clearance.
     pub boxes_apart: u64,
-    /// Pairs that an ignore rule removed before their triangles were tested.
+    /// Pairs that an ignore rule removed before their triangles were tested, or that the choice of pairs
+    /// leaves out though their boxes are near.
     pub ignored: u64,
     /// Pairs for which there was no time.
     pub not_examined: u64,

@@ -66,7 +66,7 @@ impl ExactBoxes {
     }
 }
 
-/// The pairs that tests ask of, and whose rounded boxes meet or are as near as the check asks.
+/// The pairs that some test is about, and whose rounded boxes meet, or are as near as the check asks.
 pub(crate) struct BoxPairs {
     pub(crate) pairs: Vec<[u32; 2]>,
     ledger: Ledger,

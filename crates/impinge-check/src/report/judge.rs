@@ -92,7 +92,7 @@ impl Report {
 /// What the tests make of records. Of the near pairs, those that no test reports are set apart.
 fn judged(plan: &TestPlan, pairs: &Pairs, records: &mut Records) -> Judged {
     let mut judged = Judged::before(plan, pairs, records);
-    kinds::ALL.iter().for_each(|kind| kind.judge(plan, records, &mut judged));
+    kinds::all().for_each(|kind| kind.judge(plan, records, &mut judged));
     judged.count();
     judged
 }

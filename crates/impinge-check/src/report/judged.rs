@@ -55,13 +55,13 @@ impl Judged {
             tests.push(TestSummary::of_self_intersections());
         }
         let ignore = |(i, (rule, numbers)): (usize, (&Ignore, &IgnoreNumbers))| {
-            let of_motions: u64 = motions().map(|counts| counts.removed_by[i]).sum();
+            let of_motions = motions().map(|counts| counts.removed_by[i]).fold(0, u64::saturating_add);
             IgnoreSummary {
                 reason: rule.reason.clone(),
                 line: rule.line,
                 until: rule.until.map(|until| until.to_string()),
                 is_expired: numbers.is_expired,
-                pairs: ledger.removed_by.get(i).copied().unwrap_or(0) + of_motions,
+                pairs: ledger.removed_by.get(i).map_or(0, |pairs| pairs.saturating_add(of_motions)),
                 findings: 0,
             }
         };

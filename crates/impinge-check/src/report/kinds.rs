@@ -12,15 +12,20 @@ mod self_intersection;
 use super::{Report, finding::Finding, kind::Kind};
 use crate::values::finding_kind::FindingKind;
 
-/// In the order in which findings are judged.
-pub(super) const ALL: [&dyn Kind; 6] = [
-    &clash::ClashFindings,
-    &near::NearPairs,
-    &min_gap::MinGaps,
-    &floating::FloatingGroups,
-    &self_intersection::SelfIntersectingParts,
-    &lost_contact::LostContacts,
+/// All kinds, in the order in which findings are judged; of clashes one that stands for all.
+const ALL: [FindingKind; 6] = [
+    FindingKind::Clash(None),
+    FindingKind::Near,
+    FindingKind::MinGap,
+    FindingKind::Floating,
+    FindingKind::SelfIntersection,
+    FindingKind::LostContact,
 ];
+
+/// What a report knows of each kind.
+pub(super) fn all() -> impl Iterator<Item = &'static dyn Kind> {
+    ALL.into_iter().map(of)
+}
 
 /// What a report knows of a kind.
 pub(super) fn of(kind: FindingKind) -> &'static dyn Kind {
@@ -34,16 +39,9 @@ pub(super) fn of(kind: FindingKind) -> &'static dyn Kind {
     }
 }
 
-/// The kind that a baseline calls so.
+/// The kind that a baseline calls so; what is no other kind is a relation of clashes.
 pub(super) fn named(relation: &str) -> &'static dyn Kind {
-    let kinds = [
-        FindingKind::Near,
-        FindingKind::SelfIntersection,
-        FindingKind::Floating,
-        FindingKind::LostContact,
-        FindingKind::MinGap,
-    ];
-    let kind = kinds.into_iter().find(|kind| kind.name() == relation);
+    let kind = ALL.into_iter().find(|kind| kind.name() == relation);
     of(kind.unwrap_or(FindingKind::Clash(None)))
 }
 

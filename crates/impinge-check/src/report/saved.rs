@@ -36,7 +36,7 @@ use impinge_io::{Assembly, Unit};
 use serde::{Deserialize, Serialize};
 use std::{path::Path, sync::Arc};
 
-const NAME: &[u8; 8] = b"impreprt";
+const NAME: &[u8; 8] = b"imprept2";
 const HEADER: usize = 40;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -163,7 +163,7 @@ impl Report {
             floating: self.question.finds_floating,
             stated_unit: self.question.unit,
             self_intersections: self.question.finds_self_intersections,
-            has_rules: self.rules().is_some(),
+            has_rules: self.question.rules.is_some(),
             stated_chord: self.asked.chord.as_ref().and_then(Chord::stated).map(Margin::get),
             pairs: match self.pairs() {
                 Pairs::All => SavedPairs::All,
@@ -303,10 +303,11 @@ impl Saved {
         let what_if = asked.clearance.as_ref().map(|clearance| clearance.what_if.len());
         ensure!(what_if == self.nears.as_ref().map(|nears| nears.counts.len()), "its lengths are others");
         if let Some(nears) = &self.nears {
-            for list in [&nears.list, &nears.left_out] {
-                let pairs = list.iter().map(|near| near.parts);
-                ensure!(ascend(pairs, is_pair), "its near pairs are not in order");
-            }
+            let mut pairs: Vec<_> = nears.list.iter().chain(&nears.left_out).map(|near| near.parts).collect();
+            pairs.sort_unstable();
+            ensure!(ascend(pairs, is_pair), "its near pairs are not in order");
+            let is_count = |count: &u64| *count <= nears.boxes_within;
+            ensure!(nears.counts.iter().all(is_count), "more pairs are near than there are");
             most = most.max(nears.boxes_within);
         }
         let Ledger { tests, removed_by, .. } = &self.ledger;

@@ -158,7 +158,7 @@ fn decided(
         task.parts.iter().map(|part| Arc::clone(&of_mesh[part.mesh as usize])).collect();
     let tolerances = asked.chord.as_ref().map(|chord| task.tolerances(chord)).transpose()?;
     let run = Run { parts: &parts, asked, tolerances, pool, watch };
-    let Candidates { mut list, ledger, extents, .. } = Candidates::of_pairs(&run, task.pairs);
+    let Candidates { mut list, ledger, extents } = Candidates::of_pairs(&run, task.pairs);
     let bodies = Bodies { parts: &parts, models: &models };
     let mut found = decide::all(&run, bodies, &mut list, false)?;
     found.ledger = decide::complete(&run, ledger, &list, &extents, &[]);

@@ -227,51 +227,84 @@ struct Planes<T> {
     ends: [Point<T>; 2],
 }
 
+/// A function for each kind of feature: without optimisation a function keeps all its points of wide integers at
+/// once, and all kinds together overflow the stack of a small thread.
 impl<T: Number> Planes<T> {
     /// `None` if a sign is not certain.
     fn of(feature: Feature, corners: &[[Point<T>; 3]; 2]) -> Option<Self> {
-        let edge = |side: usize, k: usize| {
-            let [from, to] = EDGES[k];
-            (corners[side][from], minus(&corners[side][to], &corners[side][from]))
-        };
-        let times = |v: &Point<T>, by: &T| [v[0].product(by), v[1].product(by), v[2].product(by)];
-        // From the second side's feature to the first one's, or the other way round.
-        let turned = |w: Point<T>, is_turned: bool| if is_turned { minus(&[T::ZERO; 3], &w) } else { w };
-        let mut ends = [corners[0][0], corners[1][0]];
-        let w = match feature {
-            Feature::Corners([i, k]) => {
-                ends = [corners[0][i], corners[1][k]];
-                minus(&ends[1], &ends[0])
-            }
-            Feature::CornerAndEdge { side, corner, edge: k } => {
-                let (start, u) = edge(1 - side, k);
-                (ends[side], ends[1 - side]) = (corners[side][corner], start);
-                let d = minus(&corners[side][corner], &start);
-                let across = minus(&times(&d, &dot(&u, &u)), &times(&u, &dot(&u, &d)));
-                turned(across, side == 0)
+        match feature {
+            Feature::Corners([i, k]) => Self::between(&corners[0][i], &corners[1][k]),
+            Feature::CornerAndEdge { side, corner, edge } => {
+                Self::of_edge(&corners[side][corner], edge_of(&corners[1 - side], edge), side)
             }
             Feature::CornerAndInside { side, corner } => {
-                let t = &corners[1 - side];
-                (ends[side], ends[1 - side]) = (corners[side][corner], t[0]);
-                let n = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
-                let height = dot(&n, &minus(&ends[1], &ends[0])).sign()?;
-                turned(n, height < 0)
+                Self::of_inside(&corners[side][corner], &corners[1 - side], side)
             }
-            Feature::Edges([i, k]) => {
-                let ((a, u), (c, v)) = (edge(0, i), edge(1, k));
-                ends = [a, c];
-                let n = cross(&u, &v);
-                let apart = dot(&n, &minus(&c, &a)).sign()?;
-                turned(n, apart < 0)
-            }
-        };
-        Some(Self { w, ends })
+            Feature::Edges([i, k]) => Self::of_edges(edge_of(&corners[0], i), edge_of(&corners[1], k)),
+        }
+    }
+    #[inline]
+    fn between(a: &Point<T>, b: &Point<T>) -> Option<Self> {
+        Some(Self { w: minus(b, a), ends: [*a, *b] })
+    }
+    /// From a corner of a side to an edge of the other one.
+    #[inline]
+    fn of_edge(corner: &Point<T>, [from, to]: [&Point<T>; 2], side: usize) -> Option<Self> {
+        let (d, u) = (minus(corner, from), minus(to, from));
+        let (whole, along) = (dot(&u, &u), dot(&u, &d));
+        let across = |k: usize| d[k].product(&whole).minus(&u[k].product(&along));
+        let w = turned([across(0), across(1), across(2)], side == 0);
+        Some(Self { w, ends: in_order(corner, from, side) })
+    }
+    /// From a corner of a side to the inside of the other one.
+    #[inline]
+    fn of_inside(corner: &Point<T>, t: &[Point<T>; 3], side: usize) -> Option<Self> {
+        let ends = in_order(corner, &t[0], side);
+        let n = cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]));
+        let height = dot(&n, &minus(&ends[1], &ends[0])).sign()?;
+        Some(Self { w: turned(n, height < 0), ends })
+    }
+    #[inline]
+    fn of_edges([a, to]: [&Point<T>; 2], [c, end]: [&Point<T>; 2]) -> Option<Self> {
+        let n = cross(&minus(to, a), &minus(end, c));
+        let apart = dot(&n, &minus(c, a)).sign()?;
+        Some(Self { w: turned(n, apart < 0), ends: [*a, *c] })
     }
     /// Whether a corner of a side is in that side's half space; `None` if that is not certain.
     fn is_behind(&self, side: usize, v: &Point<T>) -> Option<bool> {
         let sign = dot(&self.w, &minus(v, &self.ends[side])).sign()?;
         Some(if side == 0 { sign <= 0 } else { sign >= 0 })
     }
+}
+
+#[inline(never)]
+fn exact_planes<const N: usize>(
+    space: &Space,
+    [p, q]: [&Triangle; 2],
+    feature: Feature,
+) -> Option<Planes<Wide<N>>> {
+    let exact = Exact::<N>(space);
+    // No `map`: without optimisation it holds six copies.
+    let corners = [exact.corners(0, p), exact.corners(1, q)];
+    Planes::of(feature, &corners)
+}
+
+/// The ends of an edge.
+#[inline]
+fn edge_of<T>(t: &[Point<T>; 3], k: usize) -> [&Point<T>; 2] {
+    EDGES[k].map(|corner| &t[corner])
+}
+
+/// From the second side's feature to the first one's, or the other way round.
+#[inline]
+fn turned<T: Number>(w: Point<T>, is_turned: bool) -> Point<T> {
+    if is_turned { minus(&[T::ZERO; 3], &w) } else { w }
+}
+
+/// A point of a side and one of the other, the first side's in front.
+#[inline]
+fn in_order<T: Number>(own: &Point<T>, other: &Point<T>, side: usize) -> [Point<T>; 2] {
+    if side == 0 { [*own, *other] } else { [*other, *own] }
 }
 
 /// A placed point: what is not rounded has no error.
@@ -313,10 +346,9 @@ impl Support {
         let (space, _) =
             space([&self.poses[0], &self.poses[1]], [of_p.as_flattened(), of_q.as_flattened()], [6, 13]);
         at_limbs!(space.limbs, N => {
-            let exact = Exact::<N>(&space);
-            let planes = Planes::of(feature, &[exact.corners(0, p), exact.corners(1, q)]);
             // Integers have signs.
-            planes.is_some_and(|planes| {
+            exact_planes::<N>(&space, [p, q], feature).is_some_and(|planes| {
+                let exact = Exact::<N>(&space);
                 exact.corners(side, t).iter().all(|v| planes.is_behind(side, v) == Some(true))
             })
         })
