@@ -253,7 +253,8 @@ impl TestPlan {
         for TestNumbers { test, tolerance, clearance, chord } in &self.tests {
             let clearance = clearance.map(Margin::get);
             let sets = (test.a, test.b, self.rules.scopes());
-            let all = (&test.name, test.find, sets, test.report, tolerance, clearance, chord.map(Margin::get));
+            let all =
+                (&test.name, test.find, sets, test.report, tolerance, clearance, chord.map(Margin::get));
             let _ = writeln!(text, "{all:?}");
         }
         let _ = writeln!(text, "{:?}", self.placements);

@@ -91,9 +91,8 @@ pub(crate) fn all(
 ) -> anyhow::Result<Records> {
     // Clashes before distances, for runs with little time. The longest first, so that no thread is left alone
     // with one at the end.
-    candidates.sort_unstable_by_key(|candidate| {
-        (!candidate.boxes_meet, Reverse(bodies.triangles(candidate.pair)))
-    });
+    candidates
+        .sort_unstable_by_key(|candidate| (!candidate.boxes_meet, Reverse(bodies.triangles(candidate.pair))));
     let candidates = &*candidates;
     let names = run.parts.iter().map(|part| &*part.name);
     run.watch.stage_of_pairs("testing part pairs", candidates.len(), names);
