@@ -44,7 +44,7 @@ class Line:
     def __call__(self, stage: str, done: int, total: int) -> None:
         before, when = self._shown
         now = time.monotonic()
-        if stage != before or now - when > 0.2:
+        if stage != before or done == total or now - when > 0.2:
             self._shown = stage, now
             print(f"\r{f'{stage}: {done:,} of {total:,}':<79}", end="", file=sys.stderr, flush=True)
 
