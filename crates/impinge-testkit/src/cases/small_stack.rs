@@ -16,15 +16,15 @@ use impinge::{
 use std::{sync::Arc, thread};
 
 /// Half of the stack that Rust gives a thread, and that of the first thread on Windows.
-const STACK: usize = 1 << 20;
+pub const SMALL_STACK: usize = 1 << 20;
 
-/// Runs all queries on that stack; returns their number.
+/// Runs all queries on a stack of so many bytes; returns their number.
 ///
 /// # Panics
 /// Panics if results differ. If the stack is too small, the process ends.
-pub fn ask(setups: &[Setup]) -> usize {
+pub fn ask(setups: &[Setup], stack: usize) -> usize {
     thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || ask_here(setups));
+        let thread = thread::Builder::new().stack_size(stack).spawn_scoped(scope, || ask_here(setups));
         thread.expect("a thread").join().expect("answers differ")
     })
 }

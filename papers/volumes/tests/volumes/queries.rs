@@ -44,7 +44,7 @@ fn a_warm_refit_does_not_allocate() {
 #[test]
 fn a_small_stack_is_enough() {
     let setups = all_setups();
-    let asked = small_stack::ask(&setups);
+    let asked = small_stack::ask(&setups, small_stack::SMALL_STACK);
     assert_eq!(asked, 57 * setups.len());
 }
 
