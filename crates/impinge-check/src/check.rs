@@ -78,7 +78,7 @@ impl Default for Workers {
 }
 
 impl Check {
-    /// The limit of [`Check::max_pairs`] if nothing is said.
+    /// The default limit of [`Check::max_pairs`].
     pub const MOST_PAIRS: u64 = MOST_PAIRS;
 
     /// Relations and depths of all pairs; everything but touch counts.

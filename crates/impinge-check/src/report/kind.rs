@@ -1,8 +1,8 @@
-//! [`Kind`]: what a report knows of one kind of finding.
+//! [`Kind`]: the functions of a report for one kind of finding.
 use super::{Report, finding::Finding, judged::Judged};
 use crate::{question::test_plan::TestPlan, records::Records};
 
-/// What a report knows of one kind of finding. Findings that the functions get are of this kind.
+/// The functions of a report for one kind of finding. Each gets findings of this kind.
 pub(super) trait Kind: Sync {
     /// Adds the findings that the tests make of the records.
     fn judge(&self, plan: &TestPlan, records: &mut Records, judged: &mut Judged);

@@ -22,12 +22,12 @@ const ALL: [FindingKind; 6] = [
     FindingKind::LostContact,
 ];
 
-/// What a report knows of each kind.
+/// The functions of each kind.
 pub(super) fn all() -> impl Iterator<Item = &'static dyn Kind> {
     ALL.into_iter().map(of)
 }
 
-/// What a report knows of a kind.
+/// The functions of a kind.
 pub(super) fn of(kind: FindingKind) -> &'static dyn Kind {
     match kind {
         FindingKind::Clash(_) => &clash::ClashFindings,
