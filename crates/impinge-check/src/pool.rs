@@ -21,7 +21,8 @@ pub(crate) fn this_thread() -> usize {
 }
 
 impl Pool {
-    /// So many threads; 0 stands for as many as there are cores. They end when no clone is left.
+    /// So many threads, at most eight for each core; 0 stands for as many as there are cores. They end when no
+    /// clone is left.
     ///
     /// # Errors
     /// The system starts no more threads.
@@ -122,6 +123,8 @@ mod tests {
             assert_eq!(Pool::for_work(threads, pieces).unwrap().threads(), expected);
         }
         assert!(Pool::for_work(0, 2).unwrap().threads() <= 2);
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        assert_eq!(Pool::new(u16::MAX).unwrap().threads(), 8 * cores, "more would wait for each other");
         assert!(rayon::current_thread_index().is_none(), "this thread is still in no pool");
     }
 

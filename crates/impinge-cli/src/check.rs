@@ -136,7 +136,7 @@ pub(crate) struct Check {
     #[arg(long)]
     strict: bool,
 
-    /// Threads to work with; 0 means as many as there are cores.
+    /// Threads to work with, at most eight for each core; 0 means as many as there are cores.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
     threads: u16,
 

@@ -71,7 +71,7 @@ pub(crate) struct Plan {
     #[command(flatten)]
     question: Question,
 
-    /// Threads to work with; 0 means as many as there are cores.
+    /// Threads to work with, at most eight for each core; 0 means as many as there are cores.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
     threads: u16,
 

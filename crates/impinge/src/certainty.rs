@@ -34,6 +34,7 @@ use crate::{
     Pose,
     contact::ContactPoint,
     margin::Margin,
+    penetration::Depth,
     posed::twice::two_sum,
     vector::{Vector, cross, dot},
 };
@@ -68,6 +69,10 @@ impl Limits {
         let farther = both.and_then(|both| clearance.plus(both).ok());
         let as_near = both.and_then(|both| Margin::new(difference_down(clearance.get(), both.get())).ok());
         Self { both, farther, as_near }
+    }
+    /// Whether a corner lies deeper in the other body than both tolerances together.
+    pub(crate) fn are_less_than(&self, depth: Option<Depth>) -> bool {
+        depth.zip(self.both).is_some_and(|(depth, both)| depth.length > both.get())
     }
 }
 

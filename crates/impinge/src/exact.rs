@@ -5,27 +5,33 @@
 //! [`Lattice`] finds that power and the number of bits. Integers on the stack do the rest: [`Fixed`] of 1 to
 //! 4 limbs for the numbers of most meshes, else [`Wide`], compiled in a few widths. The largest holds every
 //! number that finite f64 coordinates can give (`MAX_BITS`), so the exact stage has no failure case.
+mod axis_placement;
 mod coordinate;
 mod fixed;
 mod integer;
 mod lattice;
 mod orientation;
 mod placed;
+mod point;
 mod predicates;
 mod sixty_bits;
 pub(crate) mod size;
+mod sum_point;
 pub(crate) mod wide;
 
 #[cfg(test)]
 pub(crate) use self::size::{limbs, width};
 pub(crate) use self::{
+    axis_placement::AxisPlacement,
     coordinate::Coordinate,
     fixed::Fixed,
     integer::{Integer, Magnitude},
     lattice::{DyadicTransform, ExponentRange, Lattice, Points, TwoTriangles},
     orientation::{InPlane, are_collinear, handedness, is_singular},
     placed::{IntegerPoints, on_lattice},
-    predicates::{Plane, Predicates, SamePosePredicates, are_in_safe_range, as_stored, is_in_safe_range},
+    point::ExactPoint,
+    predicates::{Plane, PointPredicates, Predicates, are_in_safe_range, by_points, is_in_safe_range},
     size::{WIDTHS, at_size, at_width},
+    sum_point::{SumPoint, difference, sum},
     wide::Wide,
 };

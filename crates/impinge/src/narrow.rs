@@ -7,6 +7,7 @@ use crate::{
     Mesh, Pose,
     counters::Count,
     motion::Motion,
+    posed::exact_frame::ExactFrame,
     sink::Sink,
     triangle::{
         decide,
@@ -31,8 +32,7 @@ pub struct Narrow<'a> {
     delta: f64,
     /// Bounds of the distance of the models' corners from their origins, axis by axis.
     reach: [&'a [f64; 3]; 2],
-    /// Whether the poses are the same, and no arithmetic with coordinates over- or underflows.
-    as_stored: bool,
+    frame: ExactFrame,
     within: bool,
     /// For each point of a mesh compared with itself the first one that is equal, if the caller has it.
     welded: Option<&'a [u32]>,
@@ -89,7 +89,7 @@ impl<'a> Narrow<'a> {
             exact: OnceLock::new(),
             motion: (!same).then_some(*b_to_a),
             reach: [a.reach, b.reach],
-            as_stored: same && a.in_safe_range && b.in_safe_range,
+            frame: ExactFrame::new([a.pose, b.pose], a.in_safe_range && b.in_safe_range),
             delta: if same { 0.0 } else { b_to_a.error(b.reach) },
             within: false,
             welded: None,
@@ -111,6 +111,10 @@ impl<'a> Narrow<'a> {
     pub(crate) fn within(side: PlacedMesh<'a>, welded: Option<&'a [u32]>) -> Self {
         let all = Self::new(side, side, &Motion::between(side.pose, side.pose));
         Self { within: true, welded, ..all }
+    }
+
+    pub(crate) fn frame(&self) -> &ExactFrame {
+        &self.frame
     }
 
     /// Whether the two meshes are one, compared with itself.
@@ -206,9 +210,12 @@ impl<'a> Narrow<'a> {
     #[inline(never)]
     fn meet_exactly(&self, corners: &Triangle, j: u32) -> bool {
         let other = self.b.corners(j);
-        if self.as_stored
-            && let Some(answer) = decide::meet_as_stored(corners, &other)
-        {
+        let answer = match &self.frame {
+            ExactFrame::Stored => decide::meet_by_points(corners, &other),
+            ExactFrame::Sums([a, b]) => decide::meet_by_points(&a.corners(corners), &b.corners(&other)),
+            ExactFrame::Integers => None,
+        };
+        if let Some(answer) = answer {
             return answer;
         }
         let (a, b) = self.poses;

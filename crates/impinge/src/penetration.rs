@@ -69,6 +69,8 @@ pub struct Penetration {
 pub(crate) struct Memory {
     overlay: overlay::Memory,
     directions: Directions,
+    /// Whether the last depth is that of all corners inside.
+    is_depth_of_all: bool,
 }
 
 /// Whether a point is inside of both bodies, the second one being this. Breaks if it is stopped.
@@ -114,7 +116,7 @@ pub(crate) fn penetration(
     // A stopped query has not found all pairs.
     stop.check()?;
     let mut found = Penetration::default();
-    let Memory { overlay: memory, directions } = memory;
+    let Memory { overlay: memory, directions, is_depth_of_all } = memory;
     let overlay = Overlay::new(bodies, stop);
     let are_solid = overlay.solids.iter().all(|solid| solid.status().is_closed());
     let (mut volume, mut is_known) = (None, true);
@@ -141,7 +143,7 @@ pub(crate) fn penetration(
     }
     let mut depth = None;
     if is_known && are_solid && (wanted.depth_at_least || wanted.separating_translation) {
-        depth = depth::depth(&overlay, fill_rule, memory)?;
+        (depth, *is_depth_of_all) = depth::depth(&overlay, fill_rule, memory)?;
         found.depth_at_least = depth.filter(|_| wanted.depth_at_least);
     }
     if wanted.separating_translation {

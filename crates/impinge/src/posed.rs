@@ -3,6 +3,7 @@
 //!
 //! The integers are those of [`exact`](crate::exact).
 pub(crate) mod distance;
+pub(crate) mod exact_frame;
 pub(crate) mod homogeneous;
 pub(crate) mod probe;
 pub(crate) mod ray;

@@ -38,11 +38,17 @@ use self::{
     state::{BOTH, ONLY, ONLY_A, ONLY_B, PIERCED, State},
 };
 use crate::{
-    Body, Model,
-    exact::{self, Predicates},
+    Body,
+    exact::{
+        self, ExactPoint, Fixed, Integer, IntegerPoints, Lattice, Predicates, TwoTriangles, WIDTHS, Wide,
+        at_size, at_width, on_lattice,
+    },
     motion::Motion,
     narrow::Narrow,
-    posed::probe::{Space, SpacePoints, at_limbs},
+    posed::{
+        exact_frame::{ExactFrame, in_exact_frame},
+        probe::{Space, SpacePoints, at_limbs},
+    },
     solid::{Closedness, FillRule, NONE, Sides, Solid},
     stop::StopFlag,
     vector::Vector,
@@ -135,8 +141,7 @@ pub(crate) struct Question<'a> {
     is_solid: [bool; 2],
     rules: [FillRule; 2],
     handedness: [i32; 2],
-    /// Whether the poses are equal, and coordinates safe to calculate with as they are.
-    as_stored: bool,
+    frame: ExactFrame,
     space: OnceCell<Space>,
     narrow: &'a Narrow<'a>,
     memory: &'a mut Memory,
@@ -197,7 +202,7 @@ impl<'a> Question<'a> {
             rules: solids.map(|solid| solid.rule(wanted)),
             // Equal poses do not count.
             handedness: bodies.map(|body| if same { 1 } else { exact::handedness(body.pose.rows()) }),
-            as_stored: same && bodies.iter().all(|body| body.model.in_safe_range()),
+            frame: *narrow.frame(),
             space: OnceCell::new(),
             narrow,
             memory,
@@ -263,7 +268,7 @@ impl<'a> Question<'a> {
             && self.state.found & BOTH == 0
         {
             self.planes_left -= 1;
-            if self.is_between(&corners[0]) {
+            if self.is_between(0, &corners[0]) {
                 // Neither has a point inside of the other.
                 self.is_parted = true;
                 return ControlFlow::Break(());
@@ -285,53 +290,64 @@ impl<'a> Question<'a> {
     /// than they do.
     fn take_point(&mut self, corners: &[Triangle; 2]) -> ControlFlow<()> {
         self.points_met += 1;
-        if self.state.found & BOTH != 0 || !self.as_stored {
+        if self.state.found & BOTH != 0 {
             return ControlFlow::Continue(());
         }
         let [a, b] = self.bodies.map(|body| body.model);
         if self.points_met == 1 {
-            let [a, b] = [a.extent(), b.extent()];
-            self.is_parted = (0..3).any(|k| a[1][k] <= b[0][k] || b[1][k] <= a[0][k]);
+            self.is_parted = self.are_parted_by_boxes();
         } else if self.points_met > a.mesh().points().len() + b.mesh().points().len() && self.planes_left > 0
         {
             self.points_met = 1;
             self.planes_left -= 1;
-            self.is_parted = corners.iter().any(|t| self.is_between(t));
+            self.is_parted = (0..2).any(|x| self.is_between(x, &corners[x]));
         }
         if self.is_parted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn contact(&self, corners: &[Triangle; 2], j: u32) -> Contact {
         let [p, q] = corners;
-        if self.as_stored {
-            if let Some(six) = corners.as_flattened().first_chunk()
-                && let Some(contact) = exact::as_stored(six, |g| contact(g))
-            {
-                return contact;
-            }
-        } else if self.narrow.certainly_cross(p, j) {
+        if !self.frame.is_stored() && self.narrow.certainly_cross(p, j) {
             return Contact::Crossing;
         }
         let six = [(0, p[0]), (0, p[1]), (0, p[2]), (1, q[0]), (1, q[1]), (1, q[2])];
-        at_limbs!(self.space().limbs, N => contact(&*SpacePoints::<N>::new(self.space(), &six)))
+        if let Some(contact) = in_exact_frame!(self.frame, six, g => contact(g)) {
+            return contact;
+        }
+        // In integers of the size that these coordinates need.
+        let six = TwoTriangles::new(self.space().maps(), [p, q]);
+        on_lattice!(at_size, &six, 3, Contact, g => contact(g))
     }
 
-    /// Whether the plane of a triangle has all points of one body on one side or on it, and all of the
-    /// other's on the other side; false where that is not found out quickly.
-    fn is_between(&self, t: &Triangle) -> bool {
-        if !self.as_stored {
-            return false;
+    /// Whether the bodies' boxes have no inside in common.
+    fn are_parted_by_boxes(&self) -> bool {
+        fn apart<P: ExactPoint>([a, b]: [&[P; 2]; 2]) -> bool {
+            (0..3).any(|k| a[1].compare(&b[0], k).is_le() || b[1].compare(&a[0], k).is_le())
         }
-        let [a, b] = self.bodies.map(|body| body.model);
-        if let Some(k) = (0..3).find(|&k| t[0][k] == t[1][k] && t[0][k] == t[2][k]) {
-            let (at, [a, b]) = (t[0][k], [a.extent(), b.extent()]);
-            return a[1][k] <= at && b[0][k] >= at || b[1][k] <= at && a[0][k] >= at;
+        let [a, b] = self.bodies.map(|body| body.model.extent());
+        match &self.frame {
+            ExactFrame::Stored => apart([a, b]),
+            ExactFrame::Sums(places) => apart([&places[0].extent(a), &places[1].extent(b)]),
+            ExactFrame::Integers => false,
         }
-        let plane = exact::Plane::new([&t[0], &t[1], &t[2]]);
-        let sides = |model: &Model, sign: i32| {
-            model.mesh().points().iter().all(|v| plane.side(v).is_some_and(|side| side != sign))
-        };
-        sides(a, 1) && sides(b, -1) || sides(a, -1) && sides(b, 1)
+    }
+
+    /// Whether the plane of a triangle of body `x` has all points of one body on one side or on it, and all
+    /// of the other's on the other side; false where that is not found out quickly.
+    fn is_between(&self, x: usize, t: &Triangle) -> bool {
+        match &self.frame {
+            ExactFrame::Stored => {
+                let [a, b] = self.bodies.map(|body| body.model);
+                parts(t, [a.extent(), b.extent()], [a, b].map(|model| model.mesh().points().iter().copied()))
+            }
+            ExactFrame::Sums(places) => {
+                let extents = [0, 1].map(|x| places[x].extent(self.bodies[x].model.extent()));
+                let points = [0, 1]
+                    .map(|x| self.bodies[x].model.mesh().points().iter().map(move |v| places[x].point(v)));
+                parts(&places[x].corners(t), [&extents[0], &extents[1]], points)
+            }
+            ExactFrame::Integers => false,
+        }
     }
 
     /// Notes what lies beside a contact; `None` if sides are not known there.
@@ -412,18 +428,13 @@ impl<'a> Question<'a> {
                 }
             }
         }
-        let (solid, mut state) = (self.is_solid, self.state);
-        if self.as_stored
-            && exact::as_stored(&points.map(|(_, v)| v), |g| around(g, fans, solid, &mut state)).is_some()
-        {
-            self.state = state;
-            return Some(());
-        }
-        state = self.state;
-        at_limbs!(self.space().limbs, N => {
-            around(&*SpacePoints::<N>::new(self.space(), &points), fans, solid, &mut state)
+        let solid = self.is_solid;
+        let known = in_exact_frame!(self.frame, points, g => around(g, fans, solid, self.state));
+        self.state = known.unwrap_or_else(|| {
+            at_limbs!(self.space().limbs, N => {
+                around(&*SpacePoints::<N>::new(self.space(), &points), fans, solid, self.state)
+            })
         });
-        self.state = state;
         Some(())
     }
 
@@ -433,22 +444,16 @@ impl<'a> Question<'a> {
             let ways = |axis| (g.compare(axis, 0, 1), g.compare(axis, 2, 3));
             (0..3).map(ways).find(|(way, _)| way.is_ne()).is_some_and(|(a, b)| a == b)
         }
-        if self.as_stored
-            && let Some(answer) = exact::as_stored(&points.map(|(_, v)| v), |g| alike(g))
-        {
-            return answer;
-        }
-        at_limbs!(self.space().limbs, N => alike(&*SpacePoints::<N>::new(self.space(), points)))
+        in_exact_frame!(self.frame, points, g => alike(g)).unwrap_or_else(
+            || at_limbs!(self.space().limbs, N => alike(&*SpacePoints::<N>::new(self.space(), points))),
+        )
     }
     /// The half-planes of triangle 2, 3, 4 on both sides of the line from 0 to 1.
     fn fan_of_plane(&self, points: &[(usize, Vector); 6], sides: [bool; 2]) -> Fan {
-        if self.as_stored
-            && let Some(fan) = exact::as_stored(&points.map(|(_, v)| v), |g| of_plane(g, [2, 3, 4], sides))
-        {
-            return fan;
-        }
-        at_limbs!(self.space().limbs, N => {
-            of_plane(&*SpacePoints::<N>::new(self.space(), points), [2, 3, 4], sides)
+        in_exact_frame!(self.frame, points, g => of_plane(g, [2, 3, 4], sides)).unwrap_or_else(|| {
+            at_limbs!(self.space().limbs, N => {
+                of_plane(&*SpacePoints::<N>::new(self.space(), points), [2, 3, 4], sides)
+            })
         })
     }
 
@@ -486,4 +491,24 @@ impl<'a> Question<'a> {
         let error = motion.error(&v.map(f64::abs));
         crate::solid::Near { point: motion.apply(v), error }
     }
+}
+
+/// Whether the plane of a triangle parts two bodies, given their extents and points: see
+/// [`Question::is_between`].
+fn parts<P: ExactPoint>(
+    t: &[P; 3],
+    [a, b]: [&[P; 2]; 2],
+    points: [impl Iterator<Item = P> + Clone; 2],
+) -> bool {
+    let is_across = |k: usize| t[0].compare(&t[1], k).is_eq() && t[0].compare(&t[2], k).is_eq();
+    if let Some(k) = (0..3).find(|&k| is_across(k)) {
+        let are_beside = |below: &[P; 2], above: &[P; 2]| {
+            below[1].compare(&t[0], k).is_le() && above[0].compare(&t[0], k).is_ge()
+        };
+        return are_beside(a, b) || are_beside(b, a);
+    }
+    let plane = exact::Plane::new([&t[0], &t[1], &t[2]]);
+    let sides =
+        |x: usize, sign: i32| points[x].clone().all(|v| plane.side(&v).is_some_and(|side| side != sign));
+    sides(0, 1) && sides(1, -1) || sides(0, -1) && sides(1, 1)
 }

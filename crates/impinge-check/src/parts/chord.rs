@@ -1,7 +1,7 @@
 //! Chord tolerances of parts whose triangles approximate curved surfaces, and what is certain of them.
 use crate::values::{error::Error, text};
 use anyhow::{Context, bail};
-use impinge::{Body, Query, certainty::Certainty, distance::Margin, solid::FillRule};
+use impinge::{Body, Query, certainty::Certainty, distance::Margin, query::ContactPairs, solid::FillRule};
 use impinge_io::Part;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -292,11 +292,16 @@ impl Tolerances {
         ([a, b], parts): ([&Body<'_>; 2], [u32; 2]),
         clearance: Margin,
     ) -> Option<Sure> {
-        match query.certainty(a, b, parts.map(|part| self.of(part)), clearance) {
-            Certainty::Clear => None,
-            Certainty::Definite => Some(Sure::Definite),
-            Certainty::Possible => Some(Sure::Possible),
-        }
+        Sure::of(query.certainty(a, b, parts.map(|part| self.of(part)), clearance))
+    }
+    /// The same of parts whose triangles meet in these pairs.
+    pub(crate) fn certainty_of_pairs(
+        &self,
+        query: &mut Query,
+        (pairs, parts): (&ContactPairs<'_>, [u32; 2]),
+        clearance: Margin,
+    ) -> Option<Sure> {
+        Sure::of(query.certainty_of_pairs(pairs, parts.map(|part| self.of(part)), clearance))
     }
 }
 
@@ -311,6 +316,14 @@ pub enum Sure {
 }
 
 impl Sure {
+    /// `None` of what is certainly clear.
+    fn of(certainty: Certainty) -> Option<Self> {
+        match certainty {
+            Certainty::Clear => None,
+            Certainty::Definite => Some(Self::Definite),
+            Certainty::Possible => Some(Self::Possible),
+        }
+    }
     /// The name, for programs and people.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,6 +1,6 @@
 //! [`RayonThreads`]: threads of rayon.
 use crate::values::error::Error;
-use anyhow::Context;
+use anyhow::anyhow;
 use rayon::{
     ThreadPool, ThreadPoolBuilder,
     iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator},
@@ -23,13 +23,15 @@ impl RayonThreads {
     pub(super) fn this() -> usize {
         rayon::current_thread_index().unwrap_or_default()
     }
-    /// So many threads, or as many as there are cores for 0, but no more than pieces of work. With
-    /// `takes_this`, this thread is among them, if it is in no pool yet.
+    /// So many threads, or as many as there are cores for 0, but no more than pieces of work, and than
+    /// [`MOST_FOR_A_CORE`]. With `takes_this`, this thread is among them, if it is in no pool yet.
     pub(super) fn new(threads: u16, pieces: usize, takes_this: bool) -> Result<Self, Error> {
         let builder = ThreadPoolBuilder::new().num_threads(enough(threads, pieces));
         let is_free = takes_this && rayon::current_thread_index().is_none();
         let builder = if is_free { builder.use_current_thread() } else { builder };
-        Ok(Self(Arc::new(builder.build().context("cannot start threads")?)))
+        // The source of the error is the error again.
+        let pool = builder.build().map_err(|error| anyhow!("cannot start threads: {error}"))?;
+        Ok(Self(Arc::new(pool)))
     }
     pub(super) fn count(&self) -> usize {
         self.0.current_num_threads()
@@ -81,11 +83,16 @@ impl RayonThreads {
     }
 }
 
+/// The most threads for each core. A thousand on two cores take a hundred times as long as two: they wait for
+/// each other.
+const MOST_FOR_A_CORE: usize = 8;
+
 /// The number of threads that have work, 1 at least.
 fn enough(threads: u16, pieces: usize) -> usize {
+    let cores = available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = match threads {
-        0 => available_parallelism().map_or(1, NonZeroUsize::get),
-        threads => usize::from(threads),
+        0 => cores,
+        threads => usize::from(threads).min(MOST_FOR_A_CORE * cores),
     };
     threads.min(pieces).max(1)
 }

@@ -260,8 +260,10 @@ impl MeetingPair<'_> {
             let has_depth = kind.is_some_and(|kind| asked.depth.includes(kind, tests.relations));
             let depth = (is_now && has_depth).then(|| Depth::measure(listed.as_ref(), query));
             // Bodies that meet are not clear of each other.
-            let certainty =
-                run.tolerances.as_ref().and_then(|all| all.certainty(query, ([a, b], pair), Margin::ZERO));
+            let certainty = run.tolerances.as_ref().and_then(|all| match &listed {
+                Some(pairs) => all.certainty_of_pairs(query, (pairs, pair), Margin::ZERO),
+                None => all.certainty(query, ([a, b], pair), Margin::ZERO),
+            });
             let is_closed = || self.all.model(pair[0]).solid().status().is_closed();
             let point = match all.first {
                 Some(least) => contact_point(a, b, least).point,

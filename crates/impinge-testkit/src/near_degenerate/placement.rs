@@ -4,7 +4,8 @@ use super::case::PairCase;
 use impinge::Pose;
 
 /// Placements of the two triangles; case `index` uses placement `index / FAMILIES.len() % PLACEMENTS.len()`.
-pub const PLACEMENTS: [&str; 4] = ["at rest", "common pose", "last bits", "unrelated poses"];
+pub const PLACEMENTS: [&str; 5] =
+    ["at rest", "common pose", "last bits", "quarter turns, one offset", "unrelated poses"];
 
 /// The number of the placement of [`near_touching_instances`](super::near_touching_instances).
 pub(super) const INSTANCES: u64 = PLACEMENTS.len() as u64;
@@ -29,6 +30,36 @@ pub(super) fn place(rng: &mut Rng, placement: u64, exact: bool, size: f64, mut c
                 }
             }
             PairCase { pose_q: finite_pose(rows, t), ..case }
+        }
+        3 => {
+            // Placed coordinates are sums that f64 does not hold, and contacts stay what they are.
+            let reach = *rng.pick(&[1e-3, 1.0, 1e3, 1e9]);
+            let far = if size > 1e-40 && size < 1e9 { reach * size } else { size };
+            let common = rng.point(far);
+            for (corners, pose) in [(&mut case.p, &mut case.pose_p), (&mut case.q, &mut case.pose_q)] {
+                let (mut rows, own) = quarter_turns(rng, size);
+                if rng.one_in(4) {
+                    rows[rng.below(3) as usize].iter_mut().for_each(|x| *x = -*x);
+                }
+                let mut offset = common;
+                for k in 0..3 {
+                    let is_exact = |x: f64| (x - own[k]) + own[k] == x && x - (x - own[k]) == own[k];
+                    let moved = common[k] + own[k];
+                    let keeps_offset = moved - own[k] == common[k] && moved - common[k] == own[k];
+                    if keeps_offset && corners.iter().all(|v| is_exact(v[k])) {
+                        corners.iter_mut().for_each(|v| v[k] -= own[k]);
+                        offset[k] = moved;
+                    }
+                    if rng.one_in(16) {
+                        offset[k] = nudge(offset[k], *rng.pick(&[-1, 1]));
+                    }
+                }
+                for v in corners {
+                    *v = inverse(&rows).map(|r| r[0] * v[0] + r[1] * v[1] + r[2] * v[2]);
+                }
+                *pose = finite_pose(rows, offset);
+            }
+            case
         }
         INSTANCES => {
             let (turn, shift) = (rng.rotation(), rng.point(4.0 * size));

@@ -110,7 +110,7 @@ fn faces_of_one_plane_that_are_apart_need_no_integers() {
         let mesh = Mesh::new(points.collect(), (0..64).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect());
         Model::new(mesh.unwrap(), &BuildOptions::default())
     };
-    // At one pose zeros are certain on lanes; at another that comes to the same place, in exact arithmetic.
+    // Zeros are certain on lanes at one pose, and at two that map axes to axes.
     let pose = Pose::rigid(Rng::new(3).rotation(), [4.0, 5.0, 6.0]).unwrap();
     let there = Pose::from_translation([0.0, 0.0, 8.0]).unwrap();
     for (end, meets, [pose_a, pose_b]) in [
@@ -127,12 +127,7 @@ fn faces_of_one_plane_that_are_apart_need_no_integers() {
             assert_eq!(!query.pairs(&a, &b).is_empty(), meets, "{simd:?}");
             let count = query.counters().unwrap().count;
             assert!(count.filter_tests > 50, "{simd:?}: nothing was undecided: {count:?}");
-            assert_eq!(count.exact_tests > 0, meets && height > 0.0, "{simd:?}: {count:?}");
-            // One contact is enough for the first.
-            query.reset_counters();
-            assert_eq!(query.intersects(&a, &b), meets);
-            let first = query.counters().unwrap().count;
-            assert!(first.exact_tests <= 4, "{simd:?}: {first:?}");
+            assert_eq!(count.exact_tests, 0, "{simd:?}: {count:?}");
         }
     }
 }

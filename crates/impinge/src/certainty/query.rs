@@ -7,8 +7,8 @@ use crate::{
     margin::Margin,
     penetration::PenetrationParts,
     points::Place,
-    query::QueryParts,
-    relation::RelationKind,
+    query::{ContactPairs, QueryParts},
+    relation::{Relation, RelationKind},
     solid::Location,
 };
 
@@ -82,31 +82,80 @@ impl Query {
         if limits.as_near.is_some_and(|margin| self.within(a, b, margin)) {
             return Certainty::Definite;
         }
+        let relation = self.relation(a, b);
+        self.certainty_of_relation([a, b], &limits, &relation).unwrap_or_else(|| {
+            let depth = self.penetration(a, b, &PenetrationParts::new().depth_at_least(true)).depth_at_least;
+            // The query has the pairs of triangles: it computed the depth last.
+            let is_definite = limits.are_less_than(depth) || self.have_a_common_point([a, b], chords);
+            if is_definite { Certainty::Definite } else { Certainty::Possible }
+        })
+    }
+
+    /// The same, for whoever has all pairs of triangles that meet.
+    pub fn certainty_of_pairs(
+        &mut self,
+        pairs: &ContactPairs<'_>,
+        chords: [Margin; 2],
+        clearance: Margin,
+    ) -> Certainty {
+        let [a, b] = pairs.bodies();
+        let Some(whole) = pairs.whole() else { return self.certainty(&a, &b, chords, clearance) };
+        let limits = Limits::new(chords, clearance);
+        if limits.as_near.is_some_and(|margin| self.within(&a, &b, margin)) {
+            return Certainty::Definite;
+        }
+        let relation = self.relation_of_pairs(pairs);
+        if let Some(certainty) = self.certainty_of_relation([&a, &b], &limits, &relation) {
+            return certainty;
+        }
+        // As above: the answer does not depend on the order.
+        let is_exchanged = is_second_first([&a, &b].map(|body| (&body.pose, body.model.mesh())));
+        let wanted = PenetrationParts::new().depth_at_least(true);
+        let depth = match self.last_depth(pairs) {
+            Some((depth, is_of_all)) if is_of_all || !is_exchanged => depth,
+            _ if is_exchanged => self.penetration(&b, &a, &wanted).depth_at_least,
+            _ => self.penetration_of_pairs(pairs, &wanted).depth_at_least,
+        };
+        if limits.are_less_than(depth) {
+            return Certainty::Definite;
+        }
+        let list = self.parts().pairs;
+        list.clear();
+        let is_definite = if is_exchanged {
+            list.extend(whole.iter().map(|&[i, j]| [j, i]));
+            list.sort_unstable();
+            self.have_a_common_point([&b, &a], [chords[1], chords[0]])
+        } else {
+            list.extend_from_slice(whole);
+            self.have_a_common_point([&a, &b], chords)
+        };
+        if is_definite { Certainty::Definite } else { Certainty::Possible }
+    }
+
+    /// The certainty of bodies that are farther apart than [`Limits::as_near`], if their relation determines
+    /// it.
+    fn certainty_of_relation(
+        &mut self,
+        [a, b]: [&Body<'_>; 2],
+        limits: &Limits,
+        relation: &Relation,
+    ) -> Option<Certainty> {
         let is_beyond = |query: &mut Self, margin: Option<Margin>| {
             margin.is_some_and(|margin| !query.within(a, b, margin))
         };
-        let relation = self.relation(a, b);
         if relation.kind == RelationKind::Apart {
-            return if is_beyond(self, limits.farther) { Certainty::Clear } else { Certainty::Possible };
+            let is_clear = is_beyond(self, limits.farther);
+            return Some(if is_clear { Certainty::Clear } else { Certainty::Possible });
         }
         if !relation.interiors_meet() {
-            return Certainty::Possible;
+            return Some(Certainty::Possible);
         }
         // Nothing of the surfaces is near: what is inside is so as a whole, or in whole components.
-        if !relation.touching && is_beyond(self, limits.both) {
-            return Certainty::Definite;
-        }
-        let depth = self.penetration(a, b, &PenetrationParts::new().depth_at_least(true)).depth_at_least;
-        let is_deep = depth.zip(limits.both).is_some_and(|(depth, both)| depth.length > both.get());
-        if is_deep || self.have_a_common_point([a, b], chords) {
-            Certainty::Definite
-        } else {
-            Certainty::Possible
-        }
+        (!relation.touching && is_beyond(self, limits.both)).then_some(Certainty::Definite)
     }
 
     /// Whether a point is found that is inside of both true bodies, of those beside some of the pairs of
-    /// triangles that meet. The query has these pairs: it computed the bodies' depth last.
+    /// triangles that meet: those that the query lists.
     fn have_a_common_point(&mut self, bodies: [&Body<'_>; 2], chords: [Margin; 2]) -> bool {
         let QueryParts { ask, fill_rule, scratches, pairs, .. } = self.parts();
         let scratch = &mut scratches.first().scratch;

@@ -16,8 +16,11 @@ use super::{
 };
 use crate::{
     Body,
-    exact::Plane,
-    posed::probe::{Number, Rounded},
+    exact::{ExactPoint, Plane},
+    posed::{
+        exact_frame::ExactFrame,
+        probe::{Number, Rounded},
+    },
     simd::{SimdLevel, detect},
     stop::StopFlag,
     triangle::intersection::{self, Carriers, Intersection},
@@ -142,18 +145,27 @@ impl Placed<'_> {
     /// one of them has its other corners on one side of the other's plane. Where n triangles have an apex, as
     /// many others may have it, too, and integers would decide n^2 pairs.
     fn common_corner(&self, p: &[Vector; 3], q: &[Vector; 3]) -> Option<[usize; 2]> {
-        if !self.as_stored || self.trust == Trust::Nothing {
+        if self.trust == Trust::Nothing {
             return None;
         }
-        let i = (0..3).find(|&i| q.contains(&p[i]))?;
-        let j = (0..3).find(|&j| q[j] == p[i])?;
-        let is_beside = |[a, b, c]: &[Vector; 3], t: &[Vector; 3], at: usize| {
-            let plane = Plane::new([a, b, c]);
-            let sides = [1, 2].map(|k| plane.side(&t[(at + k) % 3]));
-            sides[0] == sides[1] && matches!(sides[0], Some(1 | -1))
-        };
-        (is_beside(p, q, j) || is_beside(q, p, i)).then_some([i, j])
+        match &self.frame {
+            ExactFrame::Stored => common_corner(p, q),
+            ExactFrame::Sums([a, b]) => common_corner(&a.corners(p), &b.corners(q)),
+            ExactFrame::Integers => None,
+        }
     }
+}
+
+/// See [`Placed::common_corner`].
+fn common_corner<P: ExactPoint>(p: &[P; 3], q: &[P; 3]) -> Option<[usize; 2]> {
+    let i = (0..3).find(|&i| q.contains(&p[i]))?;
+    let j = (0..3).find(|&j| q[j] == p[i])?;
+    let is_beside = |[a, b, c]: &[P; 3], t: &[P; 3], at: usize| {
+        let plane = Plane::new([a, b, c]);
+        let sides = [1, 2].map(|k| plane.side(&t[(at + k) % 3]));
+        sides[0] == sides[1] && matches!(sides[0], Some(1 | -1))
+    };
+    (is_beside(p, q, j) || is_beside(q, p, i)).then_some([i, j])
 }
 
 fn note(placed: &Placed<'_>, pair: [u32; 2], dirty: bool, cell: &Intersection, memory: &mut Memory) {

@@ -8,6 +8,7 @@ use crate::{
     Body, Pose,
     exact::are_collinear,
     posed::{
+        exact_frame::ExactFrame,
         homogeneous::{Corners, Rounding},
         probe::Space,
     },
@@ -22,8 +23,7 @@ pub(super) struct Placed<'a> {
     pub(super) space: Space,
     pub(super) trust: Trust,
     pub(super) stop: StopFlag<'a>,
-    /// Whether the poses are equal, and coordinates safe to calculate with as they are.
-    pub(super) as_stored: bool,
+    pub(super) frame: ExactFrame,
 }
 
 impl<'a> Placed<'a> {
@@ -31,8 +31,8 @@ impl<'a> Placed<'a> {
         let solids = bodies.map(|body| body.model.solid());
         let poses: [&Pose; 2] = bodies.map(|body| &body.pose);
         let space = Space::in_world(poses, solids.map(Solid::bits));
-        let as_stored = poses[0] == poses[1] && bodies.iter().all(|body| body.model.in_safe_range());
-        Self { bodies, solids, space, trust, stop, as_stored }
+        let frame = ExactFrame::new(poses, bodies.iter().all(|body| body.model.in_safe_range()));
+        Self { bodies, solids, space, trust, stop, frame }
     }
     pub(super) fn round(&self, features: &[Corners; 2]) -> Rounding {
         match self.trust {

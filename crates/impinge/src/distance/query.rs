@@ -1,5 +1,5 @@
 //! How far apart bodies are.
-use super::{Accuracy, Candidates, Gap, Search, Shape, pairs::is_second_first};
+use super::{Accuracy, Candidates, Gap, Margin, Search, Shape, pairs::is_second_first};
 use crate::{
     Body, Model, Pose, Query,
     geometry::Tree,
@@ -105,6 +105,10 @@ impl QueryContext<'_> {
         let wanted = (fill_rule, Wanted::Interiors);
         if stop.solids && self.relation([a, b], Some(&[]), wanted, scratch).interiors_meet() {
             return self.one_inside([a, b], fill_rule, scratch);
+        }
+        if stop.above == Some(Margin::ZERO) {
+            // They do not meet.
+            return None;
         }
         self.gap([a, b], stop, seed, scratch)
     }

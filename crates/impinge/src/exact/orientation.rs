@@ -3,10 +3,11 @@ use super::{
     integer::Integer,
     lattice::{DyadicTransform, Lattice, TwoTriangles},
     placed::{IntegerPoints, on_lattice},
-    predicates::{Plane, Predicates, SamePosePredicates, are_in_safe_range, is_in_safe_range},
+    predicates::{Plane, PointPredicates, Predicates, are_in_safe_range, is_in_safe_range},
     size::{WIDTHS, at_width},
     wide::Wide,
 };
+use crate::vector::Vector;
 use std::slice;
 
 /// Whether three points lie on one line.
@@ -15,7 +16,7 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
         (0..3).all(|axis| g.orient2d(axis, 0, 1, 2) == 0)
     }
     if p.iter().flatten().all(|&x| is_in_safe_range(x)) {
-        return flat(&SamePosePredicates::new(&[p[0], p[1], p[2], p[0], p[1], p[2]]));
+        return flat(&PointPredicates::new(&[p[0], p[1], p[2], p[0], p[1], p[2]]));
     }
     let still = [DyadicTransform::identity(); 2];
     let six = TwoTriangles::new(&still, [p, &[[0.0; 3]; 3]]);
@@ -26,7 +27,7 @@ pub(crate) fn are_collinear(p: &[[f64; 3]; 3]) -> bool {
 pub(crate) struct InPlane<'a> {
     corners: &'a [[f64; 3]; 3],
     /// `None` if a coordinate is outside the safe range.
-    plane: Option<Plane<'a>>,
+    plane: Option<Plane<'a, Vector>>,
 }
 
 impl<'a> InPlane<'a> {
@@ -58,7 +59,7 @@ pub(crate) fn is_singular(rows: &[[f64; 3]; 3]) -> bool {
 pub(crate) fn handedness(rows: &[[f64; 3]; 3]) -> i32 {
     if rows.iter().flatten().all(|&x| is_in_safe_range(x)) {
         let six = [[0.0; 3], rows[0], rows[1], rows[2], [0.0; 3], [0.0; 3]];
-        let raw = SamePosePredicates::new(&six);
+        let raw = PointPredicates::new(&six);
         let sign = raw.orient3d(0, 1, 2, 3);
         if !raw.is_unsure() {
             return sign;

@@ -1,8 +1,9 @@
 //! Predicates on points whose coordinates are integers.
 use super::{
     integer::{Integer, Magnitude, cross},
-    lattice::{Lattice, TwoTriangles},
-    predicates::{Predicates, float_sign},
+    lattice::{DyadicTransform, Lattice, Points, TwoTriangles},
+    point::float_sign,
+    predicates::Predicates,
 };
 use crate::vector::{self, dot, sub};
 use std::cmp::Ordering;
@@ -41,6 +42,31 @@ impl<I: Integer> IntegerPoints<I> {
                 self.points[i][k] = x.minus(&o);
             }
         }
+        self.approximate();
+    }
+    /// The same of points of two bodies, by their body.
+    pub(crate) fn put_points(
+        &mut self,
+        lattice: Lattice,
+        maps: &[DyadicTransform<3>; 2],
+        points: &[(usize, [f64; 3]); 6],
+    ) {
+        let placed = |i: usize, k: usize| -> I {
+            let (body, v) = points[i];
+            let mut one = Points::<1>::ZERO;
+            one.take(&[v]);
+            lattice.coordinate(&maps[body], &one, k, 0)
+        };
+        for k in 0..3 {
+            let o = placed(0, k);
+            for i in 1..6 {
+                self.points[i][k] = placed(i, k).minus(&o);
+            }
+        }
+        self.approximate();
+    }
+    #[inline(always)]
+    fn approximate(&mut self) {
         I::near(&self.points, &mut self.near);
         let mut m = 0.0;
         for x in self.near.as_flattened() {
@@ -56,8 +82,9 @@ impl<I: Integer> IntegerPoints<I> {
     pub(crate) fn distrust(&mut self) {
         self.certain = (f64::INFINITY, f64::INFINITY);
     }
+    /// a - b.
     #[inline(always)]
-    fn minus(&self, a: usize, b: usize) -> [I; 3] {
+    pub(crate) fn minus(&self, a: usize, b: usize) -> [I; 3] {
         std::array::from_fn(|k| self.points[a][k].minus(&self.points[b][k]))
     }
     /// (b - a) x (c - a).

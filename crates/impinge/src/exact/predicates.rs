@@ -1,6 +1,9 @@
 //! Signs of determinants of points, and floating point where it is certain of them.
-use super::sixty_bits;
-use crate::vector::{UNIT, cross, dot, sub};
+use super::{
+    point::{ExactPoint, float_sign},
+    sixty_bits,
+};
+use crate::vector::{UNIT, Vector, cross, dot};
 use std::{cell::Cell, cmp::Ordering};
 
 /// The signs that the exact triangle test needs, of six points: 0 to 2 the first triangle's, 3 to 5 the
@@ -34,49 +37,60 @@ pub(crate) trait Predicates {
     }
 }
 
-/// Predicates on six points of two triangles at the same pose, which need not be moved: floating point where
-/// it is certain, Shewchuk's adaptive predicates (crate `robust`) in the plane.
+/// Predicates on six points of two triangles whose coordinates are exact: floating point where it is certain,
+/// and machine integers.
 ///
 /// [`is_in_safe_range`] makes sure that nothing over- or underflows.
-pub(crate) struct SamePosePredicates<'a> {
-    points: &'a [[f64; 3]; 6],
-    /// Set where the sign of orient3d was not certain: then there is no answer.
+pub(crate) struct PointPredicates<'a, P> {
+    points: &'a [P; 6],
+    /// Set where a sign was not certain: then there is no answer.
     unsure: Cell<bool>,
 }
 
-impl<'a> SamePosePredicates<'a> {
-    pub(crate) fn new(points: &'a [[f64; 3]; 6]) -> Self {
+impl<'a, P: ExactPoint> PointPredicates<'a, P> {
+    pub(crate) fn new(points: &'a [P; 6]) -> Self {
         Self { points, unsure: Cell::new(false) }
     }
     /// Whether a sign was not certain: then no answer counts.
     pub(crate) fn is_unsure(&self) -> bool {
         self.unsure.get()
     }
+    fn certain(&self, sign: Option<i32>) -> i32 {
+        sign.unwrap_or_else(|| {
+            self.unsure.set(true);
+            0
+        })
+    }
+    #[inline(always)]
+    fn plane(&self, [a, b, c]: [usize; 3]) -> Plane<'_, P> {
+        Plane::new([&self.points[a], &self.points[b], &self.points[c]])
+    }
 }
 
-/// The plane of three points as they are stored, for the signs of others; all in the safe range.
-pub(crate) struct Plane<'a> {
-    corners: [&'a [f64; 3]; 3],
+/// The plane of three points, for the signs of others; all in the safe range.
+pub(crate) struct Plane<'a, P> {
+    corners: [&'a P; 3],
     /// A normal, and the permanents of its coordinates: sums of their monomials' absolute values.
-    n: [f64; 3],
-    permanents: [f64; 3],
+    n: Vector,
+    permanents: Vector,
     /// The axis that the plane is perpendicular to, if there is one.
     axis: Option<usize>,
 }
 
-impl<'a> Plane<'a> {
+impl<'a, P: ExactPoint> Plane<'a, P> {
     #[inline(always)]
-    pub(crate) fn new(corners: [&'a [f64; 3]; 3]) -> Self {
+    pub(crate) fn new(corners: [&'a P; 3]) -> Self {
         let [a, b, c] = corners;
-        let (u, v) = (sub(*b, *a), sub(*c, *a));
+        let (u, v) = (b.minus(a), c.minus(a));
+        let axis = (0..3).find(|&k| u[k] == 0.0 && v[k] == 0.0);
         let (n, u, v) = (cross(u, v), u.map(f64::abs), v.map(f64::abs));
         let permanents = [u[1] * v[2] + u[2] * v[1], u[2] * v[0] + u[0] * v[2], u[0] * v[1] + u[1] * v[0]];
-        Self { corners, n, permanents, axis: (0..3).find(|&k| a[k] == b[k] && a[k] == c[k]) }
+        Self { corners, n, permanents, axis }
     }
     /// Sign of det(b - a, c - a, d - a); `None` if it takes longer integers.
     #[inline(always)]
-    pub(crate) fn side(&self, d: &[f64; 3]) -> Option<i32> {
-        let w = sub(*d, *self.corners[0]);
+    pub(crate) fn side(&self, d: &P) -> Option<i32> {
+        let w = d.minus(self.corners[0]);
         // Many faces of CAD models are perpendicular to an axis: four points of one need no expansions.
         if self.axis.is_some_and(|k| w[k] == 0.0) {
             return Some(0);
@@ -91,7 +105,7 @@ impl<'a> Plane<'a> {
         Some(float_sign(det))
     }
     #[inline(never)]
-    fn exactly(&self, d: &[f64; 3]) -> Option<i32> {
+    fn exactly(&self, d: &P) -> Option<i32> {
         let [a, b, c] = self.corners;
         // Among n triangles at an apex n^2 pairs have that corner.
         if d == a || d == b || d == c {
@@ -101,46 +115,26 @@ impl<'a> Plane<'a> {
     }
 }
 
-impl SamePosePredicates<'_> {
-    #[inline(always)]
-    fn side(&self, plane: &Plane<'_>, d: usize) -> i32 {
-        plane.side(&self.points[d]).unwrap_or_else(|| {
-            self.unsure.set(true);
-            0
-        })
-    }
-    #[inline(always)]
-    fn plane(&self, [a, b, c]: [usize; 3]) -> Plane<'_> {
-        Plane::new([&self.points[a], &self.points[b], &self.points[c]])
-    }
-}
-
-impl Predicates for SamePosePredicates<'_> {
+impl<P: ExactPoint> Predicates for PointPredicates<'_, P> {
     #[inline(always)]
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
-        self.side(&self.plane([a, b, c]), d)
+        self.certain(self.plane([a, b, c]).side(&self.points[d]))
     }
     /// What the plane is needs to be found out once.
     #[inline(always)]
     fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
         let plane = self.plane(t);
-        [self.side(&plane, points[0]), self.side(&plane, points[1]), self.side(&plane, points[2])]
+        let side = |i: usize| self.certain(plane.side(&self.points[i]));
+        [side(points[0]), side(points[1]), side(points[2])]
     }
     #[inline(always)]
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
-        let p =
-            |i: usize| robust::Coord { x: self.points[i][(axis + 1) % 3], y: self.points[i][(axis + 2) % 3] };
-        float_sign(robust::orient2d(p(a), p(b), p(c)))
+        self.certain(P::orient2d(axis, [a, b, c].map(|i| &self.points[i])))
     }
     #[inline(always)]
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
-        // Finite by construction of the mesh; `partial_cmp` because -0.0 and 0.0 are the same number.
-        self.points[a][axis].partial_cmp(&self.points[b][axis]).unwrap_or(Ordering::Equal)
+        self.points[a].compare(&self.points[b], axis)
     }
-}
-
-pub(crate) fn float_sign(x: f64) -> i32 {
-    i32::from(x > 0.0) - i32::from(x < 0.0)
 }
 
 /// Whether Shewchuk's predicates neither overflow nor underflow on coordinates like `x`.
@@ -159,14 +153,14 @@ pub(crate) fn are_in_safe_range(points: &[[f64; 3]]) -> bool {
     points.as_flattened().iter().fold(true, |all, &x| all & is_in_safe_range(x))
 }
 
-/// The result of `ask` by the signs of six points as they are stored, whose coordinates are in the safe
-/// range; `None` if that takes longer integers.
+/// The result of `ask` by the signs of six points whose coordinates are exact and in the safe range; `None`
+/// if that takes longer integers.
 #[inline(always)]
-pub(crate) fn as_stored<T>(
-    points: &[[f64; 3]; 6],
-    ask: impl FnOnce(&SamePosePredicates<'_>) -> T,
+pub(crate) fn by_points<P: ExactPoint, T>(
+    points: &[P; 6],
+    ask: impl FnOnce(&PointPredicates<'_, P>) -> T,
 ) -> Option<T> {
-    let raw = SamePosePredicates::new(points);
+    let raw = PointPredicates::new(points);
     let answer = ask(&raw);
     (!raw.is_unsure()).then_some(answer)
 }

@@ -1,7 +1,6 @@
-//! The orientation of four points whose coordinates are, axis by axis, integers of 60 bits times a power of
-//! two: without rounding, in machine integers. Decimals of like size are such numbers.
-
-type Point = [f64; 3];
+//! The orientation of points whose coordinates are, axis by axis, integers of 60 bits times a power of two:
+//! without rounding, in machine integers. Decimals of like size are such numbers, and so are sums of two.
+use super::point::ExactPoint;
 
 /// Bits that a coordinate may have, in units of its axis.
 const BITS: u32 = 60;
@@ -10,8 +9,8 @@ const BITS: u32 = 60;
 ///
 /// Differences have 61 bits, minors 123. A product of a minor and a difference is taken in two, with the
 /// minor's lower 64 bits and with the rest: 125 and 120 bits, and two more in the sums.
-pub(crate) fn orient3d(points: [&Point; 4]) -> Option<i32> {
-    let [x, y, z] = [axis(points, 0)?, axis(points, 1)?, axis(points, 2)?];
+pub(super) fn orient3d<P: ExactPoint>(points: [&P; 4]) -> Option<i32> {
+    let [x, y, z] = [differences(points, 0)?, differences(points, 1)?, differences(points, 2)?];
     let minor = |i: usize, j: usize, of: &[i64; 3], and: &[i64; 3]| {
         i128::from(of[i]) * i128::from(and[j]) - i128::from(of[j]) * i128::from(and[i])
     };
@@ -28,16 +27,37 @@ pub(crate) fn orient3d(points: [&Point; 4]) -> Option<i32> {
     })
 }
 
-/// On one axis, the differences of three points from the first, in a common unit.
-fn axis(points: [&Point; 4], k: usize) -> Option<[i64; 3]> {
-    let parts = points.map(|point| Parts::of(point[k]));
-    let least = parts.iter().fold(u32::MAX, |least, part| least.min(part.exponent));
-    let most = parts.iter().fold(0, |most, part| most.max(part.end()));
+/// The sign of the 2 x 2 determinant (b - a, c - a) without coordinate `axis`; `None` if one needs more bits.
+pub(super) fn orient2d<P: ExactPoint>(axis: usize, [a, b, c]: [&P; 3]) -> Option<i32> {
+    let along = |k: usize| differences([a, b, c], k % 3);
+    let ([x, y], [z, w]): ([i64; 2], [i64; 2]) = (along(axis + 1)?, along(axis + 2)?);
+    let minor = i128::from(x) * i128::from(w) - i128::from(y) * i128::from(z);
+    Some(minor.signum() as i32)
+}
+
+/// On one axis, the differences of points from the first, in a common unit.
+#[inline(always)]
+fn differences<P: ExactPoint, const N: usize, const M: usize>(points: [&P; N], k: usize) -> Option<[i64; M]> {
+    const { assert!(M + 1 == N) }
+    let parts = points.map(|point| point.parts(k).map(Parts::of));
+    let used = if P::IS_SUM { 2 } else { 1 };
+    let (mut least, mut most) = (u32::MAX, 0);
+    for part in parts.iter().flat_map(|parts| &parts[..used]) {
+        (least, most) = (least.min(part.exponent), most.max(part.end()));
+    }
+    // A sum is less than the power of two behind its first part, for that is the number nearest to it.
     if most > least.saturating_add(BITS) {
         return None;
     }
-    let [a, b, c, d] = parts.map(|part| part.odd << (part.exponent - least).min(63));
-    Some([b - a, c - a, d - a])
+    let whole = |parts: &[Parts; 2]| -> i64 {
+        parts[..used].iter().map(|part| part.odd << (part.exponent.saturating_sub(least)).min(63)).sum()
+    };
+    let first = whole(&parts[0]);
+    let mut differences = [0; M];
+    for (to, parts) in differences.iter_mut().zip(&parts[1..]) {
+        *to = whole(parts) - first;
+    }
+    Some(differences)
 }
 
 /// An odd integer times a power of two, or zero with a large exponent.

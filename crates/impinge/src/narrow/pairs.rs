@@ -3,10 +3,13 @@ use super::Narrow;
 use crate::{
     Pose,
     counters::Count,
+    exact::AxisPlacement,
+    posed::exact_frame::ExactFrame,
     simd::{Corners, MOST_DOUBLES, Simd, Work},
     sink::Sink,
     triangle::{
-        double_double, lanes,
+        double_double,
+        lanes::{self, Vector},
         same_pose::{self, Differences, Known},
     },
     vector::{UNIT, largest},
@@ -101,13 +104,14 @@ impl Narrow<'_> {
         in_one_plane: InOnePlane<'_>,
     ) -> [u32; 2] {
         let count = count.min(S::DOUBLES);
-        if self.as_stored {
+        if !matches!(self.frame, ExactFrame::Integers) {
+            let frame = &self.frame;
             let Known { meet, unsure, coplanar } = match in_one_plane {
                 InOnePlane::All => {
                     let all = ((1_u64 << count) - 1) as u32;
                     Known { meet: 0, unsure: all, coplanar: all }
                 }
-                _ => simd.call(AtEqualPoses { corners, count }),
+                _ => simd.call(InExactFrame { frame, corners, count }),
             };
             if let InOnePlane::Leave(left) = in_one_plane {
                 *left = coplanar;
@@ -116,7 +120,7 @@ impl Narrow<'_> {
             if coplanar == 0 {
                 return [meet, unsure];
             }
-            let [hit, apart] = simd.call(AtEqualPosesInOnePlane { corners });
+            let [hit, apart] = simd.call(InOnePlaneExactly { frame, corners });
             return [meet | hit & coplanar, unsure & !((hit | apart) & coplanar)];
         }
         let [meet, unsure] = simd.call(InDoubles { narrow: self, corners, count });
@@ -140,41 +144,71 @@ impl Narrow<'_> {
     }
 }
 
-/// The test of corners as they are stored. It and those that follow are functions of their own: without
-/// optimisation each has stack for every vector that it names, and one for all would have it for all.
-struct AtEqualPoses<'a> {
+/// The test of corners whose coordinates are exact. It and those that follow are functions of their own:
+/// without optimisation each has stack for every vector that it names, and one for all would have it for all.
+struct InExactFrame<'a> {
+    frame: &'a ExactFrame,
     corners: &'a [Rows<'a>; 2],
     count: usize,
 }
 
-impl Work for AtEqualPoses<'_> {
+impl Work for InExactFrame<'_> {
     type Out = Known;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Known {
-        let Self { corners: [of_a, of_b], count } = self;
-        let of = Differences::of(&simd.load_corners(of_a), &simd.load_corners(of_b));
+        let Self { frame, corners, count } = self;
+        let of = differences(simd, frame, corners);
         same_pose::decide(&of, count, [simd.doubles(0.0), simd.doubles(10.0 * UNIT)])
     }
 }
 
 /// The test for pairs in one plane.
-struct AtEqualPosesInOnePlane<'a> {
+struct InOnePlaneExactly<'a> {
+    frame: &'a ExactFrame,
     corners: &'a [Rows<'a>; 2],
 }
 
-impl Work for AtEqualPosesInOnePlane<'_> {
+impl Work for InOnePlaneExactly<'_> {
     /// The pairs that meet, and those that are apart.
     type Out = [u32; 2];
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> [u32; 2] {
-        let [of_a, of_b] = self.corners;
-        let of = Differences::of(&simd.load_corners(of_a), &simd.load_corners(of_b));
+        let of = differences(simd, self.frame, self.corners);
         let [zero, unit] = [simd.doubles(0.0), simd.doubles(10.0 * UNIT)];
         let constants = [zero, unit, simd.doubles(16.0 * UNIT), simd.doubles(f64::MIN_POSITIVE)];
         same_pose::decide_coplanar(&of, constants)
     }
+}
+
+/// The differences of corners in a frame where they are exact.
+#[inline(always)]
+fn differences<S: Simd>(
+    simd: S,
+    frame: &ExactFrame,
+    [of_a, of_b]: &[Rows<'_>; 2],
+) -> Differences<S::Doubles> {
+    let (p, q) = (simd.load_corners(of_a), simd.load_corners(of_b));
+    let ExactFrame::Sums([a, b]) = frame else { return Differences::of(&p, &q) };
+    let offsets = [simd.splat_doubles(&a.offset), simd.splat_doubles(&b.offset)];
+    Differences::of_moved([&turned(simd, a, p), &turned(simd, b, q)], offsets, simd.doubles(0.0))
+}
+
+/// Corners at a placement, but for its offset.
+#[inline(always)]
+fn turned<S: Simd>(simd: S, place: &AxisPlacement, t: [Vector<S::Doubles>; 3]) -> [Vector<S::Doubles>; 3] {
+    if place.is_unturned() {
+        return t;
+    }
+    let signs = simd.splat_doubles(&place.signs);
+    let mut turned = t;
+    for (to, from) in turned.iter_mut().zip(&t) {
+        for k in 0..3 {
+            to[k] = signs[k] * from[place.axes[k]];
+        }
+    }
+    turned
 }
 
 /// The test with q moved, in f64.

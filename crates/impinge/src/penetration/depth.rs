@@ -42,13 +42,15 @@ pub struct Depth {
     pub vertex: u32,
 }
 
-/// The deepest corner of those that are looked at. Points are placed in the world. Breaks if it is stopped.
+/// The deepest corner of those that are looked at, and whether these are all: then its length is the same in
+/// either order of the bodies. Points are placed in the world. Breaks if it is stopped.
 pub(super) fn depth(
     overlay: &Overlay<'_>,
     fill_rule: FillRule,
     memory: &mut Memory,
-) -> ControlFlow<(), Option<Depth>> {
+) -> ControlFlow<(), (Option<Depth>, bool)> {
     let mut best: Option<Depth> = None;
+    let mut are_all = true;
     for body in 0..2 {
         let (own, other) = (overlay.solids[body], overlay.solids[1 - body]);
         let (rule, rule_of_other) = (own.rule(fill_rule), other.rule(fill_rule));
@@ -72,6 +74,8 @@ pub(super) fn depth(
         }
         // As many, evenly.
         let step = count.div_ceil(most);
+        // Of corners on the other's surface, the order tells which are inside.
+        are_all &= step == 1 && all_border;
         if count / step > FEW && faces > 4 * RUN {
             box_runs(overlay, 1 - body, memory);
         } else {
@@ -91,7 +95,7 @@ pub(super) fn depth(
             }
         }
     }
-    ControlFlow::Continue(best)
+    ControlFlow::Continue((best, are_all))
 }
 
 /// Notes of each point whether it certainly is a corner of a face with a side inside of its own body. Of

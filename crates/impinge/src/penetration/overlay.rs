@@ -8,14 +8,15 @@
 //! (`pierce.rs`), so that they fit together.
 use super::{
     Points, Source,
-    pierce::{Exactly, Segment, Six},
+    pierce::{Exactly, Known, Segment, Six},
 };
 use crate::{
     Body, Mesh, Pose,
     exact::{self, wide::Wide},
     motion::Motion,
-    posed::probe::{
-        self, Algebra, Exact, Number, Place, Point, Probe, Rounded, Space, SpacePoints, at_limbs,
+    posed::{
+        exact_frame::ExactFrame,
+        probe::{self, Algebra, Exact, Number, Place, Point, Probe, Rounded, Space, SpacePoints, at_limbs},
     },
     solid::{BothWays, Closedness, NONE, Near, Solid},
     stop::StopFlag,
@@ -111,7 +112,7 @@ pub(super) struct Overlay<'a> {
     pub(super) poses: [Pose; 2],
     /// Whether these mirror: 1 or -1.
     pub(super) handedness: [i32; 2],
-    as_stored: bool,
+    frame: ExactFrame,
     space: OnceCell<Space>,
     /// Whether both are one mesh, and each component is laid over the others alone.
     by_components: bool,
@@ -152,7 +153,10 @@ impl<'a> Overlay<'a> {
             solids: bodies.map(|body| body.model.solid()),
             handedness: poses.each_ref().map(|pose| exact::handedness(pose.rows())),
             poses,
-            as_stored: same && bodies.iter().all(|body| body.model.in_safe_range()),
+            frame: ExactFrame::new(
+                bodies.map(|body| &body.pose),
+                bodies.iter().all(|body| body.model.in_safe_range()),
+            ),
             space: OnceCell::new(),
             by_components: false,
             only: None,
@@ -253,7 +257,15 @@ impl<'a> Overlay<'a> {
         let placed = [at(0, p[0]), at(0, p[1]), at(0, p[2]), at(1, q[0]), at(1, q[1]), at(1, q[2])];
         let [a, b] = [0, 1].map(|x| meshes[x].corners(pair[x]));
         let stored = [a[0], a[1], a[2], b[0], b[1], b[2]];
-        let six = Six::new(placed, self.as_stored.then_some(&stored), tolerance);
+        let known = match &self.frame {
+            ExactFrame::Stored => Known::Stored(stored),
+            ExactFrame::Sums(places) => {
+                let ([p, q, r], [s, t, u]) = (places[0].corners(&a), places[1].corners(&b));
+                Known::Sums([p, q, r, s, t, u])
+            }
+            ExactFrame::Integers => Known::Nothing,
+        };
+        let six = Six::new(placed, &known, tolerance);
         six.segment(None).unwrap_or_else(|| self.segment_exactly(&six, &stored))
     }
     #[cold]

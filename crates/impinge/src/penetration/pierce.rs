@@ -32,7 +32,7 @@
 //! to them. The permanent of D three times is 6 D_1 D_2 D_3; 32 u are taken, for the sides and the bound
 //! round, too.
 use crate::{
-    exact::{self, Predicates},
+    exact::{self, ExactPoint, Predicates, SumPoint},
     posed::probe::{Number, Point, Rounded, SpacePoints},
     vector::{NO_EXTENT, UNIT, Vector, cross, dot, grow, sub},
 };
@@ -63,11 +63,18 @@ impl<const N: usize> Exactly for SpacePoints<N> {
     }
 }
 
+/// The corners of two triangles where they are exact: as they are stored, or as sums.
+pub(super) enum Known {
+    Stored([Vector; 6]),
+    Sums([SumPoint; 6]),
+    Nothing,
+}
+
 /// Corners of two triangles: 0, 1, 2 of the first body, 3, 4, 5 of the second, which is moved.
 pub(super) struct Six<'a> {
     pub(super) points: [Point<Rounded>; 6],
-    /// As they are stored, where signs may be asked of these.
-    pub(super) stored: Option<&'a [Vector; 6]>,
+    /// As they are exactly, where signs may be asked of these.
+    pub(super) known: &'a Known,
     /// How uncertain a point may be, axis by axis, before integers decide.
     pub(super) tolerance: Vector,
     near: [Vector; 6],
@@ -103,11 +110,7 @@ struct Plane {
 }
 
 impl<'a> Six<'a> {
-    pub(super) fn new(
-        points: [Point<Rounded>; 6],
-        stored: Option<&'a [Vector; 6]>,
-        tolerance: Vector,
-    ) -> Self {
+    pub(super) fn new(points: [Point<Rounded>; 6], known: &'a Known, tolerance: Vector) -> Self {
         let near = points.each_ref().map(|p| [p[0].value(), p[1].value(), p[2].value()]);
         let mut slack = [0.0; 3];
         for p in &points {
@@ -123,7 +126,7 @@ impl<'a> Six<'a> {
         let [volume, most] = [sides, wider].map(|[x, y, z]| 6.0 * (x * y * z));
         let underflow = f64::MIN_POSITIVE * (8.0 + wider[0] + wider[1] + wider[2]);
         let most_off = (most - volume) + 32.0 * UNIT * most + underflow;
-        Self { points, stored, tolerance, near, slack, most_off }
+        Self { points, known, tolerance, near, slack, most_off }
     }
 
     /// The data that the sides of several points of one plane have in common.
@@ -160,24 +163,22 @@ impl<'a> Six<'a> {
     }
     #[inline(never)]
     fn orient_exactly(&self, of: [usize; 4], exact: Option<&dyn Exactly>) -> Option<i32> {
-        let [a, b, c, d] = of;
-        // Neighbours in a mesh that is laid over itself have corners in common.
-        let is_flat = |six: &[Vector; 6]| {
-            let is_one = |i: usize, j: usize| six[i] == six[j];
-            is_one(a, d) || is_one(b, d) || is_one(c, d) || is_one(a, c) || is_one(b, c)
+        let known = match self.known {
+            Known::Stored(six) => orient_points(six, of),
+            Known::Sums(six) => orient_points(six, of),
+            Known::Nothing => None,
         };
-        if self.stored.is_some_and(is_flat) {
-            return Some(0);
-        }
-        let stored = self.stored.and_then(|six| exact::as_stored(six, |g| g.orient3d(a, b, c, d)));
-        stored.or_else(|| Some(exact?.orient(of)))
+        known.or_else(|| Some(exact?.orient(of)))
     }
     /// The sign of the first component of a normal that is not 0.
     fn normal(&self, t: [usize; 3], exact: Option<&dyn Exactly>) -> Option<i32> {
         for axis in 0..3 {
-            let [a, b, c] = t;
-            let stored = self.stored.and_then(|six| exact::as_stored(six, |g| g.orient2d(axis, a, b, c)));
-            let sign = match stored {
+            let known = match self.known {
+                Known::Stored(six) => ExactPoint::orient2d(axis, t.map(|i| &six[i])),
+                Known::Sums(six) => ExactPoint::orient2d(axis, t.map(|i| &six[i])),
+                Known::Nothing => None,
+            };
+            let sign = match known {
                 Some(sign) => sign,
                 None => exact?.normal(axis, t),
             };
@@ -190,14 +191,12 @@ impl<'a> Six<'a> {
     /// The sign of the first component of v x u that is not 0.
     fn turn(&self, v: [usize; 2], u: [usize; 2], exact: Option<&dyn Exactly>) -> Option<i32> {
         for axis in 0..3 {
-            let stored = self.stored.and_then(|six| {
-                let along = |[from, to]: [usize; 2], k: usize| {
-                    Rounded::new(six[to][k], 0.0).minus(&Rounded::new(six[from][k], 0.0))
-                };
-                let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
-                along(v, x).times(&along(u, y)).minus(&along(v, y).times(&along(u, x))).sign()
-            });
-            let sign = match stored {
+            let known = match self.known {
+                Known::Stored(six) => turn_of_points(axis, six, v, u),
+                Known::Sums(six) => turn_of_points(axis, six, v, u),
+                Known::Nothing => None,
+            };
+            let sign = match known {
                 Some(sign) => sign,
                 None => exact?.turn(axis, v, u),
             };
@@ -314,6 +313,28 @@ impl<'a> Six<'a> {
             within(x, lo.max(from), hi.min(to))
         })
     }
+}
+
+fn orient_points<P: ExactPoint>(six: &[P; 6], [a, b, c, d]: [usize; 4]) -> Option<i32> {
+    // Neighbours in a mesh that is laid over itself have corners in common.
+    let is_one = |i: usize, j: usize| six[i] == six[j];
+    if is_one(a, d) || is_one(b, d) || is_one(c, d) || is_one(a, c) || is_one(b, c) {
+        return Some(0);
+    }
+    exact::by_points(six, |g| g.orient3d(a, b, c, d))
+}
+
+/// The sign of a component of v x u, if it is certain.
+fn turn_of_points<P: ExactPoint>(axis: usize, six: &[P; 6], v: [usize; 2], u: [usize; 2]) -> Option<i32> {
+    let [v, u] = [v, u].map(|[from, to]| six[to].minus(&six[from]));
+    let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
+    let (first, second) = (v[x] * u[y], v[y] * u[x]);
+    let value = first - second;
+    // As `SumPoint::orient2d`.
+    if value.abs() > 6.0 * UNIT * (first.abs() + second.abs()) {
+        return Some(if value > 0.0 { 1 } else { -1 });
+    }
+    (first == 0.0 && second == 0.0).then_some(0)
 }
 
 /// The part of an interval that lies between two numbers; between these where it has no bound.

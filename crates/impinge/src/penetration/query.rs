@@ -1,11 +1,20 @@
 //! How far two bodies are in each other.
-use super::{Meet, Memory, Penetration, PenetrationParts, of_relation, penetration};
+use super::{Depth, Meet, Memory, Penetration, PenetrationParts, of_relation, penetration};
 use crate::{
     Body, Query,
     query::{ContactPairs, QueryParts},
     relation::{Relation, Wanted},
+    solid::FillRule,
 };
 use std::ops::ControlFlow;
+
+/// The depth that was computed last of a list of pairs: its number, and the rule.
+#[derive(Debug, Default)]
+struct LastDepth {
+    key: (u64, Option<FillRule>),
+    depth: Option<Depth>,
+    is_of_all: bool,
+}
 
 impl Query {
     /// How far two bodies are in each other, by the `wanted` measures: the volume that is inside of both, a
@@ -61,7 +70,7 @@ impl Query {
         self.pairs_into(a, b, &mut pairs);
         let found = self.ask_penetration([a, b], &relation, wanted, &pairs);
         *self.parts().pairs = pairs;
-        found
+        found.continue_value().unwrap_or_default()
     }
 
     /// The same, for whoever has all pairs of triangles that meet.
@@ -76,7 +85,25 @@ impl Query {
         if let Some(found) = self.penetration_of_relation([&a, &b], &relation, wanted) {
             return found;
         }
-        self.ask_penetration([&a, &b], &relation, wanted, whole)
+        let found = self.ask_penetration([&a, &b], &relation, wanted, whole);
+        // The caller drops the result of a stopped query.
+        let ControlFlow::Continue(found) = found else { return Penetration::default() };
+        if wanted.depth_at_least {
+            let QueryParts { fill_rule, scratches, .. } = self.parts();
+            let own = &mut scratches.first().scratch.own;
+            let is_of_all = own.get::<Memory>().is_depth_of_all;
+            let key = (pairs.number(), Some(fill_rule));
+            *own.get() = LastDepth { key, depth: found.depth_at_least, is_of_all };
+        }
+        found
+    }
+
+    /// [`Penetration::depth_at_least`] of a list of pairs, if it was the last that this query computed it of;
+    /// and whether it is that of all corners inside.
+    pub(crate) fn last_depth(&mut self, pairs: &ContactPairs<'_>) -> Option<(Option<Depth>, bool)> {
+        let QueryParts { fill_rule, scratches, .. } = self.parts();
+        let last = scratches.first().scratch.own.get::<LastDepth>();
+        (last.key == (pairs.number(), Some(fill_rule))).then_some((last.depth, last.is_of_all))
     }
 
     /// The penetration that follows from the relation alone; none if the query is stopped, which drops it.
@@ -99,7 +126,7 @@ impl Query {
         relation: &Relation,
         wanted: &PenetrationParts,
         pairs: &[[u32; 2]],
-    ) -> Penetration {
+    ) -> ControlFlow<(), Penetration> {
         let QueryParts { ask, fill_rule, scratches, .. } = self.parts();
         let scratch = &mut scratches.first().scratch;
         let mut memory = std::mem::take(scratch.own.get::<Memory>());
@@ -113,7 +140,6 @@ impl Query {
         let asked = (fill_rule, wanted);
         let found = penetration(bodies, (relation, pairs), asked, &mut memory, meet);
         *scratch.own.get() = memory;
-        // The caller drops the result of a stopped query.
-        found.continue_value().unwrap_or_default()
+        found
     }
 }

@@ -1,13 +1,14 @@
 //! All pairs of triangles of two bodies that meet, found once and used for several questions.
 use super::{PairCount, Query};
 use crate::Body;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// All pairs of triangles of two bodies that meet, sorted: the result of [`Query::contact_pairs`].
 ///
-/// [`Query::relation_of_pairs`], [`Query::penetration_of_pairs`] and [`Query::curves_of_pairs`] need the
-/// whole list. They cannot check it in less time than it takes to find it, so only a query makes one, and it
-/// keeps the two bodies that it is of.
+/// [`Query::relation_of_pairs`], [`Query::penetration_of_pairs`], [`Query::certainty_of_pairs`] and
+/// [`Query::curves_of_pairs`] need the whole list. They cannot check it in less time than it takes to find it,
+/// so only a query makes one, and it keeps the two bodies that it is of. A query remembers the relation and the
+/// depth of the list that it was asked about last, and does not compute them again.
 ///
 /// ```
 /// use impinge::{
@@ -32,7 +33,12 @@ pub struct ContactPairs<'a> {
     bodies: [Body<'a>; 2],
     pairs: Vec<[u32; 2]>,
     is_whole: bool,
+    /// No other list has this number, but for clones.
+    number: u64,
 }
+
+/// Lists made so far.
+static LISTS: AtomicU64 = AtomicU64::new(0);
 
 impl<'a> ContactPairs<'a> {
     /// The two bodies.
@@ -51,6 +57,10 @@ impl<'a> ContactPairs<'a> {
     /// `None` if the query was stopped.
     pub(crate) fn whole(&self) -> Option<&[[u32; 2]]> {
         self.is_whole.then_some(&*self.pairs)
+    }
+    /// A number that tells it from every other list.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
     }
 }
 
@@ -88,6 +98,7 @@ impl Query {
         if !is_whole {
             pairs.clear();
         }
-        ContactPairs { bodies: [*a, *b], pairs, is_whole }
+        let number = LISTS.fetch_add(1, Ordering::Relaxed) + 1;
+        ContactPairs { bodies: [*a, *b], pairs, is_whole, number }
     }
 }

@@ -61,9 +61,14 @@ fn locate<G: Predicates + ?Sized>(g: &G, h: usize, [first, second]: [HalfPlane; 
     Where::In(if before { first.sides[0] } else { second.sides[0] })
 }
 
-/// Notes what lies around the line from point 0 to point 1. A body that is not solid is its half-planes:
-/// no sector of it is inside.
-pub(super) fn around<G: Predicates + ?Sized>(g: &G, fans: [Fan; 2], solid: [bool; 2], state: &mut State) {
+/// The state with what lies around the line from point 0 to point 1. A body that is not solid is its
+/// half-planes: no sector of it is inside.
+pub(super) fn around<G: Predicates + ?Sized>(
+    g: &G,
+    fans: [Fan; 2],
+    solid: [bool; 2],
+    mut state: State,
+) -> State {
     for (own, other) in [(0, 1), (1, 0)] {
         let [Some(first), Some(second)] = fans[other] else { continue };
         if !solid[other] {
@@ -76,6 +81,7 @@ pub(super) fn around<G: Predicates + ?Sized>(g: &G, fans: [Fan; 2], solid: [bool
             }
         }
     }
+    state
 }
 
 /// The half-planes of a triangle that the line runs through, its sides as its front and back have them.

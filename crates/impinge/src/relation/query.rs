@@ -9,6 +9,7 @@ use crate::{
     solid::{Closedness, FillRule},
     walk::QueryContext,
 };
+use std::ops::ControlFlow;
 
 impl Query {
     /// Relation of two bodies as sets of points: apart, touching, overlapping, one in the other, equal; see
@@ -56,7 +57,19 @@ impl Query {
     /// The same, for whoever has all pairs of triangles that meet.
     pub fn relation_of_pairs(&mut self, pairs: &ContactPairs<'_>) -> Relation {
         let [a, b] = pairs.bodies();
-        self.ask_relation([&a, &b], pairs.whole(), Wanted::Relation)
+        let QueryParts { ask, fill_rule, scratches, .. } = self.parts();
+        let scratch = &mut scratches.first().scratch;
+        let key = (pairs.number(), Some(fill_rule));
+        let last = scratch.own.get::<Last>();
+        if last.key == key {
+            return last.relation;
+        }
+        let wanted = (fill_rule, Wanted::Relation);
+        let found = ask.relation_unless_stopped([&a, &b], pairs.whole(), wanted, scratch);
+        // The caller drops the result of a stopped query.
+        let ControlFlow::Continue(relation) = found else { return Relation::NONE };
+        *scratch.own.get() = Last { key, relation };
+        relation
     }
 
     /// [`Query::relation`] of each pair of bodies.
@@ -103,16 +116,41 @@ impl Query {
     }
 }
 
+/// The relation that was computed last of a list of pairs: its number, and the rule.
+#[derive(Debug)]
+struct Last {
+    key: (u64, Option<FillRule>),
+    relation: Relation,
+}
+
+impl Default for Last {
+    fn default() -> Self {
+        Self { key: (0, None), relation: Relation::NONE }
+    }
+}
+
 impl QueryContext<'_> {
     pub(crate) fn relation(
+        &self,
+        bodies: [&Body<'_>; 2],
+        pairs: Option<&[[u32; 2]]>,
+        wanted: (FillRule, Wanted),
+        scratch: &mut Scratch,
+    ) -> Relation {
+        // The caller drops the result of a stopped query.
+        let found = self.relation_unless_stopped(bodies, pairs, wanted, scratch);
+        found.continue_value().unwrap_or(Relation::NONE)
+    }
+
+    fn relation_unless_stopped(
         &self,
         [a, b]: [&Body<'_>; 2],
         pairs: Option<&[[u32; 2]]>,
         (fill_rule, wanted): (FillRule, Wanted),
         scratch: &mut Scratch,
-    ) -> Relation {
+    ) -> ControlFlow<(), Relation> {
         if let Some(relation) = same(a, b, pairs, fill_rule) {
-            return relation;
+            return ControlFlow::Continue(relation);
         }
         let b_to_a = Motion::between(&b.pose, &a.pose);
         let narrow = Narrow::new(a.mesh(), b.mesh(), &b_to_a);
@@ -131,8 +169,7 @@ impl QueryContext<'_> {
                 )
             }
         };
-        // The caller drops the result of a stopped query.
-        let relation = question.finish().continue_value().unwrap_or(Relation::NONE);
+        let relation = question.finish();
         *scratch.own.get() = Some(memory);
         relation
     }

@@ -3,15 +3,15 @@ use super::exact::{fold, meet};
 use crate::{
     Pose,
     exact::{
-        DyadicTransform, Fixed, Integer, IntegerPoints, Lattice, SamePosePredicates, TwoTriangles, WIDTHS,
-        Wide, as_stored, at_size, at_width, is_in_safe_range, on_lattice,
+        DyadicTransform, ExactPoint, Fixed, Integer, IntegerPoints, Lattice, PointPredicates, TwoTriangles,
+        WIDTHS, Wide, at_size, at_width, by_points, is_in_safe_range, on_lattice,
     },
 };
 
-/// Whether two triangles at one pose share a point, their coordinates being in the safe range; `None` if that
+/// Whether two triangles share a point, their coordinates being exact and in the safe range; `None` if that
 /// takes longer integers.
-pub(crate) fn meet_as_stored(p: &[[f64; 3]; 3], q: &[[f64; 3]; 3]) -> Option<bool> {
-    as_stored(&[p[0], p[1], p[2], q[0], q[1], q[2]], |six| meet(six))
+pub(crate) fn meet_by_points<P: ExactPoint>(p: &[P; 3], q: &[P; 3]) -> Option<bool> {
+    by_points(&[p[0], p[1], p[2], q[0], q[1], q[2]], |six| meet(six))
 }
 
 /// Two poses, prepared for the exact stage once for all pairs of a query.
@@ -34,7 +34,7 @@ impl Poses {
         let in_safe_range = || p.iter().chain(q).flatten().all(|&x| is_in_safe_range(x));
         if self.same
             && in_safe_range()
-            && let Some(answer) = meet_as_stored(p, q)
+            && let Some(answer) = meet_by_points(p, q)
         {
             return answer;
         }
@@ -46,7 +46,7 @@ impl Poses {
     pub(crate) fn fold(&self, t: &[[f64; 3]; 3], third: &[f64; 3]) -> bool {
         let six = [t[0], t[1], t[2], *third, *third, *third];
         if six.iter().flatten().all(|&x| is_in_safe_range(x)) {
-            let raw = SamePosePredicates::new(&six);
+            let raw = PointPredicates::new(&six);
             let answer = fold(&raw);
             if !raw.is_unsure() {
                 return answer;

@@ -34,7 +34,10 @@
 //! A sign that is not 0 of a point and a triangle's plane shows that the triangle has an area, and, if the
 //! point is the other's corner, that the planes are different. Where all are 0, nothing is decided.
 use super::lanes::{Vector, all, cross, dot, some, sub};
-use crate::simd::{Lanes, Mask};
+use crate::{
+    exact,
+    simd::{Lanes, Mask},
+};
 
 /// Signs that are certain: where they are positive, negative, and zero.
 #[derive(Clone, Copy, Default)]
@@ -88,15 +91,57 @@ pub(crate) struct Differences<L> {
 impl<L: Lanes> Differences<L> {
     #[inline(always)]
     pub(crate) fn of(p: &[Vector<L>; 3], q: &[Vector<L>; 3]) -> Self {
-        Self {
-            e: [sub(p[1], p[0]), sub(p[2], p[1]), sub(p[0], p[2])],
-            v: [sub(q[1], q[0]), sub(q[2], q[1]), sub(q[0], q[2])],
-            d: [
-                [sub(q[0], p[0]), sub(q[1], p[0]), sub(q[2], p[0])],
-                [sub(q[0], p[1]), sub(q[1], p[1]), sub(q[2], p[1])],
-                [sub(q[0], p[2]), sub(q[1], p[2]), sub(q[2], p[2])],
-            ],
+        Self { e: edges(p), v: edges(q), d: from_to(p, q) }
+    }
+}
+
+/// Corners moved by an offset, and what the sums have lost.
+#[inline(always)]
+fn moved<L: Lanes>(points: &[Vector<L>; 3], offset: &Vector<L>) -> ([Vector<L>; 3], [Vector<L>; 3]) {
+    let (mut high, mut low) = (*points, *points);
+    for i in 0..3 {
+        for k in 0..3 {
+            [high[i][k], low[i][k]] = exact::sum(points[i][k], offset[k]);
         }
+    }
+    (high, low)
+}
+#[inline(always)]
+fn edges<L: Lanes>(p: &[Vector<L>; 3]) -> [Vector<L>; 3] {
+    [sub(p[1], p[0]), sub(p[2], p[1]), sub(p[0], p[2])]
+}
+/// From p's corners to q's.
+#[inline(always)]
+fn from_to<L: Lanes>(p: &[Vector<L>; 3], q: &[Vector<L>; 3]) -> [[Vector<L>; 3]; 3] {
+    [
+        [sub(q[0], p[0]), sub(q[1], p[0]), sub(q[2], p[0])],
+        [sub(q[0], p[1]), sub(q[1], p[1]), sub(q[2], p[1])],
+        [sub(q[0], p[2]), sub(q[1], p[2]), sub(q[2], p[2])],
+    ]
+}
+
+impl<L: Lanes> Differences<L> {
+    /// Of corners p + s and q + t: those of sums, see `exact/sum_point.rs`. Edges are the triangles' own.
+    #[inline(always)]
+    pub(crate) fn of_moved(points: [&[Vector<L>; 3]; 2], [s, t]: [Vector<L>; 2], zero: L) -> Self {
+        let ((p, p_low), (q, q_low)) = (moved(points[0], &s), moved(points[1], &t));
+        let mut lost = zero;
+        for i in 0..3 {
+            for k in 0..3 {
+                lost = lost.max(p_low[i][k].abs()).max(q_low[i][k].abs());
+            }
+        }
+        let mut of = Self { e: edges(points[0]), v: edges(points[1]), d: from_to(&p, &q) };
+        if lost.gt(zero).bits() != 0 {
+            for i in 0..3 {
+                for j in 0..3 {
+                    for k in 0..3 {
+                        of.d[i][j][k] = exact::difference([q[j][k], q_low[j][k]], [p[i][k], p_low[i][k]]);
+                    }
+                }
+            }
+        }
+        of
     }
 }
 
@@ -212,11 +257,12 @@ fn inside<L: Lanes>(
 mod tests {
     use super::*;
     use crate::samples::{
-        near_degenerate::{FAMILIES, near_degenerate},
+        near_degenerate::{FAMILIES, PairCase, near_degenerate},
         rng::Rng,
     };
     use crate::{
-        Pose, exact,
+        Pose,
+        exact::{self, AxisPlacement},
         simd::{MOST_DOUBLES, Simd, SimdLevel, Work, detect},
         vector::UNIT,
     };
@@ -293,6 +339,60 @@ mod tests {
             }
         }
         [certain, meeting, all]
+    }
+
+    /// The same of pairs at placements.
+    struct AskMoved<'a>(&'a [PairCase], [AxisPlacement; 2]);
+
+    impl Work for AskMoved<'_> {
+        type Out = [u32; 2];
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> [u32; 2] {
+            let Self(cases, places) = self;
+            let mut rows = [[[0.0; MOST_DOUBLES]; 9]; 2];
+            for (lane, case) in cases.iter().enumerate() {
+                for (x, (rows, t)) in rows.iter_mut().zip([&case.p, &case.q]).enumerate() {
+                    let turned = t.map(|v| [0, 1, 2].map(|k| places[x].signs[k] * v[places[x].axes[k]]));
+                    rows.iter_mut().zip(turned.as_flattened()).for_each(|(row, &x)| row[lane] = x);
+                }
+            }
+            let (p, q) = (simd.load_triangles(&rows[0]), simd.load_triangles(&rows[1]));
+            let offsets = places.each_ref().map(|place| simd.splat_doubles(&place.offset));
+            let [zero, unit] = [simd.doubles(0.0), simd.doubles(10.0 * UNIT)];
+            let of = Differences::of_moved([&p, &q], offsets, zero);
+            let known = decide(&of, cases.len(), [zero, unit]);
+            let constants = [zero, unit, simd.doubles(16.0 * UNIT), simd.doubles(f64::MIN_POSITIVE)];
+            let [meet, apart] = decide_coplanar(&of, constants).map(|lanes| lanes & known.coplanar);
+            [known.meet | meet, known.unsure & !(meet | apart)]
+        }
+    }
+
+    #[test]
+    fn what_is_certain_of_sums_is_true() {
+        let [mut certain, mut meeting, mut lost, mut all] = [0; 4];
+        for index in 0..FAMILIES.len() as u64 * 4000 {
+            let case = near_degenerate(61, index);
+            let place = |pose: &Pose| AxisPlacement::new(pose.rows(), pose.translation());
+            let (Some(a), Some(b)) = (place(&case.pose_p), place(&case.pose_q)) else { continue };
+            if !exact::are_in_safe_range([case.p, case.q].as_flattened()) {
+                continue;
+            }
+            all += 1;
+            let want = crate::triangle::decide::Poses::new(&case.pose_p, &case.pose_q).meet(&case.p, &case.q);
+            lost += u32::from([(a, case.p), (b, case.q)].iter().any(|(place, t)| {
+                place.corners(t).iter().any(|v| (0..3).any(|k| exact::ExactPoint::parts(v, k)[1] != 0.0))
+            }));
+            let by_points = crate::triangle::decide::meet_by_points(&a.corners(&case.p), &b.corners(&case.q));
+            assert!(by_points.is_none_or(|met| met == want), "{case:?}");
+            let level = SimdLevel::ALL[index as usize / FAMILIES.len() % SimdLevel::ALL.len()];
+            let [meet, unsure] = detect(level).call(AskMoved(std::slice::from_ref(&case), [a, b]));
+            if unsure & 1 == 0 {
+                assert_eq!(meet & 1 == 1, want, "{level:?}: {case:?}");
+                (certain, meeting) = (certain + 1, meeting + u32::from(want));
+            }
+        }
+        let counts = format!("{certain} of {all} certain, {meeting} meet, {lost} are no f64");
+        assert!(certain > all / 3 && meeting > all / 10 && lost > all / 4, "{counts}");
     }
 
     #[test]

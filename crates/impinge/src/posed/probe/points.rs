@@ -1,34 +1,56 @@
 //! Six placed points, as integers, and their signs.
-use super::{Exact, Number, Place, Point, Space, cross, dot, minus};
-use crate::exact::{Magnitude, Predicates, Wide};
+use super::{Rounded, Space, leading, scale_by};
+use crate::{
+    exact::{Integer, IntegerPoints, Magnitude, Predicates, Wide},
+    vector::UNIT,
+};
 use std::cmp::Ordering;
 
 /// Six points of a space.
-pub(crate) struct SpacePoints<const N: usize>(pub(super) [Point<Wide<N>>; 6]);
+pub(crate) struct SpacePoints<const N: usize>(IntegerPoints<Wide<N>>);
 
 impl<const N: usize> SpacePoints<N> {
     /// The points of these bodies. Boxed, as the widest take 90 KB.
     pub(crate) fn new(space: &Space, points: &[(usize, [f64; 3]); 6]) -> Box<Self> {
-        let mut all = Box::new(Self([[Wide::ZERO; 3]; 6]));
-        for (to, (body, v)) in all.0.iter_mut().zip(points) {
-            *to = Exact(space).point(*body, v);
-        }
+        let mut all = Box::new(Self(IntegerPoints::ZERO));
+        all.0.put_points(space.lattice, &space.maps, points);
         all
+    }
+    /// The sign of a component of (s - r) x (q - p).
+    pub(crate) fn turn(&self, axis: usize, [r, s]: [usize; 2], [p, q]: [usize; 2]) -> i32 {
+        let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
+        let (u, v) = (self.0.minus(s, r), self.0.minus(q, p));
+        Magnitude::sign(&Wide::minor(&u[x], &u[y], &v[x], &v[y]))
+    }
+    /// Where the plane of three points divides the segment from p to q, whose ends are on different sides of
+    /// it: the part of the segment that comes before, to within 8 u of itself.
+    #[inline(never)]
+    pub(crate) fn fraction(&self, [a, b, c]: [usize; 3], p: usize, q: usize) -> Rounded {
+        let normal = self.0.normal(a, b, c);
+        let value = |i: usize| -> Wide<N> { Wide::dot(&normal, &self.0.minus(i, a)) };
+        let at = value(p);
+        let all = at.minus(&value(q));
+        if Magnitude::sign(&all) == 0 {
+            return Rounded::new(0.5, 0.5);
+        }
+        let ((m, shift), (n, shift_n)) = (leading(&at), leading(&all));
+        // Cut off after 62 bits, rounded to 53, and divided.
+        let part = scale_by(m / n, shift - shift_n);
+        Rounded::new(part, 8.0 * UNIT * part.abs() + f64::MIN_POSITIVE)
     }
 }
 
 impl<const N: usize> Predicates for SpacePoints<N> {
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
-        let [a, b, c, d] = [a, b, c, d].map(|i| &self.0[i]);
-        let normal = cross(&minus(b, a), &minus(c, a));
-        Magnitude::sign(&dot(&normal, &minus(d, a)))
+        self.0.orient3d(a, b, c, d)
     }
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32 {
-        let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
-        let from = |i: usize, k: usize| self.0[i][k].minus(&self.0[a][k]);
-        Magnitude::sign(&from(b, x).times(&from(c, y)).minus(&from(b, y).times(&from(c, x))))
+        self.0.orient2d(axis, a, b, c)
     }
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering {
-        self.0[a][axis].cmp(&self.0[b][axis])
+        self.0.compare(axis, a, b)
+    }
+    fn sides(&self, t: [usize; 3], points: [usize; 3]) -> [i32; 3] {
+        self.0.sides(t, points)
     }
 }
