@@ -1,7 +1,7 @@
 //! The narrow phase: which triangles of two leaves meet. Every query ends here, whatever led it.
 mod pairs;
 
-pub(crate) use self::pairs::{DecidePairs, InOnePlane};
+pub(crate) use self::pairs::{DecideAll, DecidePairs, InOnePlane};
 
 use crate::{
     Mesh, Pose,

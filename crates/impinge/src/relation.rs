@@ -432,7 +432,7 @@ impl<'a> Question<'a> {
         let known = in_exact_frame!(self.frame, points, g => around(g, fans, solid, self.state));
         self.state = known.unwrap_or_else(|| {
             at_limbs!(self.space().limbs, N => {
-                around(&*SpacePoints::<N>::new(self.space(), &points), fans, solid, self.state)
+                around(&*SpacePoints::<Wide<N>>::new(self.space(), &points), fans, solid, self.state)
             })
         });
         Some(())
@@ -445,14 +445,14 @@ impl<'a> Question<'a> {
             (0..3).map(ways).find(|(way, _)| way.is_ne()).is_some_and(|(a, b)| a == b)
         }
         in_exact_frame!(self.frame, points, g => alike(g)).unwrap_or_else(
-            || at_limbs!(self.space().limbs, N => alike(&*SpacePoints::<N>::new(self.space(), points))),
+            || at_limbs!(self.space().limbs, N => alike(&*SpacePoints::<Wide<N>>::new(self.space(), points))),
         )
     }
     /// The half-planes of triangle 2, 3, 4 on both sides of the line from 0 to 1.
     fn fan_of_plane(&self, points: &[(usize, Vector); 6], sides: [bool; 2]) -> Fan {
         in_exact_frame!(self.frame, points, g => of_plane(g, [2, 3, 4], sides)).unwrap_or_else(|| {
             at_limbs!(self.space().limbs, N => {
-                of_plane(&*SpacePoints::<N>::new(self.space(), points), [2, 3, 4], sides)
+                of_plane(&*SpacePoints::<Wide<N>>::new(self.space(), points), [2, 3, 4], sides)
             })
         })
     }

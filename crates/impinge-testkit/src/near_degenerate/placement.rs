@@ -4,8 +4,14 @@ use super::case::PairCase;
 use impinge::Pose;
 
 /// Placements of the two triangles; case `index` uses placement `index / FAMILIES.len() % PLACEMENTS.len()`.
-pub const PLACEMENTS: [&str; 5] =
-    ["at rest", "common pose", "last bits", "quarter turns, one offset", "unrelated poses"];
+pub const PLACEMENTS: [&str; 6] = [
+    "at rest",
+    "common pose",
+    "last bits",
+    "quarter turns, one offset",
+    "turned alike, apart along an axis",
+    "unrelated poses",
+];
 
 /// The number of the placement of [`near_touching_instances`](super::near_touching_instances).
 pub(super) const INSTANCES: u64 = PLACEMENTS.len() as u64;
@@ -43,20 +49,31 @@ pub(super) fn place(rng: &mut Rng, placement: u64, exact: bool, size: f64, mut c
                 }
                 let mut offset = common;
                 for k in 0..3 {
-                    let is_exact = |x: f64| (x - own[k]) + own[k] == x && x - (x - own[k]) == own[k];
-                    let moved = common[k] + own[k];
-                    let keeps_offset = moved - own[k] == common[k] && moved - common[k] == own[k];
-                    if keeps_offset && corners.iter().all(|v| is_exact(v[k])) {
-                        corners.iter_mut().for_each(|v| v[k] -= own[k]);
-                        offset[k] = moved;
-                    }
-                    if rng.one_in(16) {
-                        offset[k] = nudge(offset[k], *rng.pick(&[-1, 1]));
-                    }
+                    offset[k] = moved_apart(rng, corners, k, common[k], own[k]);
                 }
                 for v in corners {
                     *v = inverse(&rows).map(|r| r[0] * v[0] + r[1] * v[1] + r[2] * v[2]);
                 }
+                *pose = finite_pose(rows, offset);
+            }
+            case
+        }
+        4 => {
+            let (axis, angle) = (rng.below(3) as usize, rng.between(-3.0, 3.0));
+            let mut rows = *Pose::IDENTITY.rows();
+            let [i, j] = [(axis + 1) % 3, (axis + 2) % 3];
+            (rows[i][i], rows[i][j], rows[j][i], rows[j][j]) =
+                (angle.cos(), -angle.sin(), angle.sin(), angle.cos());
+            if rng.one_in(4) {
+                rows[axis][axis] = -1.0;
+            }
+            let common = rng.point(size);
+            for (corners, pose) in [(&mut case.p, &mut case.pose_p), (&mut case.q, &mut case.pose_q)] {
+                let mut offset = common;
+                let own = rng.int(-2, 2) as f64 * size;
+                // Along that axis of the mesh, which is that of the world or its opposite.
+                let sign = rows[axis][axis];
+                offset[axis] = sign * moved_apart(rng, corners, axis, sign * common[axis], own);
                 *pose = finite_pose(rows, offset);
             }
             case
@@ -96,6 +113,17 @@ pub(super) fn place(rng: &mut Rng, placement: u64, exact: bool, size: f64, mut c
             case
         }
     }
+}
+
+/// Moves corners back along an axis, if that is exact: what their offset is then, nearly always exactly.
+fn moved_apart(rng: &mut Rng, corners: &mut [[f64; 3]; 3], k: usize, common: f64, own: f64) -> f64 {
+    let is_exact = |x: f64| (x - own) + own == x && x - (x - own) == own;
+    let (moved, mut offset) = (common + own, common);
+    if moved - own == common && moved - common == own && corners.iter().all(|v| is_exact(v[k])) {
+        corners.iter_mut().for_each(|v| v[k] -= own);
+        offset = moved;
+    }
+    if rng.one_in(16) { nudge(offset, *rng.pick(&[-1, 1])) } else { offset }
 }
 
 /// A linear part and a translation: rotations accurate to 1e-16 or, as in f32, to 1e-7, quarter turns;

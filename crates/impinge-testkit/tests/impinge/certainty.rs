@@ -1,6 +1,9 @@
 //! Bodies with known true surfaces, tessellated more or less finely: a definite result is true.
 use crate::allocator;
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, certainty::Certainty, distance::Margin};
+use impinge::{
+    Body, BuildOptions, Mesh, Model, Pose, Query, certainty::Certainty, distance::Margin,
+    penetration::PenetrationParts,
+};
 use impinge_testkit::{cases::is_full, circle::turn, meshes, rng::Rng};
 use std::f64::consts::PI;
 
@@ -142,6 +145,14 @@ fn what_is_certain_is_true_of_spheres_cylinders_and_tori() {
             let back = query.certainty(&b, &a, [chords[1], chords[0]], margin(d));
             let what = format!("{name}, {n} sides: {gap} apart, at most {d}? {both} off; {found:?}");
             assert_eq!(found, back, "{what}: exchanged");
+            // By the pairs of triangles, with a depth that is known and without.
+            for (x, y, chords) in [(&a, &b, chords), (&b, &a, [chords[1], chords[0]])] {
+                let pairs = query.contact_pairs(x, y);
+                if case % 3 == 0 {
+                    query.penetration_of_pairs(&pairs, &PenetrationParts::all());
+                }
+                assert_eq!(query.certainty_of_pairs(&pairs, chords, margin(d)), found, "{what}: by pairs");
+            }
             // Poses and corners are rounded.
             if (gap - d).abs() > 1e-9 {
                 let is_wrong = found == if gap > d { Certainty::Definite } else { Certainty::Clear };

@@ -1,11 +1,12 @@
 //! What solids are to each other, against sets of cells.
 use impinge::{
-    Body, BuildOptions, Model, Quality, Query, SimdLevel, Threads, brute_force,
+    Body, BuildOptions, Model, Pose, Quality, Query, SimdLevel, Threads, brute_force,
     relation::RelationKind,
     solid::{Closedness, FillRule},
 };
 use impinge_testkit::{
     cases::is_full,
+    meshes,
     polycubes::{Roughness, Style, pair},
     rng::Rng,
 };
@@ -183,4 +184,27 @@ fn nothing_but_the_bodies_matters() {
     }
     let met = first.iter().flatten().filter(|(_, touching)| *touching).count();
     assert!(met > 50, "{met}");
+}
+
+/// A query remembers the relation of the last list of pairs that it was asked about: by the rule of then.
+#[test]
+fn a_remembered_relation_is_that_of_the_list_and_the_rule() {
+    let cube = |half: f64| meshes::cuboid([half; 3]);
+    // Winds round its points twice.
+    let twice = Model::new(meshes::merged(&[&cube(2.0), &cube(2.0)]), &BuildOptions::default());
+    let small = Model::new(cube(1.0), &BuildOptions::default());
+    let at = |x: f64| Body::new(&small, Pose::from_translation([x, 0.0, 0.0]).unwrap());
+    let (a, inside, beside) = (Body::new(&twice, Pose::IDENTITY), at(1.0), at(3.0));
+    let mut query = Query::new();
+    let [into, next] = [&inside, &beside].map(|b| query.contact_pairs(&a, b));
+    for _ in 0..2 {
+        query = query.fill_rule(FillRule::NonZero);
+        assert_eq!(query.relation_of_pairs(&into).kind, RelationKind::BInA);
+        assert_eq!(query.relation_of_pairs(&next).kind, RelationKind::Touch);
+        query = query.fill_rule(FillRule::EvenOdd);
+        for pairs in [&into, &into.clone(), &next] {
+            let [a, b] = pairs.bodies();
+            assert_eq!(query.relation_of_pairs(pairs).kind, query.relation(&a, &b).kind);
+        }
+    }
 }

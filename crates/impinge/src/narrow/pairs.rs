@@ -77,6 +77,28 @@ impl Work for DecidePairs<'_, '_, '_> {
     }
 }
 
+/// Sends those of any number of pairs that meet to the sink.
+pub(crate) struct DecideAll<'a, 's, 'h> {
+    pub(crate) narrow: &'a Narrow<'a>,
+    pub(crate) pairs: &'a [[u32; 2]],
+    pub(crate) count: &'s mut Count,
+    pub(crate) sink: &'s mut Sink<'h>,
+}
+
+impl Work for DecideAll<'_, '_, '_> {
+    type Out = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Out {
+        let Self { narrow, pairs, count, sink } = self;
+        for pairs in pairs.chunks(S::DOUBLES) {
+            let (corners, in_one_plane) = (None, InOnePlane::Decide);
+            simd.call(DecidePairs { narrow, pairs, corners, in_one_plane, eager: false, count, sink })?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 #[inline(always)]
 fn flattened([a, b, c]: [[f64; 3]; 3]) -> Corners {
     [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]

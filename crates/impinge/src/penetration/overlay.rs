@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Body, Mesh, Pose,
-    exact::{self, wide::Wide},
+    exact::{self, Fixed, WIDTHS, Wide, at_size, at_width},
     motion::Motion,
     posed::{
         exact_frame::ExactFrame,
@@ -153,7 +153,8 @@ impl<'a> Overlay<'a> {
             solids: bodies.map(|body| body.model.solid()),
             handedness: poses.each_ref().map(|pose| exact::handedness(pose.rows())),
             poses,
-            frame: ExactFrame::new(
+            // Which way bodies are moved is told in the world.
+            frame: ExactFrame::in_world(
                 bodies.map(|body| &body.pose),
                 bodies.iter().all(|body| body.model.in_safe_range()),
             ),
@@ -274,7 +275,7 @@ impl<'a> Overlay<'a> {
         let [a, b, c, d, e, f] = *stored;
         let points = [(0, a), (0, b), (0, c), (1, d), (1, e), (1, f)];
         let space = self.space();
-        let exact: Box<dyn Exactly> = at_limbs!(space.limbs, N => SpacePoints::<N>::new(space, &points));
+        let exact: Box<dyn Exactly> = at_size!(space.bits(), 3, I => SpacePoints::<I>::new(space, &points));
         six.segment(Some(&*exact)).flatten()
     }
 

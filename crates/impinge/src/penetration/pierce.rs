@@ -32,7 +32,7 @@
 //! to them. The permanent of D three times is 6 D_1 D_2 D_3; 32 u are taken, for the sides and the bound
 //! round, too.
 use crate::{
-    exact::{self, ExactPoint, Predicates, SumPoint},
+    exact::{self, ExactPoint, Integer, Predicates, SumPoint},
     posed::probe::{Number, Point, Rounded, SpacePoints},
     vector::{NO_EXTENT, UNIT, Vector, cross, dot, grow, sub},
 };
@@ -48,7 +48,7 @@ pub(super) trait Exactly {
     fn fraction(&self, plane: [usize; 3], p: usize, q: usize) -> Rounded;
 }
 
-impl<const N: usize> Exactly for SpacePoints<N> {
+impl<I: Integer> Exactly for SpacePoints<I> {
     fn orient(&self, [a, b, c, d]: [usize; 4]) -> i32 {
         self.orient3d(a, b, c, d)
     }

@@ -1,7 +1,7 @@
 //! The frame in which the coordinates of two bodies' points are exact without integers, if there is one.
 use crate::{
     Pose,
-    exact::{AxisPlacement, SumPoint},
+    exact::{AxisPlacement, SumPoint, handedness},
     vector::Vector,
 };
 
@@ -10,7 +10,8 @@ use crate::{
 pub(crate) enum ExactFrame {
     /// The bodies' own, as their poses are equal: coordinates are what is stored.
     Stored,
-    /// The world's, as both poses map axes to axes: coordinates are sums of two numbers.
+    /// The world's, as both poses map axes to axes; or their own, as they are turned alike and moved apart along
+    /// axes that both maps keep. Coordinates are sums of two numbers.
     Sums([AxisPlacement; 2]),
     /// None, or coordinates are not in the safe range.
     Integers,
@@ -18,7 +19,15 @@ pub(crate) enum ExactFrame {
 
 impl ExactFrame {
     /// The frame of bodies at poses, whose models are in the safe range or not.
-    pub(crate) fn new([a, b]: [&Pose; 2], in_safe_range: bool) -> Self {
+    pub(crate) fn new(poses: [&Pose; 2], in_safe_range: bool) -> Self {
+        let frame = Self::in_world(poses, in_safe_range);
+        if !in_safe_range || !matches!(frame, Self::Integers) {
+            return frame;
+        }
+        turned_alike(poses).map_or(frame, Self::Sums)
+    }
+    /// The same, if it is the world's or the poses are equal.
+    pub(crate) fn in_world([a, b]: [&Pose; 2], in_safe_range: bool) -> Self {
         let placement = |pose: &Pose| AxisPlacement::new(pose.rows(), pose.translation());
         if !in_safe_range {
             Self::Integers
@@ -34,6 +43,26 @@ impl ExactFrame {
     pub(crate) fn is_stored(&self) -> bool {
         matches!(self, Self::Stored)
     }
+}
+
+/// The placements of bodies at R v + s and R w + t in the frame that R is taken from: v + R^-1 s and w + R^-1 t,
+/// but for what both have in common. `None` if R is not the same, mirrors, or does not map an axis to each one
+/// along which s and t differ.
+fn turned_alike([a, b]: [&Pose; 2]) -> Option<[AxisPlacement; 2]> {
+    let (rows, [s, t]) = (a.rows(), [a.translation(), b.translation()]);
+    if rows != b.rows() || handedness(rows) != 1 {
+        return None;
+    }
+    let mut offsets = [[0.0; 3]; 2];
+    for k in (0..3).filter(|&k| s[k] != t[k]) {
+        let is_image = |axis: &usize| (0..3).all(|i| rows[i][*axis].abs() == f64::from(u8::from(i == k)));
+        let axis = (0..3).find(is_image)?;
+        offsets[0][axis] = rows[k][axis] * s[k];
+        offsets[1][axis] = rows[k][axis] * t[k];
+    }
+    let [s, t] = offsets;
+    let still = Pose::IDENTITY;
+    Some([AxisPlacement::new(still.rows(), &s)?, AxisPlacement::new(still.rows(), &t)?])
 }
 
 /// Points of two bodies, by their body.

@@ -218,9 +218,9 @@ impl<const N: usize> Probe<Wide<N>> {
 }
 
 /// The leading bits as a number, and by how many bits it is to be shifted up.
-pub(crate) fn leading<const N: usize>(x: &Wide<N>) -> (f64, i32) {
+pub(crate) fn leading(x: &impl Magnitude) -> (f64, i32) {
     let shift = x.bits().saturating_sub(62);
-    (f64::from(Magnitude::sign(x)) * x.shifted_down(shift) as f64, shift as i32)
+    (f64::from(x.sign()) * x.shifted_down(shift) as f64, shift as i32)
 }
 
 /// x 2^e, which may be infinite or 0.
@@ -270,6 +270,10 @@ impl Space {
     }
     pub(crate) fn maps(&self) -> &[DyadicTransform<3>; 2] {
         &self.maps
+    }
+    /// Bits of a coordinate, without sign.
+    pub(crate) fn bits(&self) -> usize {
+        self.lattice.bits
     }
     /// A length, in units of the lattice.
     pub(crate) fn length<const N: usize>(&self, d: f64) -> Wide<N> {

@@ -3,7 +3,8 @@ use super::{SMALL, Solid, convex, once::unless_stopped, thin};
 use crate::{
     counters::Count,
     geometry::Geometry,
-    narrow::{Moved, Narrow},
+    narrow::{DecideAll, Moved, Narrow},
+    simd::{SimdLevel, detect},
     sink::Sink,
     stop::StopFlag,
     walk::QueryContext,
@@ -106,6 +107,13 @@ fn sweep(
     let all: Vec<Moved> = starts.iter().map(|&(_, t)| narrow.moved(t)).collect();
     // The compared bounds, side by side.
     let beside: Vec<[f64; 4]> = all.iter().map(|Moved { lo, hi, .. }| [lo[y], hi[y], lo[z], hi[z]]).collect();
+    let (simd, mut waiting) = (detect(SimdLevel::default()), Vec::with_capacity(WAITING));
+    let decide = |waiting: &mut Vec<[u32; 2]>, count: &mut Count, found: &mut dyn FnMut([u32; 2]) -> _| {
+        let sink = &mut Sink::Each(found);
+        simd.call(DecideAll { narrow: &narrow, pairs: waiting, count, sink })?;
+        waiting.clear();
+        ControlFlow::Continue(())
+    };
     for (k, (first, &(_, s))) in all.iter().zip(&starts).enumerate() {
         let close = starts[k + 1..].partition_point(|(start, _)| *start <= first.hi[axis]);
         let [lo_y, hi_y, lo_z, hi_z] = beside[k];
@@ -113,13 +121,26 @@ fn sweep(
             let other = &beside[j];
             // All at once: one branch.
             let meet = (other[0] <= hi_y) & (other[1] >= lo_y) & (other[2] <= hi_z) & (other[3] >= lo_z);
-            if meet && narrow.meet_within(s, starts[j].1, &all[j], count) {
-                found([s, starts[j].1])?;
+            if !meet {
+                continue;
+            }
+            let pair = [s, starts[j].1];
+            match narrow.elsewhere(pair, count) {
+                Some(true) => found(pair)?,
+                Some(false) => {}
+                // Without a common corner.
+                None => waiting.push(pair),
+            }
+            if waiting.len() == WAITING {
+                decide(&mut waiting, count, found)?;
             }
         }
     }
-    ControlFlow::Continue(())
+    decide(&mut waiting, count, found)
 }
+
+/// So many pairs are decided together.
+const WAITING: usize = 64;
 
 /// The other faces of its mesh that a face meets elsewhere than in common corners and edges.
 pub(crate) fn partners(solid: &Solid, geometry: &Geometry, t: u32) -> Vec<u32> {

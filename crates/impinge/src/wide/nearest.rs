@@ -21,6 +21,10 @@
 //! 11 u of (moving) and 2 u of (resting), and the moving volumes' normals by 5 u and the motion's own error,
 //! which `pad` has as well: 16 times its length covers all. Corners of leaves are off by `error` in all, axis
 //! by axis, so |w|_1 times that, and by less than 12 u of the sizes (`error` has 4 u of these): 5 times it.
+//!
+//! That direction is right near the nearest points alone. Elsewhere the slabs that nodes have tell more: once
+//! there is a limit, those of both volumes part what is further apart, as in queries with that margin
+//! (`relative.rs`). Of two spheres in each other that leaves a third of the pairs.
 mod direction;
 mod leaves;
 mod nodes;
@@ -33,7 +37,7 @@ pub(super) use self::units::{is_further, limit};
 pub(crate) use self::{stack::NearestStack, task::Task};
 
 use self::{direction::Direction, leaves::meet, nodes::open, stack::Waiting, units::Units};
-use super::tree_pair::NodePair;
+use super::{relative::RelativeTransforms, tree_pair::NodePair};
 use crate::{
     SimdLevel,
     counters::Count,
@@ -75,12 +79,13 @@ impl Work for Walk<'_, '_, '_> {
         let root = NodePair { a: 0, b: 0, rows: a.nodes[0].used, columns: b.nodes[0].used };
         let mut direction = Direction::of(visitor.progress.direction, &task);
         let mut prepared = None;
+        let mut slabs = SlabsWithin::default();
         // First straight down to two leaves, for a direction and a distance to start with, if there is none.
         let mut next = visitor.progress.direction.is_none().then_some(root);
         // All of these leaves' triangles that may matter are looked at then.
         let mut met = None;
         while let Some(node_pair) = next {
-            open(simd, &task, node_pair, (units, most), direction, stack, count);
+            open(simd, &task, node_pair, (units, most), (direction, None), stack, count);
             let near = |waiting: Option<f32>| waiting.unwrap_or(f32::INFINITY);
             let to_node_pair = near(stack.node_pairs.peek().map(|waiting| waiting.near));
             next = stack.node_pairs.pop().map(|waiting| waiting.what);
@@ -106,7 +111,8 @@ impl Work for Walk<'_, '_, '_> {
                 return;
             }
             steps += 1;
-            open(simd, &task, what, (units, most), direction, stack, count);
+            let within = slabs.within(visitor.progress.limit, &task);
+            open(simd, &task, what, (units, most), (direction, within), stack, count);
             while let Some(Waiting { near, what }) = stack.leaves.pop() {
                 if is_further(near, most) || met == Some(what) {
                     continue;
@@ -117,5 +123,24 @@ impl Work for Walk<'_, '_, '_> {
                 most = limit(visitor.progress.limit, units.length);
             }
         }
+    }
+}
+
+/// The transforms for slabs of volumes that may be as near as the limit.
+#[derive(Default)]
+struct SlabsWithin {
+    of: Option<(f64, RelativeTransforms)>,
+}
+
+impl SlabsWithin {
+    /// Those for this limit, in the world; `None` without one.
+    #[inline(always)]
+    fn within(&mut self, limit: f64, task: &Task<'_>) -> Option<&RelativeTransforms> {
+        if self.of.as_ref().is_none_or(|(own, _)| *own != limit) {
+            let margins = task.lengths.map(|length| limit / length);
+            let is_known = margins.iter().all(|margin| margin.is_finite());
+            self.of = is_known.then(|| (limit, task.transforms.loosened(margins)));
+        }
+        self.of.as_ref().map(|(_, transforms)| transforms)
     }
 }

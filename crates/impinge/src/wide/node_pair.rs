@@ -218,10 +218,25 @@ fn whole<S: Simd>(simd: S, node: &Node) -> (Vector<S::Eight>, Vector<S::Eight>) 
     (simd.eights(&origin), simd.eights(&end))
 }
 
-/// The pairs that a slab of the one or the other separates. See the head of `relative.rs`.
-///
-/// `depths`, if wanted, get the penetration depth of each pair, the least over all slabs: below 0 if the pair
-/// is apart.
+/// The pairs of lanes that a slab of the one node or the other separates. See the head of `relative.rs`.
+#[inline(always)]
+pub(super) fn parted_by_slabs<S: Simd>(
+    simd: S,
+    transforms: &RelativeTransforms,
+    of_a: (&Node, &Boxes<S::Eight>),
+    of_b: (&Node, &Boxes<S::Eight>),
+    p: Vector<S::Eight>,
+    pairs: u64,
+) -> u64 {
+    match of_a.0.slabs.max(of_b.0.slabs) {
+        0 => 0,
+        1 => apart_by_slabs::<S, 1>(simd, transforms, of_a, of_b, p, pairs, None),
+        _ => apart_by_slabs::<S, 2>(simd, transforms, of_a, of_b, p, pairs, None),
+    }
+}
+
+/// The same; `depths`, if wanted, get the penetration depth of each pair, the least over all slabs: below 0 if
+/// the pair is apart.
 #[inline(always)]
 fn apart_by_slabs<S: Simd, const K: usize>(
     simd: S,

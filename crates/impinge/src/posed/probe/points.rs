@@ -1,15 +1,15 @@
 //! Six placed points, as integers, and their signs.
 use super::{Rounded, Space, leading, scale_by};
 use crate::{
-    exact::{Integer, IntegerPoints, Magnitude, Predicates, Wide},
+    exact::{Integer, IntegerPoints, Magnitude, Predicates},
     vector::UNIT,
 };
 use std::cmp::Ordering;
 
 /// Six points of a space.
-pub(crate) struct SpacePoints<const N: usize>(IntegerPoints<Wide<N>>);
+pub(crate) struct SpacePoints<I>(IntegerPoints<I>);
 
-impl<const N: usize> SpacePoints<N> {
+impl<I: Integer> SpacePoints<I> {
     /// The points of these bodies. Boxed, as the widest take 90 KB.
     pub(crate) fn new(space: &Space, points: &[(usize, [f64; 3]); 6]) -> Box<Self> {
         let mut all = Box::new(Self(IntegerPoints::ZERO));
@@ -20,17 +20,15 @@ impl<const N: usize> SpacePoints<N> {
     pub(crate) fn turn(&self, axis: usize, [r, s]: [usize; 2], [p, q]: [usize; 2]) -> i32 {
         let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
         let (u, v) = (self.0.minus(s, r), self.0.minus(q, p));
-        Magnitude::sign(&Wide::minor(&u[x], &u[y], &v[x], &v[y]))
+        I::minor(&u[x], &u[y], &v[x], &v[y]).sign()
     }
     /// Where the plane of three points divides the segment from p to q, whose ends are on different sides of
     /// it: the part of the segment that comes before, to within 8 u of itself.
     #[inline(never)]
     pub(crate) fn fraction(&self, [a, b, c]: [usize; 3], p: usize, q: usize) -> Rounded {
         let normal = self.0.normal(a, b, c);
-        let value = |i: usize| -> Wide<N> { Wide::dot(&normal, &self.0.minus(i, a)) };
-        let at = value(p);
-        let all = at.minus(&value(q));
-        if Magnitude::sign(&all) == 0 {
+        let [at, all] = [self.0.minus(p, a), self.0.minus(p, q)].map(|v| I::dot(&normal, &v));
+        if all.sign() == 0 {
             return Rounded::new(0.5, 0.5);
         }
         let ((m, shift), (n, shift_n)) = (leading(&at), leading(&all));
@@ -40,7 +38,7 @@ impl<const N: usize> SpacePoints<N> {
     }
 }
 
-impl<const N: usize> Predicates for SpacePoints<N> {
+impl<I: Integer> Predicates for SpacePoints<I> {
     fn orient3d(&self, a: usize, b: usize, c: usize, d: usize) -> i32 {
         self.0.orient3d(a, b, c, d)
     }

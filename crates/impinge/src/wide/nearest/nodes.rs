@@ -2,7 +2,7 @@
 use super::{
     super::{
         node::{Node, WIDTH},
-        node_pair::{NodeBoxes, at, leaves_of, node_boxes},
+        node_pair::{NodeBoxes, at, leaves_of, node_boxes, parted_by_slabs},
         relative::RelativeTransforms,
         tree_pair::NodePair,
     },
@@ -18,14 +18,15 @@ use crate::{
     triangle::lanes::dot,
 };
 
-/// Pushes the pairs of lanes of a node pair that are near enough.
+/// Pushes the pairs of lanes of a node pair that are near enough. `within` are the transforms for slabs that
+/// may be as near as the limit, if there is one.
 #[inline(always)]
 pub(super) fn open<S: Simd>(
     simd: S,
     task: &Task<'_>,
     node_pair: NodePair,
     (units, most): (Units, f32),
-    direction: Direction,
+    (direction, within): (Direction, Option<&RelativeTransforms>),
     stack: &mut NearestStack,
     count: &mut Count,
 ) {
@@ -45,7 +46,12 @@ pub(super) fn open<S: Simd>(
         dot(w, p) - support(simd, b, &boxes_b.e, &back),
     ];
     let sides = [(&side_a, node_pair.rows), (&side_b, node_pair.columns)];
-    let pairs = rows(simd, sides, ends, (units, most), &mut near);
+    let mut pairs = rows(simd, sides, ends, (units, most), &mut near);
+    if let Some(transforms) = within
+        && pairs != 0
+    {
+        pairs &= !parted_by_slabs(simd, transforms, (a, &boxes_a), (b, &boxes_b), p, pairs);
+    }
     push(task, node_pair, (a, b), (pairs, &near), stack);
     // The nearest is the greatest. The others stay together by their resting leaf, which is decoded once.
     if let Some((nearest, _)) = stack.leaves.iter().enumerate().max_by_key(|(_, waiting)| **waiting) {
