@@ -139,7 +139,7 @@ fn sweep(
     decide(&mut waiting, count, found)
 }
 
-/// So many pairs are decided together.
+/// Number of pairs that are decided together.
 const WAITING: usize = 64;
 
 /// The other faces of its mesh that a face meets elsewhere than in common corners and edges.

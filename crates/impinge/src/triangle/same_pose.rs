@@ -121,7 +121,8 @@ fn from_to<L: Lanes>(p: &[Vector<L>; 3], q: &[Vector<L>; 3]) -> [[Vector<L>; 3];
 }
 
 impl<L: Lanes> Differences<L> {
-    /// Of corners p + s and q + t: those of sums, see `exact/sum_point.rs`. Edges are the triangles' own.
+    /// The differences of corners p + s and q + t, which are sums (`exact/sum_point.rs`). Edges are those of
+    /// the triangles as they are stored.
     #[inline(always)]
     pub(crate) fn of_moved(points: [&[Vector<L>; 3]; 2], [s, t]: [Vector<L>; 2], zero: L) -> Self {
         let ((p, p_low), (q, q_low)) = (moved(points[0], &s), moved(points[1], &t));

@@ -22,9 +22,9 @@
 //! which `pad` has as well: 16 times its length covers all. Corners of leaves are off by `error` in all, axis
 //! by axis, so |w|_1 times that, and by less than 12 u of the sizes (`error` has 4 u of these): 5 times it.
 //!
-//! That direction is right near the nearest points alone. Elsewhere the slabs that nodes have tell more: once
-//! there is a limit, those of both volumes part what is further apart, as in queries with that margin
-//! (`relative.rs`). Of two spheres in each other that leaves a third of the pairs.
+//! The guess is right only near the nearest points. Elsewhere the slabs of the nodes give better bounds. As
+//! soon as there is a limit, the slabs of both volumes part what is further apart, as in queries with a margin
+//! (`relative.rs`). For a sphere inside of another one this leaves a third of the pairs.
 mod direction;
 mod leaves;
 mod nodes;
@@ -133,7 +133,7 @@ struct SlabsWithin {
 }
 
 impl SlabsWithin {
-    /// Those for this limit, in the world; `None` without one.
+    /// The transforms for this limit, in the world; `None` without a limit.
     #[inline(always)]
     fn within(&mut self, limit: f64, task: &Task<'_>) -> Option<&RelativeTransforms> {
         if self.of.as_ref().is_none_or(|(own, _)| *own != limit) {
