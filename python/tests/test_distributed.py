@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 import impinge
 import impinge.distributed
+from impinge.distributed import _ray
 from conftest import at, rows_of
 from test_docs import ROOT, blocks, write_stl
 
@@ -206,14 +207,14 @@ def workers() -> list[int]:
 
 @pytest.fixture
 def killer() -> Iterator[list[int]]:
-    """Kills a worker every so often, as memory that ran out would."""
+    """Kills a worker every so often, as memory that ran out would: not more often than a task is retried."""
     killed: list[int] = []
     over = threading.Event()
 
     def act() -> None:
         rng = np.random.default_rng(1)
-        # A worker takes a second or so to start, more on a busy machine: some must live to do something.
-        while not over.wait(2.0):
+        # A worker takes a second or so to start, and on a busy machine so long that each may be killed.
+        while not over.wait(2.0) and len(killed) < _ray.RETRIES - 2:
             some = workers()
             if some:
                 one = some[int(rng.integers(len(some)))]

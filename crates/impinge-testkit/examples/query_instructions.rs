@@ -36,11 +36,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// The same rotation about the origin.
-fn pose_of_turn(pose: &Pose) -> Result<Pose, impinge::Error> {
-    Pose::rigid(*pose.rows(), [0.0; 3])
-}
-
 /// A ball and a ring that cross at most poses, and two rows of cubes with coincident faces.
 fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
     let build = |mesh: Mesh| Model::new(mesh, &BuildOptions::default());
@@ -52,8 +47,9 @@ fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
         build(meshes::merged(&cubes.iter().collect::<Vec<_>>()))
     };
     let rows = [row(6), row(5)];
-    let [inner, outer] =
-        [1.0, 1.03].map(|r| build(meshes::mapped(&meshes::icosphere(4), |p| p.map(|x| r * x))));
+    // Made for their own query alone: what others count would be less exact.
+    let balls = (name == "nested")
+        .then(|| [1.0, 1.03].map(|r| build(meshes::mapped(&meshes::icosphere(4), |p| p.map(|x| r * x)))));
     let mut rng = Rng::new(33);
     let poses: Vec<Pose> =
         (0..FRAMES).map(|_| Pose::rigid(rng.rotation(), rng.point(1.2))).collect::<Result<_, _>>()?;
@@ -76,8 +72,12 @@ fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
             "curves" => sum += query.curves(&a, &b).length()[0],
             "distance" => sum += query.distance(&a, &apart, Accuracy::new()).map_or(0.0, |gap| gap.lo),
             "nested" => {
-                let (a, b) = (Body::new(&outer, Pose::IDENTITY), Body::new(&inner, pose_of_turn(&pose)?));
-                sum += query.distance(&a, &b, Accuracy::new()).map_or(0.0, |gap| gap.lo);
+                // A twelfth: one takes as long as sixty of the others.
+                if let Some([inner, outer]) = balls.as_ref().filter(|_| frame % 12 == 0) {
+                    let turned = Pose::rigid(*pose.rows(), [0.002, 0.001, 0.0])?;
+                    let (a, b) = (Body::new(outer, Pose::IDENTITY), Body::new(inner, turned));
+                    sum += query.distance(&a, &b, Accuracy::new()).map_or(0.0, |gap| gap.lo);
+                }
             }
             "within" => sum += f64::from(u8::from(query.within(&a, &apart, Margin::new(0.8)?))),
             "closest" => sum += query.closest_point(&b, point, Accuracy::new()).map_or(0.0, |c| c.lo),
