@@ -15,7 +15,9 @@ import impinge
 CRASHED = (
     r"crashed \(\S+, \w+\): the file may be damaged; export it again, or open and save it in another program$"
 )
-FAILED = r"failed \(.+, reading\): the file may be damaged; export it again, or open and save it in another"
+FAILED = (
+    r"failed \(.+, (reading|writing)\): the file may be damaged; export it again, or open and save it in another"
+)
 
 
 def faults(name: str) -> Path:
@@ -63,10 +65,11 @@ def test_an_open_shell_beside_a_brep() -> None:
         ("converter_crashes/step_crash11_self_1_36.step", "OCP", "cadquery-ocp-novtk " + CRASHED),
         ("converter_crashes/ifc_crash11_ref_2_43.ifc", "ifcopenshell", "ifcopenshell " + CRASHED),
         ("converter_crashes/ifc_crash8_word_2_231.ifc", "ifcopenshell", "ifcopenshell " + CRASHED),
+        ("converter_crashes/h5m_X_h5_2_206.h5m", "h5py", FAILED),
     ],
 )
 def test_errors_name_the_file_the_reason_and_a_way_out(name: str, library: str, why: str) -> None:
-    pytest.importorskip(library, reason="NOT TESTED: needs the extras ifc and step")
+    pytest.importorskip(library, reason="NOT TESTED: needs the extras ifc, step and h5m")
     path = faults(name.split("/")[0]) / name.split("/")[1]
     with pytest.raises(impinge.Error) as error:
         impinge.read(path)
