@@ -16,7 +16,7 @@ CRASHED = (
     r"crashed \(\S+, \w+\): the file may be damaged; export it again, or open and save it in another program$"
 )
 FAILED = (
-    r"failed \(.+, (reading|writing)\): the file may be damaged; export it again, or open and save it in another"
+    r"failed \(.+, (reading|writing)\): the file may be damaged; export it again, or open and save it"
 )
 
 
