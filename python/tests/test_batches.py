@@ -457,7 +457,9 @@ def test_single_calls_start_no_thread(ball: impinge.Model) -> None:
     def least(call: object) -> float:
         return min(timeit.repeat(call, number=200, repeat=7))  # type: ignore[arg-type]
 
-    base = least(lambda: impinge.intersects(a, b))
+    def is_quick(call: object) -> bool:
+        return least(call) < 6 * least(lambda: impinge.intersects(a, b)) + 2e-4
+
     for name, call in {
         "ray_first": lambda: impinge.ray_first(a, origin, way),
         "locate": lambda: impinge.locate(a, point),
@@ -466,7 +468,8 @@ def test_single_calls_start_no_thread(ball: impinge.Model) -> None:
         "contact_points": lambda: impinge.contact_points(a, b, pair),
         "contact_normals": lambda: impinge.contact_normals(a, b, pair),
     }.items():
-        assert least(call) < 6 * base + 2e-4, name
+        # A busy machine slows one of both.
+        assert any(is_quick(call) for _ in range(4)), name
 
 
 def test_errors_name_the_argument_and_the_remedy(ball: impinge.Model) -> None:
