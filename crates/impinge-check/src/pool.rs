@@ -21,8 +21,8 @@ pub(crate) fn this_thread() -> usize {
 }
 
 impl Pool {
-    /// So many threads, at most eight for each core; 0 stands for as many as there are cores. They end when no
-    /// clone is left.
+    /// A pool of so many threads, at most eight for each core; 0 stands for the number of cores. They end when
+    /// no clone is left.
     ///
     /// # Errors
     /// The system starts no more threads.

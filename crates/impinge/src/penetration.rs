@@ -117,6 +117,7 @@ pub(crate) fn penetration(
     stop.check()?;
     let mut found = Penetration::default();
     let Memory { overlay: memory, directions, is_depth_of_all } = memory;
+    *is_depth_of_all = false;
     let overlay = Overlay::new(bodies, stop);
     let are_solid = overlay.solids.iter().all(|solid| solid.status().is_closed());
     let (mut volume, mut is_known) = (None, true);

@@ -38,7 +38,7 @@ pub(super) fn place(rng: &mut Rng, placement: u64, exact: bool, size: f64, mut c
             PairCase { pose_q: finite_pose(rows, t), ..case }
         }
         3 => {
-            // Placed coordinates are sums that f64 does not hold, and contacts stay what they are.
+            // Placed coordinates are sums that f64 does not hold; triangles that touch still touch.
             let reach = *rng.pick(&[1e-3, 1.0, 1e3, 1e9]);
             let far = if size > 1e-40 && size < 1e9 { reach * size } else { size };
             let common = rng.point(far);

@@ -145,7 +145,7 @@ fn what_is_certain_is_true_of_spheres_cylinders_and_tori() {
             let back = query.certainty(&b, &a, [chords[1], chords[0]], margin(d));
             let what = format!("{name}, {n} sides: {gap} apart, at most {d}? {both} off; {found:?}");
             assert_eq!(found, back, "{what}: exchanged");
-            // By the pairs of triangles, with a depth that is known and without.
+            // The same by lists of pairs, a third of them after the query has computed the depth.
             for (x, y, chords) in [(&a, &b, chords), (&b, &a, [chords[1], chords[0]])] {
                 let pairs = query.contact_pairs(x, y);
                 if case % 3 == 0 {

@@ -1,4 +1,4 @@
-//! Points of which floating point knows every difference to within its rounding.
+//! Points whose differences floating point computes with one rounding.
 use crate::vector::{Vector, sub};
 use std::cmp::Ordering;
 
@@ -11,9 +11,9 @@ pub(crate) trait ExactPoint: Copy + PartialEq {
     /// The sign of the 2 x 2 determinant (b - a, c - a) in the plane that is left when coordinate `axis` is
     /// dropped; `None` if it takes longer integers.
     fn orient2d(axis: usize, points: [&Self; 3]) -> Option<i32>;
-    /// A coordinate as a number and what is to be added to it, which is smaller than the number's last bit.
+    /// A coordinate as the sum of a number and a second one, which is smaller than the first one's last bit.
     fn parts(&self, axis: usize) -> [f64; 2];
-    /// Whether what is to be added may be other than 0.
+    /// Whether the second number may be other than 0.
     const IS_SUM: bool;
 }
 

@@ -1,5 +1,5 @@
 //! The orientation of points whose coordinates are, axis by axis, integers of 60 bits times a power of two:
-//! without rounding, in machine integers. Decimals of like size are such numbers, and so are sums of two.
+//! without rounding, in machine integers. Decimals of like size and their sums are such numbers.
 use super::point::ExactPoint;
 
 /// Bits that a coordinate may have, in units of its axis.

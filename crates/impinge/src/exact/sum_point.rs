@@ -9,7 +9,7 @@
 //! The difference d of two coordinates a and b is computed as
 //!
 //! * h + e = a.high - b.high and l + f = a.low - b.low, two-sums, so without error;
-//! * s + g = h + l, likewise; and the result is s + ((g + e) + f), rounded.
+//! * s + g = h + l, a two-sum; and the result is s + ((g + e) + f), rounded.
 //!
 //! It is off by at most (u + 8 u^2) |d|, and 0 if and only if d is. Note |e| <= u |h|, |f| <= u |l|, |g| <=
 //! u |s|.
@@ -77,7 +77,7 @@ impl ExactPoint for SumPoint {
         if det.abs() > 6.0 * UNIT * (first.abs() + second.abs()) {
             return Some(float_sign(det));
         }
-        // Of two differences that are not 0 the product is not, either.
+        // The product of two differences is 0 only if one of them is.
         if first == 0.0 && second == 0.0 { Some(0) } else { sixty_bits::orient2d(axis, [a, b, c]) }
     }
     #[inline(always)]
@@ -87,7 +87,7 @@ impl ExactPoint for SumPoint {
     const IS_SUM: bool = true;
 }
 
-/// a + b, and what that has lost (Knuth).
+/// A sum and its rounding error (Knuth).
 #[inline(always)]
 pub(crate) fn sum<T: Copy + Add<Output = T> + Sub<Output = T>>(a: T, b: T) -> [T; 2] {
     let sum = a + b;
@@ -95,7 +95,7 @@ pub(crate) fn sum<T: Copy + Add<Output = T> + Sub<Output = T>>(a: T, b: T) -> [T
     [sum, (a - (sum - part)) + (b - part)]
 }
 
-/// a - b, and what that has lost.
+/// A difference and its rounding error.
 #[inline(always)]
 fn less<T: Copy + Add<Output = T> + Sub<Output = T>>(a: T, b: T) -> [T; 2] {
     let difference = a - b;
