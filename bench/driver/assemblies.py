@@ -8,7 +8,7 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import build, page, report
+from . import build, page, posed, report
 from .bars import Bar, bars_table
 from .engines import OURS, make
 from .programs import complaint, median, rows
@@ -27,8 +27,9 @@ FILES = [
     "robot_ur5_robot.obj",
     "asm_voron_SKR_E3_V3_Din_Mount.obj",
     "brep_Motor_c.obj",
+    *posed.NAMES,
 ]
-QUICK = ["ifc_schependomlaan_root.obj", "asm_as1_oc_214.obj", "brep_Motor_c.obj"]
+QUICK = ["ifc_schependomlaan_root.obj", "asm_as1_oc_214.obj", "brep_Motor_c.obj", posed.CUBES]
 
 #: The same command with its ordinary options: relations, volumes and depths, a table of 100 rows.
 DEFAULT = "impinge-default"
@@ -123,6 +124,10 @@ class File:
     """One file, and every program on it."""
 
     path: Path
+    #: What we read where parts have poses of their own; the rivals read `path`, with the poses applied.
+    posed: Path | None = None
+    #: Whether `path` has the same solids to the last bit, so that exact programs agree.
+    is_exact: bool = True
     #: Reason for not racing the file.
     problem: str = ""
     runs: dict = field(default_factory=dict)
@@ -130,6 +135,11 @@ class File:
     @property
     def name(self):
         return self.path.stem
+
+    @property
+    def own(self):
+        """The file that we read."""
+        return self.posed or self.path
 
     @property
     def ours(self):
@@ -148,7 +158,7 @@ class File:
 
     def contradictions(self):
         """Exact rivals whose counts differ from ours, although they skipped nothing."""
-        for name in EXACT:
+        for name in EXACT if self.is_exact else []:
             runs = self.runs.get(name)
             if runs and runs.done and self.ours.done and runs.found != self.ours.found:
                 if runs.about.get("left_out") == "0":
@@ -238,15 +248,15 @@ def turn(file, programs, reading, asked, timed):
         try:
             if program.name == OURS:
                 if not timed:
-                    runs.about, runs.found = answer(program, file.path, asked)
-                _, whole = once(program, file.path, asked)
-                text, _ = once(reading, file.path, asked)
+                    runs.about, runs.found = answer(program, file.own, asked)
+                _, whole = once(program, file.own, asked)
+                text, _ = once(reading, file.own, asked)
                 if timed:
                     runs.whole.append(whole)
                     runs.reading.append(parse(text)[2])
             elif program.name == DEFAULT:
                 # It comes after ours, with the same reader; its table has no counts to compare.
-                _, whole = once(program, file.path, asked)
+                _, whole = once(program, file.own, asked)
                 runs.about, runs.found = file.ours.about, file.ours.found
                 if timed:
                     runs.whole.append(whole)
@@ -275,6 +285,9 @@ def collect(asked):
     names = asked.scenes.split(",") if asked.scenes else QUICK if asked.quick else FILES
     files = []
     for name in names:
+        if name in posed.NAMES:
+            files.append(with_poses(name, asked))
+            continue
         path = Path(name)
         if name in FILES and asked.data is not None:
             path = asked.data / name
@@ -291,6 +304,16 @@ def collect(asked):
     if all(file.problem for file in files):
         raise Failed("none of the files exists; --data sets the folder of models")
     return files
+
+
+def with_poses(name, asked):
+    """An assembly whose parts have poses of their own."""
+    try:
+        made = posed.make(name, asked.data)
+    except Failed as why:
+        say(f"NOT RACED: {name}: {why}")
+        return File(Path(name), problem=str(why))
+    return File(made.baked.absolute(), made.posed.absolute(), made.is_exact)
 
 
 def programs_table(file):

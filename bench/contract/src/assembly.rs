@@ -23,6 +23,8 @@ pub trait Library {
     const VERSION: &'static str;
     /// Method, and other notes for the reader of the record.
     const NOTES: &'static str;
+    /// Whether it takes parts with poses of their own.
+    const TAKES_POSES: bool = false;
     /// Finds every clash; timed.
     ///
     /// # Errors
@@ -47,7 +49,7 @@ fn run<L: Library>() -> Result<String, String> {
         return Err("usage: RUNNER FILE".to_owned());
     };
     let file = Path::new(&file);
-    if Format::of(file) != Some(Format::Obj) {
+    if !L::TAKES_POSES && Format::of(file) != Some(Format::Obj) {
         return Err(format!("{}: only OBJ files are supported, whose parts have no pose", file.display()));
     }
     let begin = spent()?;

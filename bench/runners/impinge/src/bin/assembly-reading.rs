@@ -8,6 +8,7 @@ impl Library for Reading {
     const NAME: &'static str = "impinge-io";
     const VERSION: &'static str = "of this repository";
     const NOTES: &'static str = "only reads";
+    const TAKES_POSES: bool = true;
     fn find(_parts: &[Part]) -> Result<Found, String> {
         Ok(Found::default())
     }
