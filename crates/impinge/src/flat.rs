@@ -24,24 +24,25 @@ pub(crate) use self::{
 use crate::simd::{Lanes, Mask, Simd};
 
 /// Boxes in a block.
-const BLOCK: usize = 16;
+pub(crate) const BLOCK: usize = 16;
 /// By how much boxes are larger than their rounded coordinates: see the module's head.
 const PAD: f64 = 1.0 / (1_u64 << 21) as f64;
 
 /// Sixteen boxes, by coordinates. Those that are not used are empty: no other box overlaps them.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-struct Block {
-    lo: [[f32; BLOCK]; 3],
+pub(crate) struct Block {
+    pub(crate) lo: [[f32; BLOCK]; 3],
     hi: [[f32; BLOCK]; 3],
 }
 
 impl Block {
-    const EMPTY: Self = Self { lo: [[f32::INFINITY; BLOCK]; 3], hi: [[f32::NEG_INFINITY; BLOCK]; 3] };
+    pub(crate) const EMPTY: Self =
+        Self { lo: [[f32::INFINITY; BLOCK]; 3], hi: [[f32::NEG_INFINITY; BLOCK]; 3] };
 
     /// Puts a box, in coordinates no larger than 4, in lane `k`.
     #[inline(always)]
-    fn put(&mut self, k: usize, [lo, hi]: &[[f64; 3]; 2]) {
+    pub(crate) fn put(&mut self, k: usize, [lo, hi]: &[[f64; 3]; 2]) {
         for axis in 0..3 {
             self.lo[axis][k] = (lo[axis] - PAD) as f32;
             self.hi[axis][k] = (hi[axis] + PAD) as f32;
@@ -49,7 +50,7 @@ impl Block {
     }
     /// One of its boxes.
     #[inline(always)]
-    fn get(&self, k: usize) -> [[f32; 3]; 2] {
+    pub(crate) fn get(&self, k: usize) -> [[f32; 3]; 2] {
         [[self.lo[0][k], self.lo[1][k], self.lo[2][k]], [self.hi[0][k], self.hi[1][k], self.hi[2][k]]]
     }
     /// Puts a box that holds all of `boxes` in lane `k`.
@@ -63,7 +64,7 @@ impl Block {
     }
     /// Which of its boxes overlap another, by bits.
     #[inline(always)]
-    fn overlapping<S: Simd>(&self, simd: S, [lo, hi]: &[[f32; 3]; 2]) -> u32 {
+    pub(crate) fn overlapping<S: Simd>(&self, simd: S, [lo, hi]: &[[f32; 3]; 2]) -> u32 {
         let ([x, y, z], [u, v, w]) = (simd.splat_pairs(lo), simd.splat_pairs(hi));
         let mut apart = 0;
         let mut start = 0;

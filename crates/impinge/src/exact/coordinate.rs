@@ -22,6 +22,19 @@ impl Coordinate {
         points.take(&[self.v]);
         (DyadicTransform::new(&[self.row], &[self.t]), points)
     }
+    /// The rounded coordinate where the row is an axis: f64 rounds a sum of two numbers as this does.
+    #[inline]
+    fn sum_along_an_axis(&self) -> Option<f64> {
+        let Self { row: [x, y, z], t, v } = self;
+        let (factor, v) = match (*x == 0.0, *y == 0.0, *z == 0.0) {
+            (false, true, true) => (x, v[0]),
+            (true, false, true) => (y, v[1]),
+            (true, true, false) => (z, v[2]),
+            _ => return None,
+        };
+        // There is no other zero than 0.
+        (factor.abs() == 1.0).then(|| factor * v + t + 0.0)
+    }
     /// Compares two coordinates over the real numbers.
     pub(crate) fn compare(&self, o: &Self) -> Ordering {
         let ((map, v), (other, w)) = (self.terms(), o.terms());
@@ -33,6 +46,9 @@ impl Coordinate {
     }
     /// The nearest f64, ties to even.
     pub(crate) fn round(&self) -> f64 {
+        self.sum_along_an_axis().unwrap_or_else(|| self.round_exactly())
+    }
+    fn round_exactly(&self) -> f64 {
         let (map, v) = self.terms();
         let lattice = Lattice::new(v.span(&map));
         at_size!(lattice.bits, 1, I => round(&lattice.coordinate::<I, 1, 1>(&map, &v, 0, 0), lattice.lo))
@@ -109,6 +125,36 @@ mod tests {
         assert_eq!(one([1.0, 1.0, 0.0], 0.0, [f64::MAX, 1e300, 0.0]), f64::INFINITY);
         assert_eq!(one([-f64::MAX; 3], -f64::MAX, [f64::MAX; 3]), f64::NEG_INFINITY);
         assert_eq!(one([0.0; 3], f64::MIN_POSITIVE, [0.0; 3]), f64::MIN_POSITIVE);
+    }
+
+    #[test]
+    fn sums_along_an_axis_are_those_of_integers() {
+        let mut x = 0x2545_f491_4f6c_dd1d_u64;
+        let mut next = || {
+            x = x.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            x ^ x >> 31
+        };
+        let mut checked = 0;
+        while checked < 20_000 {
+            let (axis, sign) = (checked % 3, [1.0, -1.0][checked / 3 % 2]);
+            let (t, v) = (f64::from_bits(next()), f64::from_bits(next()));
+            // Mostly of one size, equal and opposite, or zeros.
+            let v = match checked % 7 {
+                0 => v,
+                1 => -sign * t,
+                2 => -0.0,
+                _ => t * (v.to_bits() % 9) as f64 / 7.0,
+            };
+            if t.is_finite() && v.is_finite() {
+                let (mut row, mut all) = ([0.0, -0.0, 0.0], [3.0, f64::MAX, -1e-320]);
+                (row[axis], all[axis]) = (sign, v);
+                let coordinate = Coordinate { row, t, v: all };
+                let sum = coordinate.sum_along_an_axis().unwrap();
+                assert_eq!(sum.to_bits(), coordinate.round_exactly().to_bits(), "{coordinate:?}");
+                checked += 1;
+            }
+        }
+        assert!(Coordinate { row: [0.5, 0.0, 0.0], t: 0.0, v: [1.0; 3] }.sum_along_an_axis().is_none());
     }
 
     #[test]

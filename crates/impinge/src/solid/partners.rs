@@ -2,9 +2,11 @@
 use super::{SMALL, Solid, convex, once::unless_stopped, thin};
 use crate::{
     counters::Count,
+    flat::{BLOCK, Block},
     geometry::Geometry,
-    narrow::{DecideAll, Moved, Narrow},
-    simd::{SimdLevel, detect},
+    narrow::{DecideAll, Narrow, extent},
+    normalized_frame::NormalizedFrame,
+    simd::{Simd, SimdLevel, Work, detect},
     sink::Sink,
     stop::StopFlag,
     walk::QueryContext,
@@ -90,56 +92,91 @@ pub(super) fn dirty(solid: &Solid, geometry: &Geometry, stop: StopFlag<'_>) -> C
 }
 
 /// Pairs of faces of a small mesh that meet elsewhere than in common corners and edges: those whose boxes
-/// overlap, met in the order in which they begin along the mesh's longest side.
+/// overlap, in the order in which they begin along the mesh's longest side.
 fn sweep(
     solid: &Solid,
     geometry: &Geometry,
-    found: &mut impl FnMut([u32; 2]) -> ControlFlow<()>,
+    found: &mut dyn FnMut([u32; 2]) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let narrow = Narrow::within(geometry.at_rest().mesh(), Some(solid.vertices()));
-    let ([lo, hi], count) = (geometry.extent(), &mut Count::default());
+    let mesh = geometry.mesh();
+    let [lo, hi] = geometry.extent();
     let length = |k: &usize| hi[*k] - lo[*k];
     let axis = (0..3).max_by(|j, k| length(j).total_cmp(&length(k))).unwrap_or(0);
-    let [y, z] = [(axis + 1) % 3, (axis + 2) % 3];
-    let faces = (0..geometry.mesh().len() as u32).filter(|&t| solid.is_face(t));
-    let mut starts: Vec<(f64, u32)> = faces.map(|t| (narrow.moved(t).lo[axis], t)).collect();
+    let start = |t: u32| extent(&mesh.corners(t)).0[axis];
+    let faces = (0..mesh.len() as u32).filter(|&t| solid.is_face(t));
+    let mut starts: Vec<(f64, u32)> = faces.map(|t| (start(t), t)).collect();
     starts.sort_unstable_by(|(a, s), (b, t)| a.total_cmp(b).then(s.cmp(t)));
-    let all: Vec<Moved> = starts.iter().map(|&(_, t)| narrow.moved(t)).collect();
-    // The compared bounds, side by side.
-    let beside: Vec<[f64; 4]> = all.iter().map(|Moved { lo, hi, .. }| [lo[y], hi[y], lo[z], hi[z]]).collect();
-    let (simd, mut waiting) = (detect(SimdLevel::default()), Vec::with_capacity(WAITING));
-    let decide = |waiting: &mut Vec<[u32; 2]>, count: &mut Count, found: &mut dyn FnMut([u32; 2]) -> _| {
-        let sink = &mut Sink::Each(found);
-        simd.call(DecideAll { narrow: &narrow, pairs: waiting, count, sink })?;
-        waiting.clear();
-        ControlFlow::Continue(())
-    };
-    for (k, (first, &(_, s))) in all.iter().zip(&starts).enumerate() {
-        let close = starts[k + 1..].partition_point(|(start, _)| *start <= first.hi[axis]);
-        let [lo_y, hi_y, lo_z, hi_z] = beside[k];
-        for j in k + 1..k + 1 + close {
-            let other = &beside[j];
-            // All at once: one branch.
-            let meet = (other[0] <= hi_y) & (other[1] >= lo_y) & (other[2] <= hi_z) & (other[3] >= lo_z);
-            if !meet {
-                continue;
-            }
-            let pair = [s, starts[j].1];
-            match narrow.elsewhere(pair, count) {
-                Some(true) => found(pair)?,
-                Some(false) => {}
-                // Without a common corner.
-                None => waiting.push(pair),
-            }
-            if waiting.len() == WAITING {
-                decide(&mut waiting, count, found)?;
-            }
-        }
+    let order: Vec<u32> = starts.iter().map(|&(_, t)| t).collect();
+    let frame = NormalizedFrame::new(*lo, *hi);
+    let mut blocks = vec![Block::EMPTY; order.len().div_ceil(BLOCK)];
+    for (k, &t) in order.iter().enumerate() {
+        let (lo, hi) = extent(&mesh.corners(t));
+        blocks[k / BLOCK].put(k % BLOCK, &[frame.apply(&lo), frame.apply(&hi)]);
     }
-    decide(&mut waiting, count, found)
+    let narrow = Narrow::within(geometry.at_rest().mesh(), Some(solid.vertices()));
+    detect(SimdLevel::default()).call(Sweep { narrow, axis, order, blocks, found })
 }
 
-/// Number of pairs that are decided together.
+/// Faces in the order of their boxes' starts along an axis.
+struct Sweep<'a> {
+    narrow: Narrow<'a>,
+    axis: usize,
+    order: Vec<u32>,
+    blocks: Vec<Block>,
+    found: &'a mut dyn FnMut([u32; 2]) -> ControlFlow<()>,
+}
+
+impl Work for Sweep<'_> {
+    type Out = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Out {
+        let Self { narrow, axis, order, blocks, found } = self;
+        let (mut waiting, mut count) = (Vec::with_capacity(WAITING + BLOCK), Count::default());
+        for (k, &s) in order.iter().enumerate() {
+            let (first, lane) = (k / BLOCK, k % BLOCK);
+            let own = blocks[first].get(lane);
+            // Those behind it in its block.
+            let mut behind = !0 << (lane + 1);
+            for (of_block, block) in order.chunks(BLOCK).zip(&blocks).skip(first) {
+                if block.lo[axis][0] > own[1][axis] {
+                    break;
+                }
+                let mut close = block.overlapping(simd, &own) & behind;
+                behind = !0;
+                while close != 0 {
+                    let pair = [s, of_block[close.trailing_zeros() as usize]];
+                    close &= close - 1;
+                    match narrow.elsewhere(pair, &mut count) {
+                        Some(true) => found(pair)?,
+                        Some(false) => {}
+                        // Without a common corner.
+                        None => waiting.push(pair),
+                    }
+                }
+                if waiting.len() >= WAITING {
+                    decide(simd, &narrow, &waiting, found)?;
+                    waiting.clear();
+                }
+            }
+        }
+        decide(simd, &narrow, &waiting, found)
+    }
+}
+
+/// Passes on those of some pairs that meet.
+#[inline(always)]
+fn decide<S: Simd>(
+    simd: S,
+    narrow: &Narrow<'_>,
+    pairs: &[[u32; 2]],
+    found: &mut dyn FnMut([u32; 2]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let (count, sink) = (&mut Count::default(), &mut Sink::Each(found));
+    simd.call(DecideAll { narrow, pairs, count, sink })
+}
+
+/// Number of pairs that are decided together, and at most a block more.
 const WAITING: usize = 64;
 
 /// The other faces of its mesh that a face meets elsewhere than in common corners and edges.
