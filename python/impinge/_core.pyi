@@ -359,6 +359,7 @@ class _Check:
         what_if: Sequence[float],
         what_if_tolerance: Sequence[float],
         chord: Sequence[tuple[str | None, float]],
+        count: str | None,
         rounding: bool,
         surfaces: bool,
         contacts: bool,

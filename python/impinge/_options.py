@@ -35,6 +35,8 @@ def options(
         _choose("report", relation, RELATIONS)
     _choose("fill_rule", geometry.fill_rule, ("nonzero", "positive", "parity"))
     _choose("depth", measure.depth, ("counted", "all", "none"))
+    if criteria.count is not None:
+        _choose("count", criteria.count, ("definite", "possible"))
     shift = None if tolerance is None else coordinates.length("tolerance", tolerance)
     distance = None if clearance is None else coordinates.length("clearance", clearance)
     near = coordinates.lengths("what_if.clearances", what_if.clearances)
@@ -69,6 +71,7 @@ def options(
         near,
         shallow,
         chords,
+        criteria.count,
         geometry.rounding,
         surfaces,
         measure.contacts,

@@ -17,6 +17,7 @@ from impinge._progress import Progress
 
 if TYPE_CHECKING:
     _Depths = Literal["counted", "all", "none"]
+    _Counts = Literal["definite", "possible"]
     _FillRules = Literal["nonzero", "positive", "parity"]
 
 P = ParamSpec("P")
@@ -56,7 +57,7 @@ class Geometry:
         mapping names it.
     rounding : bool, optional
         Add to the chord of each part what its file's float32 numbers have rounded (`Part.rounding`). Parts
-        that nominally touch are then possible findings.
+        that nominally touch then clash possibly, not definitely.
     fill_rule : {"nonzero", "positive", "parity"}, optional
         Points that are inside of a part whose edges close.
     surfaces : bool, optional
@@ -82,6 +83,9 @@ class Criteria:
     report : str or sequence of str, optional
         Relations that count: "overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all".
         By default all except touch.
+    count : {"definite", "possible"}, optional
+        How certain a finding has to be, with chord errors. By default "definite" where parts state theirs,
+        else "possible".
     worse : float, optional
         Growth from which a finding of the baseline is worse: 0.1 is a tenth of its depth or volume.
     today : datetime.date, optional
@@ -89,6 +93,7 @@ class Criteria:
     """
 
     report: str | Sequence[str] = ()
+    count: _Counts | None = None
     worse: float = 0.1
     today: date | None = None
 

@@ -51,6 +51,10 @@ class TestSummary:
     """A clash is shallow, and no finding, if a translation of at most this length is found that undoes it."""
     clearance: float | None = None
     """Pairs that are at most this far apart without meeting are findings."""
+    count: str | None = None
+    """How certain its findings have to be, with chord errors: "definite" or "possible"."""
+    possible: int = 0
+    """Pairs among these that would be findings if possible ones counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,7 @@ class Explanation:
     * "apart": the parts do not meet, none is inside the other, and they are not within the clearance.
     * "not_reported": the test does not report this relation.
     * "shallow": a shift by the tolerance of the test undoes it.
+    * "possible": it may not hold of the true parts, and only definite findings count.
     * "ignored": an ignore rule left the finding out by what was measured.
     * "finding": it is a finding.
     """

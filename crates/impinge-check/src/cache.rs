@@ -140,7 +140,7 @@ fn find(
     // Pairs for which there was no time stay open: the next run decides them.
     pairs.retain(|candidate| not_examined.binary_search(&candidate.pair).is_err());
     let stored = stored(&contents, &extents, pairs, (&records, &facts));
-    Ok((Decided { records, parts: facts, models, extents }, stored))
+    Ok((Decided { records, parts: facts, models, extents, shapes: None }, stored))
 }
 
 impl Contents {

@@ -24,14 +24,14 @@ use crate::{
     report::{Input, Report},
     rules::Rules,
     sources::{file_units::CoordinateUnit, offsets, omission::Omission},
-    values::{date::Date, error::Error, relations::Relations, warning::Warning},
+    values::{count::Count, date::Date, error::Error, relations::Relations, warning::Warning},
     watch::Watch,
 };
 use impinge::solid::FillRule;
 use impinge_io::{Assembly, Part, Unit};
 #[cfg(feature = "files")]
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A query about the pairs of an assembly's parts: all that a report depends on, except the parts. Lengths
 /// are in the unit of the assembly's coordinates.
@@ -157,6 +157,12 @@ impl Check {
     pub fn chords(mut self, all: impl IntoIterator<Item = ChordOf>) -> Self {
         self.question.settings.chord.extend(all);
         self
+    }
+    /// How certain a finding has to be to count. By default findings have to be definite where parts state
+    /// their chord errors, as those of STEP do; else possible ones count, too.
+    #[must_use]
+    pub fn count(self, count: Count) -> Self {
+        self.set(|settings| settings.count = Some(count))
     }
     /// Whether chord tolerances include the rounding of coordinates by the files' format, where a reader
     /// states it ([`Part::rounding`]): f32 files move points by up to 1e-7 of the model's size, so parts that
@@ -297,7 +303,7 @@ impl Check {
         assembly: Arc<Assembly>,
         unit: CoordinateUnit,
         asked: Asked,
-        Decided { mut records, parts, models, extents }: Decided,
+        Decided { mut records, parts, models, extents, shapes }: Decided,
         pool: &Pool,
         watch: &Watch<'_>,
     ) -> anyhow::Result<Report> {
@@ -320,7 +326,7 @@ impl Check {
             omissions: assembly.omissions.iter().map(Omission::from).collect(),
             offsets: offsets::offsets(&assembly.sources),
             unit,
-            shapes: None,
+            shapes: shapes.map_or_else(OnceLock::new, OnceLock::from),
             assembly: Some(Arc::clone(&assembly)),
         };
         Ok(Report::new(input, self.question.clone(), asked, records).with_slight(&extents))

@@ -56,7 +56,10 @@ use impinge::{
     solid::{Closedness, FillRule},
 };
 use impinge_io::{Assembly, Unit};
-use std::{cmp::Reverse, sync::Arc};
+use std::{
+    cmp::Reverse,
+    sync::{Arc, OnceLock},
+};
 
 /// What a check found: clashes, near pairs, facts of each part, and the numbers of what was examined.
 ///
@@ -87,8 +90,9 @@ pub(crate) struct Input {
     pub(crate) omissions: Vec<Omission>,
     pub(crate) offsets: Vec<FileOffset>,
     pub(crate) unit: CoordinateUnit,
-    /// The shapes of the parts, where there is no assembly.
-    pub(crate) shapes: Option<PlacedShapes>,
+    /// The shapes of the parts. Without an assembly they are there from the start, else from when they are
+    /// first needed.
+    pub(crate) shapes: OnceLock<PlacedShapes>,
 }
 
 impl Report {
@@ -104,7 +108,7 @@ impl Report {
             let [a, b] = clash.parts.map(|part| &extents[part as usize]);
             (0..3).map(|k| (a.hi[k] - b.lo[k]).min(b.hi[k] - a.lo[k])).fold(f64::INFINITY, f64::min)
         };
-        let counting = self.clashes().iter().zip(&self.judged.of_clashes).filter(|(_, of)| of[0]);
+        let counting = self.clashes().iter().zip(&self.judged.of_clashes).filter(|(_, of)| of.is_finding);
         let deep = counting.filter(|(clash, _)| clash.relation.is_some_and(depth_of::is_defined));
         Self { slight: Slight::of(self.size(), deep.map(|(clash, _)| thickness(clash))), ..self }
     }
@@ -171,7 +175,7 @@ impl Report {
     pub fn ranked(&self) -> impl ExactSizeIterator<Item = &Clash> {
         let all = self.clashes();
         let mut order: Vec<usize> = (0..all.len()).collect();
-        order.sort_unstable_by_key(|&i| (self.rank_if(&all[i], self.judged.of_clashes[i][0]), i));
+        order.sort_unstable_by_key(|&i| (self.rank_if(&all[i], self.judged.of_clashes[i].is_finding), i));
         order.into_iter().map(|i| &all[i])
     }
     /// The key by which [`Report::ranked`] sorts.
@@ -222,11 +226,12 @@ impl Report {
     }
     /// Whether a clash counts as a finding, of one test at least.
     pub fn counts(&self, clash: &Clash) -> bool {
-        self.place(clash.parts).is_some_and(|place| self.judged.of_clashes[place][0])
+        self.place(clash.parts).is_some_and(|place| self.judged.of_clashes[place].is_finding)
     }
     /// Whether a clash would count, but for a tolerance.
     pub fn is_shallow(&self, clash: &Clash) -> bool {
-        self.place(clash.parts).is_some_and(|place| self.judged.of_clashes[place] == [false, true])
+        let of = self.place(clash.parts).map(|place| self.judged.of_clashes[place]);
+        of.is_some_and(|of| of.is_shallow && !of.is_finding)
     }
     /// Whether the tolerance of the check is no less than the translation that takes the parts of a clash out
     /// of each other. `None` without one, without a depth, and where tests of rules have their own.
@@ -346,17 +351,19 @@ impl Report {
     }
     /// How certain those findings are that count.
     fn certainties(&self, chords: &Tolerances) -> Chords {
-        let clashes = self.clashes().iter().zip(&self.judged.of_clashes).filter(|(_, of)| of[0]);
+        let clashes = self.clashes().iter().zip(&self.judged.of_clashes).filter(|(_, of)| of.is_finding);
         let clashes = clashes.map(|(clash, _)| clash);
         let certainties =
             || clashes.clone().map(|c| c.certainty).chain(self.near().iter().map(|n| n.certainty));
         let count = |sure| certainties().filter(|&found| found == Some(sure)).count() as u64;
+        let uncounted = self.judged.of_clashes.iter().filter(|of| of.is_possible && !of.is_finding).count();
         Chords {
             tolerance: chords.chord.largest().get(),
             is_largest: chords.chord.only().is_none(),
             is_of_rounding: !chords.chord.is_given && self.states_no_chord(),
             definite: count(Sure::Definite),
             possible: count(Sure::Possible),
+            uncounted: uncounted as u64 + self.judged.possible_near,
         }
     }
 }

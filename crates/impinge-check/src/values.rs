@@ -1,4 +1,5 @@
 //! Plain values: dates, lengths, names, numbers, relations, and their texts.
+pub(crate) mod count;
 pub(crate) mod date;
 pub(crate) mod digest;
 pub(crate) mod disjoint;
@@ -13,4 +14,4 @@ pub mod relations;
 pub mod text;
 pub(crate) mod warning;
 
-pub use self::{guid::Guid, warning::Warning};
+pub use self::{count::Count, guid::Guid, warning::Warning};

@@ -117,6 +117,7 @@ fn lines(report: &Report, pair: [u32; 2]) -> anyhow::Result<Vec<String>> {
                 Some(tolerance) => format!("shallow: a shift by its tolerance of {tolerance} undoes it"),
                 None => "shallow".to_owned(),
             },
+            PairDecision::Possible => "possible, and only definite findings count".to_owned(),
             PairDecision::Ignored(index) => format!("found, and ignored by {}", rule(index)),
             PairDecision::Finding => {
                 let gap = report.motion_gaps().unwrap_or_default().iter().find(|gap| gap.test == test);

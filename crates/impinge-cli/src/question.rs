@@ -4,8 +4,11 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use impinge::solid::FillRule;
 use impinge_check::{
-    Check, Length, Relations, Rules, Unit, parts::ChordOf, records::DepthOf, sources::FileUnits,
-    values::numbers::rough,
+    Check, Length, Relations, Rules, Unit,
+    parts::ChordOf,
+    records::DepthOf,
+    sources::FileUnits,
+    values::{Count, numbers::rough},
 };
 
 /// A value of `--report` and `--show`.
@@ -70,6 +73,15 @@ pub(crate) enum Which {
     All,
     /// Of none.
     None,
+}
+
+/// Values of `--count`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Certain {
+    /// Findings that hold of the true parts for certain.
+    Definite,
+    /// Also findings that may not hold of the true parts.
+    Possible,
 }
 
 /// A value of `--chord`.
@@ -153,9 +165,14 @@ pub(crate) struct Question {
     )]
     chord: Vec<Chord>,
 
+    /// How certain a finding has to be to count, with chord errors. By default `definite` where files state
+    /// theirs, as STEP and IFC do, else `possible`. Nominal fits are possible clashes.
+    #[arg(long, value_enum, value_name = "WHICH")]
+    count: Option<Certain>,
+
     /// Add to each chord tolerance the rounding of coordinates by files that store f32 (binary STL and PLY,
-    /// GLB, glTF): at most a 10-millionth of the largest coordinate. Parts that nominally touch are then
-    /// possible findings. By default coordinates are taken as exact.
+    /// GLB, glTF): at most a 10-millionth of the largest coordinate. Parts that nominally touch then
+    /// clash possibly, not definitely. By default coordinates are taken as exact.
     #[arg(long)]
     rounding: bool,
 
@@ -163,7 +180,7 @@ pub(crate) struct Question {
     /// counts, touching or not, and what lies inside another part without touching it does not.
     #[arg(
         long,
-        conflicts_with_all = ["report", "fill_rule", "depth", "tolerance", "what_if_tolerance", "chord", "rounding"]
+        conflicts_with_all = ["report", "fill_rule", "depth", "tolerance", "what_if_tolerance", "chord", "count", "rounding"]
     )]
     surfaces: bool,
 
@@ -266,6 +283,12 @@ impl Question {
             .contacts(self.contacts)
             .max_pairs(self.max_pairs)
             .unit(self.unit());
+        if let Some(count) = self.count {
+            check = check.count(match count {
+                Certain::Definite => Count::Definite,
+                Certain::Possible => Count::Possible,
+            });
+        }
         if !self.report.is_empty() {
             check = check.relations(Finding::relations(&self.report));
         }

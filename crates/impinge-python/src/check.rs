@@ -30,6 +30,7 @@ impl PyCheck {
         what_if: Vec<f64>,
         what_if_tolerance: Vec<f64>,
         chord: Vec<(Option<String>, f64)>,
+        count: Option<&str>,
         rounding: bool,
         surfaces: bool,
         contacts: bool,
@@ -57,6 +58,10 @@ impl PyCheck {
         let mut check =
             Check::new().fill_rule(fill_rule).depth(depth).surfaces(surfaces).contacts(contacts).unit(unit);
         check = check.what_if(what_if).what_if_tolerance(what_if_tolerance).chords(chord).rounding(rounding);
+        if let Some(count) = count {
+            check = check
+                .count(count.parse().map_err(|why| errors::value(format!("count: {count:?} is not {why}")))?);
+        }
         if !report.is_empty() {
             check = check.relations(report.join(",").parse().map_err(|why| errors::check(&why))?);
         }

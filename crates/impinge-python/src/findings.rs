@@ -157,6 +157,7 @@ fn decision(decision: PairDecision) -> (&'static str, Option<u32>) {
         PairDecision::Apart => ("apart", None),
         PairDecision::NotReported => ("not_reported", None),
         PairDecision::Shallow => ("shallow", None),
+        PairDecision::Possible => ("possible", None),
         PairDecision::Ignored(rule) => ("ignored", Some(rule)),
         PairDecision::Finding => ("finding", None),
         // Of decisions that this module does not have, the careful one.

@@ -142,7 +142,7 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
         text += &near::ledger(distances);
     }
     if let Some(chord) = &report.coverage().chord {
-        let Chords { tolerance, is_largest, is_of_rounding, definite, possible, .. } = *chord;
+        let Chords { tolerance, is_largest, is_of_rounding, definite, possible, uncounted, .. } = *chord;
         let of = match (is_largest, is_of_rounding) {
             (_, true) => "coordinates rounded by at most",
             (true, false) => "chord tolerances of at most",
@@ -155,8 +155,15 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
         text += &format!(
             " With {of} {tolerance}{unit}, {} definite, {} possible.",
             count(definite, "finding") + if definite == 1 { " is" } else { " are" },
-            grouped(possible),
+            grouped(possible + uncounted),
         );
+        if uncounted > 0 {
+            let [does, them] = if uncounted == 1 { ["does", "it"] } else { ["do", "them"] };
+            text += &format!(
+                " {} possible {does} not count: --count possible lists {them}.",
+                grouped(uncounted),
+            );
+        }
     }
     if let Some(within) = &report.coverage().self_intersections {
         text += &self_intersections::ledger(within);

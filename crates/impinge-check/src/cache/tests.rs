@@ -16,7 +16,11 @@ use crate::{
 use impinge::{Mesh, Pose, solid::FillRule};
 use impinge_demo::{icosphere, rng::Rng};
 use impinge_io::Part;
-use std::{cell::Cell, path::Path, sync::Arc};
+use std::{
+    cell::Cell,
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
 /// Edits over all questions. `.ci/full` makes 10,000 of them.
 fn edits() -> usize {
@@ -122,7 +126,7 @@ fn all(Decided { records, parts, .. }: Decided, asked: Asked, pairs: Pairs) -> S
         omissions: Vec::new(),
         offsets: Vec::new(),
         unit: CoordinateUnit::Unknown,
-        shapes: None,
+        shapes: OnceLock::new(),
     };
     let report = Report::new(input, question, asked, records);
     let parts: Vec<_> = report.parts().map(|part| (part.name(), part.triangles(), part.solid())).collect();

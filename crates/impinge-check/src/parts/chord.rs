@@ -349,6 +349,13 @@ pub struct Chords {
     pub definite: u64,
     /// Findings that may not hold of the true parts.
     pub possible: u64,
+    /// Pairs that would be such findings, but do not count.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub uncounted: u64,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 #[cfg(test)]

@@ -130,19 +130,26 @@ impl Motion {
         let t = rows.map(|row| -dot(row, self.t));
         Self { rows, t }
     }
+    #[inline(always)]
     fn place(&self, v: [f64; 3]) -> [f64; 3] {
-        [0, 1, 2].map(|i| dot(self.rows[i], v) + self.t[i])
+        let Self { rows: [x, y, z], t } = self;
+        [dot(*x, v) + t[0], dot(*y, v) + t[1], dot(*z, v) + t[2]]
     }
 }
 
+// This crate is compiled for its size: without `map`, and as parts of their callers, these are fast all the same.
+
+#[inline(always)]
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
+#[inline(always)]
 fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|k| a[k] - b[k])
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
+#[inline(always)]
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
@@ -158,6 +165,19 @@ struct Copied {
     size: f64,
 }
 
+/// The last of the points with the greatest measure.
+#[inline(always)]
+fn farthest(points: &[[f64; 3]], measure: impl Fn([f64; 3]) -> f64) -> Option<usize> {
+    let mut most: Option<(f64, usize)> = None;
+    for (i, &v) in points.iter().enumerate() {
+        let far = measure(v);
+        if most.is_none_or(|(most, _)| far.total_cmp(&most).is_ge()) {
+            most = Some((far, i));
+        }
+    }
+    most.map(|(_, i)| i)
+}
+
 /// The motion that takes each point of one mesh to the same point of another, if there is one.
 fn motion(from: &Mesh, to: &Mesh) -> Option<Copied> {
     let (p, q) = (from.points(), to.points());
@@ -166,13 +186,10 @@ fn motion(from: &Mesh, to: &Mesh) -> Option<Copied> {
         return Some(Copied { moved: Motion { rows, t: [0.0; 3] }, size: 0.0 });
     }
     // Three points far from each other make a frame.
-    let farthest = |measure: &dyn Fn([f64; 3]) -> f64| {
-        (0..p.len()).max_by(|&i, &j| measure(p[i]).total_cmp(&measure(p[j])))
-    };
     let a = 0;
-    let b = farthest(&|v| dot(sub(v, p[a]), sub(v, p[a])))?;
+    let b = farthest(p, |v| dot(sub(v, p[a]), sub(v, p[a])))?;
     let along = unit(sub(p[b], p[a]))?;
-    let c = farthest(&|v| {
+    let c = farthest(p, |v| {
         let off = cross(along, sub(v, p[a]));
         dot(off, off)
     })?;

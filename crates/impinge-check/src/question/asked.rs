@@ -3,6 +3,7 @@ use crate::{
     parts::chord::Chord,
     question::pair_limit::PairLimit,
     question::{clearance::Clearance, depth_of::DepthOf, settings::Settings, test_plan::TestPlan},
+    values::count::Count,
 };
 use anyhow::bail;
 use impinge::{distance::Margin, solid::FillRule};
@@ -68,8 +69,10 @@ impl Settings {
         what_if_tolerances.sort_by(f64::total_cmp);
         what_if_tolerances.dedup();
         let what_if = self.what_if.iter().map(|&length| Margin::new(length)).collect::<Result<_, _>>()?;
-        if chord.is_some() {
-            tests = tests.with_chord_errors();
+        if let Some(chord) = &chord {
+            // A file that states its errors has nominal fits, which nobody asked to see.
+            let count = chord.stated().map_or(Count::Possible, |_| Count::Definite);
+            tests = tests.with_chord_errors().with_count(count);
         }
         Ok(Asked {
             rule: (!self.surfaces).then_some(self.fill_rule),

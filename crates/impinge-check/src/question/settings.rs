@@ -2,7 +2,7 @@
 use crate::{
     parts::chord::{Chord, ChordOf, GivenChords, Naming},
     question::depth_of::DepthOf,
-    values::{named, relations::Relations},
+    values::{count::Count, named, relations::Relations},
 };
 use impinge::solid::FillRule;
 use impinge_io::Part;
@@ -24,6 +24,9 @@ pub(crate) struct Settings {
     pub(crate) what_if: Vec<f64>,
     pub(crate) what_if_tolerance: Vec<f64>,
     pub(crate) chord: Vec<ChordOf>,
+    /// `None`: definite where parts state their chord errors, else possible.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) count: Option<Count>,
     /// Whether chord tolerances include the rounding of coordinates.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) rounding: bool,
@@ -43,6 +46,7 @@ impl Default for Settings {
             what_if: Vec::new(),
             what_if_tolerance: Vec::new(),
             chord: Vec::new(),
+            count: None,
             rounding: false,
             surfaces: false,
             contacts: false,

@@ -14,7 +14,7 @@ use crate::{
     },
     rules::{Fields, Find, Members, Rules, SetRef, Test},
     sources::file_units::CoordinateUnit,
-    values::{date::Date, digest::Digest, relations::Relations},
+    values::{count::Count, date::Date, digest::Digest, relations::Relations},
 };
 use anyhow::{Context, bail};
 use impinge::{Pose, distance::Margin};
@@ -55,6 +55,8 @@ pub(crate) struct TestNumbers {
     /// With chord errors 0 at least: parts that may meet are near.
     pub(crate) clearance: Option<Margin>,
     pub(crate) chord: Option<Margin>,
+    /// How certain its findings have to be. `None` until the chord errors of the parts are known.
+    pub(crate) count: Option<Count>,
 }
 
 /// The bounds of an ignore rule, in the unit of the coordinates.
@@ -130,6 +132,8 @@ impl TestPlan {
                 tolerance: length(&test.tolerance)?.map(Margin::get),
                 clearance: length(&test.clearance)?,
                 chord: length(&test.chord)?,
+                // Whoever states the error sees all.
+                count: test.count.or(settings.count).or(test.chord.as_ref().map(|_| Count::Possible)),
                 test: test.clone(),
             });
         }
@@ -217,6 +221,13 @@ impl TestPlan {
         self.prepare();
         self
     }
+    /// How certain findings have to be of tests that do not state it.
+    pub(crate) fn with_count(mut self, count: Count) -> Self {
+        self.tests.iter_mut().for_each(|test| {
+            test.count.get_or_insert(count);
+        });
+        self
+    }
     /// Finds what follows from the tests.
     fn prepare(&mut self) {
         self.of_classes = RwLock::default();
@@ -250,7 +261,7 @@ impl TestPlan {
     /// A digest of all that results depend on, but for what parts are in.
     fn own_digest(&self) -> Digest {
         let mut text = String::new();
-        for TestNumbers { test, tolerance, clearance, chord } in &self.tests {
+        for TestNumbers { test, tolerance, clearance, chord, count: _ } in &self.tests {
             let clearance = clearance.map(Margin::get);
             let sets = (test.a, test.b, self.rules.scopes());
             let all =
@@ -425,7 +436,8 @@ impl TestNumbers {
         let mut test = Test::new(DEFAULT_TEST, SetRef::All, SetRef::All);
         test.report = settings.report;
         let tolerance = margin(settings.tolerance)?.map(Margin::get);
-        Ok(Self { test, tolerance, clearance: margin(settings.clearance)?, chord: None })
+        let clearance = margin(settings.clearance)?;
+        Ok(Self { test, tolerance, clearance, chord: None, count: settings.count })
     }
 }
 

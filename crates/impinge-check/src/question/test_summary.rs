@@ -1,5 +1,8 @@
 //! [`TestSummary`]: a test of a check, and the numbers of its pairs.
-use crate::{rules::Severity, values::relations::Relations};
+use crate::{
+    rules::Severity,
+    values::{count::Count, relations::Relations},
+};
 use serde::Serialize;
 
 /// The name of the test of a check without rules.
@@ -42,6 +45,12 @@ pub struct TestSummary {
     pub tested: u64,
     /// Tested pairs with a relation that the test reports, and that its tolerance leaves out.
     pub shallow: u64,
+    /// How certain findings have to be, if triangles approximate the true parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<Count>,
+    /// Tested pairs that would be findings if possible ones counted.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub possible: u64,
     /// Tested pairs with a relation that the test reports, and that an ignore rule leaves out by its bounds.
     pub ignored_findings: u64,
     /// Its findings.
@@ -63,6 +72,8 @@ impl TestSummary {
             not_examined: 0,
             tested: 0,
             shallow: 0,
+            count: None,
+            possible: 0,
             ignored_findings: 0,
             findings: 0,
         }
@@ -86,6 +97,10 @@ pub struct IgnoreSummary {
     pub pairs: u64,
     /// Findings that it left out by what was measured.
     pub findings: u64,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 fn severity_name<S: serde::Serializer>(severity: &Severity, to: S) -> Result<S::Ok, S::Error> {

@@ -1,6 +1,6 @@
 //! From candidate pairs to records, for a whole assembly, for what a cache does not hold, or for one task.
 use crate::{
-    parts::Parts,
+    parts::{Parts, placed_shapes::PlacedShapes},
     question::{
         depth_of::FirstDepths,
         pairs::Pairs,
@@ -36,6 +36,8 @@ pub(crate) struct Decided {
     pub(crate) models: Vec<Arc<Model>>,
     /// The box around each part, rounded outwards.
     pub(crate) extents: Vec<Aabb>,
+    /// The shapes of the parts, if they were needed.
+    pub(crate) shapes: Option<PlacedShapes>,
 }
 
 /// Decides all pairs of an assembly's parts. With `first`, depths of other clashes may be left out.
@@ -46,13 +48,14 @@ pub(crate) fn assembly(run: &Run<'_>, pairs: &Pairs, first: Option<FirstDepths>)
     let bodies = Bodies { parts: run.parts, models: &models };
     let first = first.filter(|first| pays(*first, &list));
     let mut records = all(run, bodies, &mut list, first.is_some())?;
+    let mut shapes = None;
     if let Some(first) = first {
-        first_depths::measure(&mut records.clashes, run, bodies, &extents, first);
+        shapes = first_depths::measure(&mut records.clashes, run, bodies, &extents, first);
         run.watch.check()?;
     }
     records.ledger = complete(run, ledger, &list, &extents, &records.not_examined());
     let parts = Parts::new(run.parts, &models, run.asked.rule, candidates::around(&extents), |_| None);
-    Ok(Decided { records, parts, models, extents })
+    Ok(Decided { records, parts, models, extents, shapes })
 }
 
 /// Whether to measure depths of those clashes that are shown in a second pass. To list triangle pairs again

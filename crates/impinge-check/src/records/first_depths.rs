@@ -17,7 +17,8 @@ use std::{collections::HashMap, mem};
 /// Clashes that are measured together, for each thread.
 const RUN: usize = 16;
 
-/// Measures depths of clashes until it has those that are shown.
+/// Measures depths of clashes until it has those that are shown. Returns the shapes of the parts, if groups
+/// needed them.
 ///
 /// What two parts that cross have in common lies in the box that their boxes have in common, and the interval
 /// of its volume is clamped to that box's. In the order of these bounds, the rest can be left out once as
@@ -29,9 +30,9 @@ pub(crate) fn measure(
     bodies: Bodies<'_>,
     extents: &[Aabb],
     first: FirstDepths,
-) {
+) -> Option<PlacedShapes> {
     let (asked, pool, watch) = (run.asked, run.pool, run.watch);
-    let Some(rule) = asked.rule else { return };
+    let rule = asked.rule?;
     let counted = |pair| asked.tests.of_pair(pair).relations;
     let has_depth = |pair, kind: &RelationKind| asked.depth.includes(*kind, counted(pair));
     let mut open: Vec<(f64, [u32; 2], RelationKind)> = clashes
@@ -98,6 +99,7 @@ pub(crate) fn measure(
         }
     }
     clashes.add_depths(found);
+    placed
 }
 
 /// What has a row.

@@ -35,6 +35,8 @@ pub enum PairDecision {
     NotReported,
     /// A shift by the tolerance of the test undoes it.
     Shallow,
+    /// It may not hold of the true parts, and the test counts only what is certain.
+    Possible,
     /// The ignore rule with this index left the finding out by what was measured.
     Ignored(u32),
     /// It is a finding.
@@ -85,19 +87,25 @@ impl Report {
         if self.not_examined().binary_search(&pair).is_ok() {
             return (None, PairDecision::NotExamined);
         }
-        let near = self.near().binary_search_by_key(&pair, |near| near.parts);
+        // Both lists are sorted.
+        let lists = self.records.nears.as_ref().map(|nears| [&nears.list, &nears.left_out]);
+        let near = lists
+            .into_iter()
+            .flatten()
+            .find_map(|list| Some(&list[list.binary_search_by_key(&pair, |near| near.parts).ok()?]));
         let (kind, verdict) = match (self.clash_at(pair), near) {
             (Some(clash), _) => {
                 (FindingKind::Clash(clash.relation), plan.of_clash(own, clash, self.depth(clash)))
             }
-            (None, Ok(place)) => (FindingKind::Near, plan.of_near(own, &self.near()[place])),
-            (None, Err(_)) => return (None, PairDecision::Apart),
+            (None, Some(near)) => (FindingKind::Near, plan.of_near(own, near)),
+            (None, None) => return (None, PairDecision::Apart),
         };
         let decision = match verdict {
             // A near pair that is not reported is further apart than the clearance.
             TestVerdict::Unreported if kind == FindingKind::Near => PairDecision::Apart,
             TestVerdict::Unreported => PairDecision::NotReported,
             TestVerdict::Shallow => PairDecision::Shallow,
+            TestVerdict::Possible => PairDecision::Possible,
             TestVerdict::Ignored(rule) => PairDecision::Ignored(rule),
             TestVerdict::Finding => PairDecision::Finding,
         };

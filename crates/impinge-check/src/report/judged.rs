@@ -18,8 +18,21 @@ pub(super) struct Judged {
     pub(super) findings: Vec<Finding>,
     pub(super) tests: Vec<TestSummary>,
     pub(super) ignores: Vec<IgnoreSummary>,
-    /// For each clash whether it is a finding, and whether it would be but for a tolerance.
-    pub(super) of_clashes: Vec<[bool; 2]>,
+    /// What the tests made of each clash.
+    pub(super) of_clashes: Vec<PairVerdict>,
+    /// Near pairs that would be findings if possible ones counted.
+    pub(super) possible_near: u64,
+}
+
+/// What the tests of a pair make of it, together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PairVerdict {
+    /// It is a finding of a test.
+    pub(super) is_finding: bool,
+    /// It would be one but for the test's tolerance.
+    pub(super) is_shallow: bool,
+    /// It would be one if possible ones counted.
+    pub(super) is_possible: bool,
 }
 
 impl Judged {
@@ -46,6 +59,8 @@ impl Judged {
                 not_examined,
                 tested,
                 shallow: 0,
+                count: test.count,
+                possible: 0,
                 ignored_findings: 0,
                 findings: 0,
             }
@@ -66,17 +81,16 @@ impl Judged {
             }
         };
         let ignores = plan.rules().ignores().iter().zip(&plan.ignores).enumerate().map(ignore).collect();
-        Self { findings: Vec::new(), tests, ignores, of_clashes: Vec::new() }
+        Self { findings: Vec::new(), tests, ignores, of_clashes: Vec::new(), possible_near: 0 }
     }
-    /// Asks each test of a pair what it decides, and adds the finding to those that have it. Whether one has, and
-    /// whether one would but for its tolerance.
+    /// Asks each test of a pair what it decides, and adds the finding to those that have it.
     pub(super) fn add_pair(
         &mut self,
         plan: &TestPlan,
         finding: Finding,
         decide: impl Fn(&PairTest) -> TestVerdict,
-    ) -> [bool; 2] {
-        let [mut is_finding, mut is_shallow] = [false; 2];
+    ) -> PairVerdict {
+        let mut verdict = PairVerdict::default();
         let pair = finding.pair();
         for own in &plan.of_pair(pair).tests {
             if plan.removed_by(own, pair).is_some() {
@@ -87,7 +101,11 @@ impl Judged {
                 TestVerdict::Unreported => {}
                 TestVerdict::Shallow => {
                     test.shallow += 1;
-                    is_shallow = true;
+                    verdict.is_shallow = true;
+                }
+                TestVerdict::Possible => {
+                    test.possible += 1;
+                    verdict.is_possible = true;
                 }
                 TestVerdict::Ignored(rule) => {
                     test.ignored_findings += 1;
@@ -95,11 +113,11 @@ impl Judged {
                 }
                 TestVerdict::Finding => {
                     self.findings.push(finding.of_test(own.test));
-                    is_finding = true;
+                    verdict.is_finding = true;
                 }
             }
         }
-        [is_finding, is_shallow]
+        verdict
     }
     /// Adds findings about contacts that earlier deliveries had, each with the name of its test.
     pub(super) fn add_lost_contacts<'a>(&mut self, lost: impl Iterator<Item = (&'a str, [u32; 2])>) {
@@ -121,10 +139,10 @@ impl Judged {
     }
     /// How many clashes are findings.
     pub(super) fn counting(&self) -> u64 {
-        self.of_clashes.iter().filter(|[is_finding, _]| *is_finding).count() as u64
+        self.of_clashes.iter().filter(|of| of.is_finding).count() as u64
     }
     /// How many clashes would be findings but for a tolerance.
     pub(super) fn shallow(&self) -> u64 {
-        self.of_clashes.iter().filter(|[is_finding, is_shallow]| *is_shallow && !is_finding).count() as u64
+        self.of_clashes.iter().filter(|of| of.is_shallow && !of.is_finding).count() as u64
     }
 }

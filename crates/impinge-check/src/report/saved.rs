@@ -34,7 +34,10 @@ use anyhow::{Context, bail, ensure};
 use impinge::distance::Margin;
 use impinge_io::{Assembly, Unit};
 use serde::{Deserialize, Serialize};
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
 const NAME: &[u8; 8] = b"imprept2";
 const HEADER: usize = 40;
@@ -186,7 +189,8 @@ impl Report {
             warnings: input.warnings.clone(),
             offsets: input.offsets.iter().map(|one| (one.file.clone(), one.offset)).collect(),
             slight: self.slight,
-            placed: input.shapes.as_ref().map(|shapes| shapes.0.to_vec()),
+            // Those of an assembly are found again.
+            placed: input.shapes.get().filter(|_| input.assembly.is_none()).map(|shapes| shapes.0.to_vec()),
         })
     }
 }
@@ -275,7 +279,8 @@ impl Saved {
             within: self.within,
         };
         let offsets = self.offsets.into_iter().map(|(file, offset)| FileOffset { file, offset }).collect();
-        let shapes = self.placed.map(|placed| PlacedShapes(placed.into()));
+        let shapes =
+            self.placed.map(|placed| PlacedShapes(placed.into())).map_or_else(OnceLock::new, OnceLock::from);
         let (warnings, unit) = (self.warnings, self.unit);
         let input = Input { assembly, parts, warnings, omissions, offsets, unit, shapes };
         let mut report = Report::new(input, question, asked, records);

@@ -1,7 +1,9 @@
 //! [`TestVerdict`]: what a test decides of a clash or a near pair.
 use crate::{
+    parts::chord::Sure,
     question::test_plan::{PairTest, TestPlan},
     records::{clash::Clash, depth::Depth, near::Near},
+    values::count::Count,
 };
 
 /// What a test decides of a pair.
@@ -11,6 +13,8 @@ pub(crate) enum TestVerdict {
     Unreported,
     /// It would, but a shift by the tolerance undoes it.
     Shallow,
+    /// It would, but it may not hold of the true parts, and only what is certain counts.
+    Possible,
     /// It would, but this ignore rule leaves it out.
     Ignored(u32),
     /// It is a finding.
@@ -36,7 +40,20 @@ impl TestPlan {
         if let Some(rule) = self.first_between(rules, clash.parts) {
             return TestVerdict::Ignored(rule);
         }
-        if test.tolerance.is_some_and(is_shallow) { TestVerdict::Shallow } else { TestVerdict::Finding }
+        if test.tolerance.is_some_and(is_shallow) {
+            TestVerdict::Shallow
+        } else {
+            self.counted(own, clash.certainty)
+        }
+    }
+    /// A finding, if it is certain enough.
+    fn counted(&self, own: &PairTest, certainty: Option<Sure>) -> TestVerdict {
+        let only_definite = self.tests[own.test as usize].count == Some(Count::Definite);
+        if only_definite && certainty == Some(Sure::Possible) {
+            TestVerdict::Possible
+        } else {
+            TestVerdict::Finding
+        }
     }
     /// What a test decides of a near pair. Rules with bounds of clashes are not about it.
     pub(crate) fn of_near(&self, own: &PairTest, near: &Near) -> TestVerdict {
@@ -46,7 +63,7 @@ impl TestPlan {
         }
         match self.near_ignored_by(own, near.parts) {
             Some(rule) => TestVerdict::Ignored(rule),
-            None => TestVerdict::Finding,
+            None => self.counted(own, near.certainty),
         }
     }
     /// Whether some test reports a near pair.

@@ -1,6 +1,6 @@
 //! [`Test`]: which pairs of parts to check, and what to report of them.
 use super::{set::SetRef, severity::Severity};
-use crate::values::{length::Length, relations::Relations};
+use crate::values::{count::Count, length::Length, relations::Relations};
 
 /// What a test looks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -52,6 +52,8 @@ pub struct Test {
     pub clearance: Option<Length>,
     /// Largest distance of the triangles of both sides from the true surfaces.
     pub chord: Option<Length>,
+    /// How certain findings have to be; by default as the check has it.
+    pub count: Option<Count>,
     /// The name of the list of poses of a test of gaps ([`Rules::with_poses`](super::Rules::with_poses)).
     pub poses: Option<String>,
     /// How grave findings are.
@@ -72,6 +74,7 @@ impl Test {
             tolerance: None,
             clearance: None,
             chord: None,
+            count: None,
             poses: None,
             severity: Severity::default(),
             line: 0,

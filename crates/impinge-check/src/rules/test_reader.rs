@@ -7,16 +7,16 @@ use super::{
     severity::Severity,
     test::{Find, Test},
 };
-use crate::values::{error::Error, length::Length, relations::Relations};
+use crate::values::{count::Count, error::Error, length::Length, relations::Relations};
 use impinge_io::Unit;
 use std::collections::{HashMap, HashSet};
 
 /// What errors call a length.
 pub(crate) const LENGTH: &str = "a length such as 0.5 or \"0.5mm\"";
 
-const TEST: [&str; 10] =
-    ["name", "find", "a", "b", "report", "tolerance", "clearance", "chord", "poses", "severity"];
-const MATRIX: [&str; 7] = ["name", "severity", "report", "clearance", "chord", "columns", "rows"];
+const TEST: [&str; 11] =
+    ["name", "find", "a", "b", "report", "tolerance", "clearance", "chord", "count", "poses", "severity"];
+const MATRIX: [&str; 8] = ["name", "severity", "report", "clearance", "chord", "count", "columns", "rows"];
 
 /// Reads tests one after the other; their names differ.
 pub(crate) struct TestReader {
@@ -56,12 +56,12 @@ impl TestReader {
         let (without, what): (&[_], _) = match test.find {
             Find::Pairs => (&["poses"], "of pairs"),
             Find::Floating => {
-                (&["b", "report", "tolerance", "clearance", "chord", "poses"], "of what floats")
+                (&["b", "report", "tolerance", "clearance", "chord", "count", "poses"], "of what floats")
             }
             Find::LostContact => {
-                (&["report", "tolerance", "clearance", "chord", "poses"], "of lost contacts")
+                (&["report", "tolerance", "clearance", "chord", "count", "poses"], "of lost contacts")
             }
-            Find::MinGap => (&["report", "tolerance", "chord"], "of gaps along poses"),
+            Find::MinGap => (&["report", "tolerance", "chord", "count"], "of gaps along poses"),
         };
         if let Some((key, item)) = without.iter().find_map(|key| Some((key, table.get(key)?))) {
             return Err(item.error(format!("'{key}' has no meaning in a test {what}")));
@@ -85,6 +85,7 @@ impl TestReader {
             tolerance: None,
             clearance: table.quantity("clearance", self.unit, LENGTH)?,
             chord: table.quantity("chord", self.unit, LENGTH)?,
+            count: table.get("count").map(|item| count(&item)).transpose()?,
             poses: None,
             severity: table.get("severity").map_or(Ok(Severity::Medium), |item| severity(&item))?,
             line: table.line(),
@@ -194,6 +195,12 @@ fn find(item: &Item<'_>) -> Result<Find, Error> {
         "min-gap" => Ok(Find::MinGap),
         word => Err(item.unknown("'find'", word, &["pairs", "floating", "lost-contact", "min-gap"])),
     }
+}
+
+fn count(item: &Item<'_>) -> Result<Count, Error> {
+    let word = item.text()?;
+    let known = Count::ALL.into_iter().find(|count| count.name() == word);
+    known.ok_or_else(|| item.unknown("count", word, &Count::ALL.map(Count::name)))
 }
 
 fn severity(item: &Item<'_>) -> Result<Severity, Error> {

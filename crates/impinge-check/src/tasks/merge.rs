@@ -16,7 +16,11 @@ use crate::{
     watch::Watch,
 };
 use anyhow::{Context, bail};
-use std::{collections::HashMap, path::Path, sync::Arc};
+use std::{
+    collections::HashMap,
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
 /// Tasks that are named where some were not done.
 const NAMED: usize = 20;
@@ -80,14 +84,14 @@ fn all(plan: &Plan, watch: &Watch<'_>) -> anyhow::Result<Report> {
     let input = Input {
         parts: facts(folder, manifest, &meshes, solids)?,
         assembly: None,
-        shapes: None,
+        shapes: OnceLock::new(),
         warnings: manifest.warnings.clone(),
         omissions: manifest.omissions.clone(),
         offsets: manifest.offsets(),
         unit: manifest.unit,
     };
     let mut report = Report::new(input, question, asked, found);
-    report.input.shapes = Some(placed(folder, &meshes, &report, watch)?);
+    report.input.shapes = OnceLock::from(placed(folder, &meshes, &report, watch)?);
     Ok(report)
 }
 

@@ -52,10 +52,11 @@ fn stated_chords_in_tasks_are_those_of_one_check() {
     let all: &[&[Word<'_>]] = &[JSON, CSV, TABLE];
     for (seed, curved) in [(1, &[0, 1, 2][..]), (2, &[2]), (3, &[1]), (4, &[])] {
         let file = pins(&folder, seed, curved);
-        let questions: [&[Word<'_>]; 6] = [
+        let questions: [&[Word<'_>]; 7] = [
             &[],
             &[&"--rounding"],
             &[&"--clearance", &"0.1"],
+            &[&"--clearance", &"0.1", &"--count", &"possible"],
             &[&"--chord", &"0.05"],
             &[&"--chord", &"pin 3=0.2", &"--rounding", &"--clearance", &"0.01"],
             &[&"--surfaces", &"--clearance", &"0.1"],
@@ -71,9 +72,15 @@ fn stated_chords_in_tasks_are_those_of_one_check() {
     let coverage = |more: &[Word<'_>]| {
         json(1, &words(&[&[&"check", &file, &"--format", &"json"], more]))["coverage"].take()
     };
-    let stated = coverage(&[]);
+    let all: [Word<'_>; 2] = [&"--count", &"possible"];
+    let stated = coverage(&all);
     assert!(stated["chord"]["possible"].as_u64() > Some(3) && stated["chord"]["definite"].as_u64() > Some(3));
-    assert!(coverage(&[&"--rounding"])["chord"]["possible"].as_u64() > stated["chord"]["possible"].as_u64());
+    let rounded = coverage(&words(&[&all, &[&"--rounding"]]));
+    assert!(rounded["chord"]["possible"].as_u64() > stated["chord"]["possible"].as_u64());
+    // Without being asked for, what is possible is counted apart.
+    let definite = coverage(&[]);
+    assert_eq!(definite["chord"]["definite"], stated["chord"]["definite"]);
+    assert_eq!(definite["chord"]["uncounted"], stated["chord"]["possible"]);
     let none = pins(&folder, 4, &[]);
     assert!(json(1, &[&"check", &none, &"--format", &"json"])["coverage"].get("chord").is_none());
 }

@@ -86,12 +86,11 @@ fn groups<K: Hash + Eq>(
 }
 
 /// The shapes of a report's parts.
-fn placed(report: &Report) -> PlacedShapes {
-    match (&report.input.shapes, report.assembly()) {
-        (Some(shapes), _) => shapes.clone(),
-        (None, Some(assembly)) => PlacedShapes::new(&assembly.parts),
-        (None, None) => PlacedShapes::of_numbers(report.parts().map(|part| (part.mesh(), part.pose()))),
-    }
+fn placed(report: &Report) -> &PlacedShapes {
+    report.input.shapes.get_or_init(|| match report.assembly() {
+        Some(assembly) => PlacedShapes::new(&assembly.parts),
+        None => PlacedShapes::of_numbers(report.parts().map(|part| (part.mesh(), part.pose()))),
+    })
 }
 
 /// Findings of one test, of the same two shapes with the same relation.

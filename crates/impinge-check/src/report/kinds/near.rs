@@ -20,13 +20,14 @@ impl Kind for NearPairs {
         let mut record = 0;
         nears.list.retain(|near| {
             let finding = Finding::of_pair(FindingKind::Near, near.parts, record);
-            let [is_finding, _] = judged.add_pair(plan, finding, |test| plan.of_near(test, near));
-            if is_finding {
+            let found = judged.add_pair(plan, finding, |test| plan.of_near(test, near));
+            if found.is_finding {
                 record += 1;
             } else {
+                judged.possible_near += u64::from(found.is_possible);
                 nears.left_out.push(*near);
             }
-            is_finding
+            found.is_finding
         });
     }
     fn point(&self, report: &Report, finding: &Finding) -> Option<[f64; 3]> {
