@@ -114,11 +114,11 @@ fn sweep(
         blocks[k / BLOCK].put(k % BLOCK, &[frame.apply(&lo), frame.apply(&hi)]);
     }
     let narrow = Narrow::within(geometry.at_rest().mesh(), Some(solid.vertices()));
-    detect(SimdLevel::default()).call(Sweep { narrow, axis, order, blocks, found })
+    detect(SimdLevel::default()).call(FaceSweep { narrow, axis, order, blocks, found })
 }
 
 /// Faces in the order of their boxes' starts along an axis.
-struct Sweep<'a> {
+struct FaceSweep<'a> {
     narrow: Narrow<'a>,
     axis: usize,
     order: Vec<u32>,
@@ -126,7 +126,7 @@ struct Sweep<'a> {
     found: &'a mut dyn FnMut([u32; 2]) -> ControlFlow<()>,
 }
 
-impl Work for Sweep<'_> {
+impl Work for FaceSweep<'_> {
     type Out = ControlFlow<()>;
 
     #[inline(always)]
