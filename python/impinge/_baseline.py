@@ -50,6 +50,9 @@ class KnownFinding:
     since: date
     """The day since which it has its status, apart from decisions."""
     decision: Decision | None
+    group: str | None
+    """An id that all findings of its group share: they have the same two shapes and the same relation. None if
+    the baseline has no groups, as before its first update."""
 
 
 def _day(today: date | None) -> tuple[int, int, int]:
@@ -260,13 +263,13 @@ class Baseline:
 
 
 def _known(known: tuple[Any, ...]) -> KnownFinding:
-    key, status, test, names, relation, (volume, depth, distance), since, decided = known
+    key, status, test, names, relation, (volume, depth, distance), since, decided, group = known
     decision = None
     if decided is not None:
         verdict, reason, by, day, until = decided
         decision = Decision(verdict, reason, by, date(*day), None if until is None else date(*until))
     return KnownFinding(
-        key, status, test, tuple(names), relation, volume, depth, distance, date(*since), decision
+        key, status, test, tuple(names), relation, volume, depth, distance, date(*since), decision, group
     )
 
 

@@ -87,6 +87,25 @@ def test_a_check_is_taken_into_a_baseline_with_newer_decisions(tmp_path: Path) -
     assert {one.status for one in impinge.Baseline().updated(report).findings} == {"new"}
 
 
+def test_a_group_is_approved_as_a_whole(tmp_path: Path) -> None:
+    assembly = row(3)
+    for i in range(2):
+        assembly.add(impinge.Mesh.box([0.5, 0.5, 2]), impinge.pose([0.75 * i, 0, 0]), name=f"pin {i}", file="pins")
+    known = impinge.Baseline().updated(assembly.check(baseline=impinge.Baseline()))
+    groups = {}
+    for finding in known.findings:
+        groups.setdefault(finding.group, []).append(finding)
+    # Boxes with boxes, and pins with boxes.
+    assert {len(some) for some in groups.values()} == {2, len(known.findings) - 2}
+    assert all(name in {one.id for one in some} for name, some in groups.items())
+    pins = next(some for some in groups.values() if len(some) == len(known.findings) - 2)
+    later = known.approve([one.id for one in pins], **BY)
+    report = assembly.check(baseline=later)
+    assert [one.status for one in report.findings].count("approved") == len(pins)
+    # A baseline of format version 1 has no groups.
+    assert impinge.Baseline.parse('{"impinge_baseline":1}\n').text == '{"impinge_baseline":1}\n'
+
+
 def test_an_edit_that_fails_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "b.jsonl"
     first(path)

@@ -4,8 +4,9 @@
 //! # File
 //! One JSON object a line. The first key of a line is its type:
 //!
-//! 1. `impinge_baseline`: the first line, with the version of the format.
-//! 2. `id`: a finding, with what the last delivery had of it. Findings are sorted by id.
+//! 1. `impinge_baseline`: the first line, with the version of the format: 2, or 1 without groups.
+//! 2. `id`: a finding, with what the last delivery had of it. Findings are sorted by id. Those of one `group`
+//!    have the same two shapes and the same relation.
 //! 3. `decision`: what a person decided about the finding in the line before. Decisions have lines of their
 //!    own, between lines that only a new delivery changes: so decisions about different findings merge.
 //! 4. `topic`: the word of another program for the status of the finding before; `comment`: a comment from
@@ -24,6 +25,7 @@ mod diff;
 #[cfg(feature = "files")]
 mod file;
 mod finding;
+mod groups;
 mod id;
 mod import;
 mod keys;
@@ -51,7 +53,7 @@ pub use self::{
     id::FindingId,
     import::{ImportedTopic, TopicOutcome},
     measures::{Measures, Worse},
-    select::Selection,
+    select::{SelectedRelation, Selection},
     status::Status,
     store::Baseline,
     topic::{Topic, TopicComment},

@@ -18,7 +18,7 @@ pub(crate) type DateTuple = (u16, u8, u8);
 /// Status, reason, author, date, last day.
 type DecisionTuple = (&'static str, String, String, DateTuple, Option<DateTuple>);
 /// Id, status, test, names of the parts, relation; volume, depth, distance; the day since which it has its
-/// status; the decision.
+/// status; the decision; the name of its group, if the baseline has groups.
 type KnownTuple = (
     String,
     &'static str,
@@ -28,6 +28,7 @@ type KnownTuple = (
     (Option<f64>, Option<f64>, Option<f64>),
     DateTuple,
     Option<DecisionTuple>,
+    Option<String>,
 );
 
 /// A baseline.
@@ -184,6 +185,7 @@ fn known(baseline: &Baseline, finding: &KnownFinding) -> KnownTuple {
         (upper(measures.volume), upper(measures.depth), upper(measures.distance)),
         of_date(finding.since),
         finding.decision.as_ref().map(decision),
+        baseline.has_groups().then(|| baseline.group_of(finding).to_string()),
     )
 }
 

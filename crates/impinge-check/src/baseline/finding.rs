@@ -26,6 +26,9 @@ pub struct KnownFinding {
     pub since: Date,
     /// True if the last delivery did not examine it.
     pub not_examined: bool,
+    /// The name of its group, which is the id of one of its findings; `None` if it is alone, or if the baseline
+    /// has no groups. See [`Baseline::group_of`](super::Baseline::group_of).
+    pub(super) group: Option<FindingId>,
     /// What a person decided last.
     pub decision: Option<Decision>,
     /// What other programs keep about it, if it was imported from one.

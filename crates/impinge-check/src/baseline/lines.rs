@@ -3,8 +3,10 @@ use super::measures::Measures;
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, sync::Arc};
 
-/// Version of the format.
-pub(super) const VERSION: u64 = 1;
+/// Version of the format with the groups of findings.
+pub(super) const VERSION: u64 = 2;
+/// Version of the format without groups.
+pub(super) const WITHOUT_GROUPS: u64 = 1;
 
 type Text<'a> = Cow<'a, str>;
 
@@ -39,6 +41,9 @@ pub(super) struct FindingLine<'a> {
     pub(super) status: Text<'a>,
     pub(super) first: Text<'a>,
     pub(super) since: Text<'a>,
+    /// Id of the group's first finding, if the group has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) group: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) not_examined: bool,
     /// If it is not what the line has itself.

@@ -6,7 +6,7 @@ use super::{
     id::FindingId,
     lines::{
         CommentLine, ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, ShapeLine, TopicLine,
-        VERSION,
+        VERSION, WITHOUT_GROUPS,
     },
     status::Status,
     store::Baseline,
@@ -48,8 +48,9 @@ impl Baseline {
             |line: usize, why: String| Error::new(format!("{}:{line}: {}", printable(name), printable(&why)));
         let mut lines = text.lines().zip(1..);
         let header = lines.next().map(|(line, _)| line).unwrap_or_default();
-        read_header(header).map_err(|why| fault(1, why))?;
+        let version = read_header(header).map_err(|why| fault(1, why))?;
         let mut reader = Reader::default();
+        reader.baseline.has_groups = version == VERSION;
         for (line, number) in lines {
             reader.read(line, number).map_err(|why| fault(number, why))?;
         }
@@ -57,18 +58,19 @@ impl Baseline {
     }
 }
 
-fn read_header(line: &str) -> Result<(), String> {
+/// The version of the format.
+fn read_header(line: &str) -> Result<u64, String> {
     if line.trim().is_empty() || !line.starts_with('{') {
-        return Err("not a baseline (the first line must be {\"impinge_baseline\":1})".to_owned());
+        return Err(format!("not a baseline (the first line must be {{\"impinge_baseline\":{VERSION}}})"));
     }
     let header: HeaderLine = json(line)?;
-    if header.impinge_baseline != VERSION {
-        return Err(format!(
-            "version {} of the format is not supported; this program reads version {VERSION}",
-            header.impinge_baseline
-        ));
+    match header.impinge_baseline {
+        version @ (WITHOUT_GROUPS | VERSION) => Ok(version),
+        other => Err(format!(
+            "version {other} of the format is not supported; this program reads versions {WITHOUT_GROUPS} and \
+             {VERSION}"
+        )),
     }
-    Ok(())
 }
 
 fn json<'a, T: Deserialize<'a>>(line: &'a str) -> Result<T, String> {
@@ -158,6 +160,8 @@ impl Reader {
         };
         let measures = own.read(|relation| self.text(relation))?;
         let test = self.text(&line.test);
+        let group = line.group.map(|group| group.parse()).transpose();
+        let group = group.map_err(|error: Error| error.to_string())?;
         let keys = line.parts.iter().map(|key| self.text(key)).collect();
         self.open.push((number, keys));
         self.baseline.findings.push(KnownFinding {
@@ -170,6 +174,7 @@ impl Reader {
             first: date(&line.first)?,
             since: date(&line.since)?,
             not_examined: line.not_examined,
+            group,
             decision: None,
             topic: None,
         });

@@ -1,6 +1,7 @@
 //! [`Selection`] of findings.
 use super::{finding::KnownFinding, id::FindingId, status::Status, store::Baseline};
-use crate::rules::Glob;
+use crate::{rules::Glob, values::finding_kind::FindingKind};
+use impinge::relation::RelationKind;
 
 /// Which findings of a baseline to list or to decide: those that fit all of the conditions.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +14,47 @@ pub struct Selection {
     pub test: Option<String>,
     /// A pattern that the name, the file or the key of one of the parts fits.
     pub part: Option<Glob>,
+    /// One of these groups, by their names ([`Baseline::group_of`]); empty for any.
+    pub groups: Vec<FindingId>,
+    /// One of these relations; empty for any.
+    pub relations: Vec<SelectedRelation>,
+    /// The most volume in common. A finding whose volume is not known does not fit.
+    pub max_volume: Option<f64>,
+    /// Patterns of both parts: one part fits the first, the other one the second.
+    pub between: Option<[Glob; 2]>,
+}
+
+/// A relation by which findings are selected, as `overlap`, `contained` or `near`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SelectedRelation(&'static str, &'static [FindingKind]);
+
+impl SelectedRelation {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self("overlap", &[FindingKind::Clash(Some(RelationKind::Overlap))]),
+        Self(
+            "contained",
+            &[FindingKind::Clash(Some(RelationKind::AInB)), FindingKind::Clash(Some(RelationKind::BInA))],
+        ),
+        Self("same", &[FindingKind::Clash(Some(RelationKind::Same))]),
+        Self("pierce", &[FindingKind::Clash(Some(RelationKind::Pierce))]),
+        Self("inside-open", &[FindingKind::Clash(Some(RelationKind::InsideOpen))]),
+        Self("meet", &[FindingKind::Clash(Some(RelationKind::Meet))]),
+        Self("touch", &[FindingKind::Clash(Some(RelationKind::Touch))]),
+        Self("near", &[FindingKind::Near]),
+        Self("self", &[FindingKind::SelfIntersection]),
+        Self("floating", &[FindingKind::Floating]),
+        Self("lost-contact", &[FindingKind::LostContact]),
+        Self("min-gap", &[FindingKind::MinGap]),
+    ];
+    /// Its word: those of clashes are words of [`Relations`](crate::Relations).
+    pub fn word(self) -> &'static str {
+        self.0
+    }
+    /// Whether a baseline's name of a relation is one of it.
+    fn holds(self, name: &str) -> bool {
+        self.1.iter().any(|kind| kind.name() == name)
+    }
 }
 
 impl Baseline {
@@ -25,16 +67,46 @@ impl Baseline {
         })
     }
     fn fits(&self, selection: &Selection, finding: &KnownFinding) -> bool {
-        let fits_part = |glob: &Glob| {
-            finding.parts().iter().any(|&part| {
-                let known = &self.parts[part as usize];
-                glob.fits(&known.name)
-                    || glob.fits(&known.file)
-                    || self.key(part).is_some_and(|key| glob.fits(key))
-            })
+        let Selection { statuses, test, part, groups, relations, max_volume, between, ids: _ } = selection;
+        let fits_part = |glob: &Glob| finding.parts().iter().any(|&part| self.is_named(part, glob));
+        let fits_between = |[a, b]: &[Glob; 2]| match *finding.parts() {
+            [first, second] => [[first, second], [second, first]]
+                .iter()
+                .any(|&[one, other]| self.is_named(one, a) && self.is_named(other, b)),
+            _ => false,
         };
-        (selection.statuses.is_empty() || selection.statuses.contains(&finding.status()))
-            && selection.test.as_ref().is_none_or(|test| **test == *finding.test)
-            && selection.part.as_ref().is_none_or(fits_part)
+        let is_small = |most: f64| finding.measures.volume.is_some_and(|[_, hi]| hi <= most);
+        (statuses.is_empty() || statuses.contains(&finding.status()))
+            && test.as_ref().is_none_or(|test| **test == *finding.test)
+            && part.as_ref().is_none_or(fits_part)
+            && (groups.is_empty() || groups.contains(&self.group_of(finding)))
+            && (relations.is_empty() || relations.iter().any(|one| one.holds(&finding.measures.relation)))
+            && max_volume.is_none_or(is_small)
+            && between.as_ref().is_none_or(fits_between)
+    }
+    /// Whether the name, the file or the key of a part fits.
+    fn is_named(&self, part: u32, glob: &Glob) -> bool {
+        let known = &self.parts[part as usize];
+        glob.fits(&known.name) || glob.fits(&known.file) || self.key(part).is_some_and(|key| glob.fits(key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SelectedRelation;
+    use crate::values::relations::{self, Relations};
+    use impinge::relation::RelationKind;
+
+    /// The words are those of a check's options, and every relation has one.
+    #[test]
+    fn relations_have_the_words_of_options() {
+        for kind in relations::ALL {
+            let holds = |one: &&SelectedRelation| one.holds(relations::name(kind));
+            let [one] = *SelectedRelation::ALL.iter().filter(holds).collect::<Vec<_>>() else {
+                panic!("{kind:?}");
+            };
+            let set: Relations = one.word().parse().unwrap();
+            assert!(set.holds(kind) && kind != RelationKind::Apart);
+        }
     }
 }

@@ -28,6 +28,8 @@ pub struct Baseline {
     pub(super) findings: Vec<KnownFinding>,
     /// Sorted by test and keys, each once.
     pub(super) contacts: Vec<KnownContact>,
+    /// Whether findings have groups.
+    pub(super) has_groups: bool,
     pub(super) parts: Vec<PartIdentity>,
     /// For each part its key, if it is or was in a finding or a contact.
     pub(super) keys: Vec<Option<Arc<str>>>,

@@ -1,7 +1,7 @@
 //! Tests of the baseline's file.
 use super::{
-    Baseline, Delivery, FindingId, Measures, Note, Observed, ObservedContact, ObservedParts, Selection,
-    Status, Worse,
+    Baseline, Delivery, FindingId, Measures, Note, Observed, ObservedContact, ObservedParts,
+    SelectedRelation, Selection, Status, Worse,
 };
 use crate::{
     Date,
@@ -77,6 +77,30 @@ fn a_file_is_read_as_it_was_written() {
     }
 }
 
+/// Groups are kept in the file, with the least id as their name; what the delivery does not have keeps them.
+#[test]
+fn groups_are_of_the_last_delivery() {
+    let baseline = baseline();
+    assert!(!baseline.has_groups() && baseline.to_text().starts_with("{\"impinge_baseline\":1}\n"));
+    let ids: Vec<FindingId> = baseline.findings().iter().map(|finding| finding.id).collect();
+    let group = |baseline: &Baseline, i: usize| baseline.group_of(baseline.finding(ids[i]).unwrap());
+    let grouped = baseline.with_groups([vec![ids[3], ids[1]], vec![ids[0]]]);
+    assert_eq!([0, 1, 2, 3].map(|i| group(&grouped, i)), [ids[0], ids[1], ids[2], ids[1]]);
+    let text = grouped.to_text();
+    assert!(text.starts_with("{\"impinge_baseline\":2}\n"));
+    assert_eq!(text.matches("\"group\":").count(), 2);
+    assert_eq!(Baseline::parse("b", &text).unwrap(), grouped);
+    let wrong = text.replacen(&format!("\"group\":\"{}", ids[1]), "\"group\":\"x", 1);
+    assert!(Baseline::parse("b", &wrong).unwrap_err().to_string().contains("16 hexadecimal digits"));
+    let later = grouped.clone().with_groups([vec![ids[1], ids[2]]]);
+    assert_eq!([0, 1, 2, 3].map(|i| group(&later, i)), [ids[0], ids[1], ids[1], ids[1]]);
+    // A delivery without groups leaves them.
+    let delivery = delivery();
+    let comparison = grouped.compare(&delivery, |_, _, _| true, today(), Worse::default());
+    let next = grouped.update(&comparison, &delivery, today());
+    assert!(next.has_groups() && [1, 3].map(|i| group(&next, i)) == [ids[1]; 2]);
+}
+
 #[test]
 fn a_wrong_file_gives_one_error_with_its_line() {
     let text = baseline().to_text();
@@ -103,7 +127,7 @@ fn a_wrong_file_gives_one_error_with_its_line() {
         (String::new(), "b:1: ", "not a baseline"),
         ("PK\x03\x04".to_owned(), "b:1: ", "not a baseline"),
         ("{}".to_owned(), "b:1: column 2: ", "missing field"),
-        (with(1, "{\"impinge_baseline\":2}"), "b:1: ", "version 2 of the format is not supported"),
+        (with(1, "{\"impinge_baseline\":3}"), "b:1: ", "version 3 of the format is not supported"),
         (with(1, "{\"impinge_baseline\":-1}"), "b:1: ", "invalid value"),
         (with(2, "<<<<<<< HEAD"), "b:2: ", "merge conflict"),
         (with(3, ""), "b:3: ", "not a line of a baseline"),
@@ -154,6 +178,20 @@ fn selections_and_prefixes() {
     assert_eq!(count(Selection { test: Some("check".to_owned()), ..Selection::default() }), 4);
     assert_eq!(count(Selection { test: Some("c*".to_owned()), ..Selection::default() }), 0);
     assert_eq!(count(Selection { statuses: vec![Status::New], ..Selection::default() }), 4);
+    let most = |volume| Selection { max_volume: Some(volume), ..Selection::default() };
+    assert_eq!([0.2, 0.25, 0.5, 1.0].map(|volume| count(most(volume))), [0, 1, 2, 4]);
+    let between = |a: &str, b: &str| {
+        let between = Some([a.parse().unwrap(), b.parse().unwrap()]);
+        count(Selection { between, ..Selection::default() })
+    };
+    // A finding about one part is between none.
+    assert_eq!([between("bolt", "w*"), between("w*", "bolt"), between("bolt", "bolt")], [1, 1, 0]);
+    let of = |word: &str| SelectedRelation::ALL.into_iter().filter(|one| one.word() == word).collect();
+    let relation = |word: &str| count(Selection { relations: of(word), ..Selection::default() });
+    assert_eq!(["contained", "overlap", "self", "same"].map(relation), [1, 1, 1, 0]);
+    let overlap_and_bolt =
+        Selection { part: Some("bolt".parse().unwrap()), relations: of("self"), ..most(0.5) };
+    assert_eq!(count(overlap_and_bolt), 0);
     assert_eq!(count(Selection { statuses: vec![Status::Active], ..Selection::default() }), 0);
     let id = baseline.findings()[0].id;
     assert_eq!(count(Selection { ids: vec![id], ..Selection::default() }), 1);

@@ -23,6 +23,7 @@ impl Baseline {
         let mut next = Self {
             findings: self.findings.clone(),
             contacts: self.contacts.clone(),
+            has_groups: self.has_groups,
             parts: delivery.parts.clone(),
             keys: comparison.keys.clone(),
             missing: vec![false; delivered],
@@ -76,6 +77,7 @@ impl Baseline {
                     first: today,
                     since: today,
                     not_examined: false,
+                    group: None,
                     decision: None,
                     topic: None,
                 }),

@@ -5,7 +5,7 @@ use super::{
     id::FindingId,
     lines::{
         CommentLine, ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, PartText, ShapeLine,
-        ShapeText, TopicLine, VERSION,
+        ShapeText, TopicLine, VERSION, WITHOUT_GROUPS,
     },
     store::Baseline,
     topic::Topic,
@@ -38,7 +38,8 @@ impl Baseline {
     }
 
     fn write_lines(&self, to: &mut impl Write) -> io::Result<()> {
-        line(to, &HeaderLine { impinge_baseline: VERSION })?;
+        let version = if self.has_groups { VERSION } else { WITHOUT_GROUPS };
+        line(to, &HeaderLine { impinge_baseline: version })?;
         for finding in &self.findings {
             self.write_finding(to, finding)?;
             if let Some(decision) = &finding.decision {
@@ -83,6 +84,7 @@ impl Baseline {
             status: finding.standing.name().into(),
             first: finding.first.to_string().into(),
             since: finding.since.to_string().into(),
+            group: finding.group.map(|group| group.to_string().into()),
             not_examined: finding.not_examined,
             reference: reference.map(MeasuresText::of),
         };

@@ -7,7 +7,13 @@ use crate::{
     },
     identity::{Matching, PartIdentity, PartNames},
     records::clash::Clash,
-    report::{Report, against_baseline::AgainstBaseline, explanation::PairDecision, finding::Finding},
+    report::{
+        Report,
+        against_baseline::AgainstBaseline,
+        explanation::PairDecision,
+        finding::Finding,
+        groups::{GroupBy, Groups},
+    },
     rules::Find,
     values::{date::Date, finding_kind::FindingKind},
 };
@@ -142,7 +148,8 @@ impl Report {
     pub fn updated(&self, baseline: &Baseline, today: Date) -> Option<Baseline> {
         let AgainstBaseline { baseline: compared, worse, delivery, comparison, .. } = self.of_baseline()?;
         if std::ptr::eq(Arc::as_ptr(compared), baseline) || **compared == *baseline {
-            return Some(baseline.update(comparison, delivery, today));
+            let ids: Vec<_> = comparison.seen().iter().map(|seen| Some(seen.id)).collect();
+            return Some(self.grouped(baseline.update(comparison, delivery, today), &ids));
         }
         let kind = FindingKind::LostContact.name();
         let mut delivery = delivery.clone();
@@ -155,7 +162,21 @@ impl Report {
         });
         delivery.findings.extend(lost);
         let comparison = self.comparison_with(baseline, matching, &delivery, (today, *worse));
-        Some(baseline.update(&comparison, &delivery, today))
+        // Lost contacts are those of the other baseline, and have no group.
+        let mut seen = comparison.seen().iter();
+        let is_kept = |finding: &Finding| finding.kind != FindingKind::LostContact;
+        let id = |finding: &Finding| is_kept(finding).then(|| seen.next()).flatten().map(|seen| seen.id);
+        let ids: Vec<_> = self.findings().iter().map(id).collect();
+        Some(self.grouped(baseline.update(&comparison, &delivery, today), &ids))
+    }
+    /// A baseline after this report, with the groups of the findings. `ids` has the id of each finding.
+    fn grouped(&self, next: Baseline, ids: &[Option<FindingId>]) -> Baseline {
+        let groups = Groups::of_all(self, Some(&GroupBy::Shapes)).into_iter();
+        next.with_groups(groups.map(|group| group.findings.iter().filter_map(|&i| ids[i as usize]).collect()))
+    }
+    /// The baseline that the report was compared with.
+    pub fn baseline(&self) -> Option<&Baseline> {
+        self.of_baseline().map(|compared| &*compared.baseline)
     }
     /// The id and the status of the finding with this index, if the report was compared with a baseline.
     pub fn status(&self, finding: usize) -> Option<Seen> {

@@ -34,6 +34,12 @@ impl FindingKind {
             Self::MinGap => "min_gap",
         }
     }
+    /// The one with this name in files.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let clashes = relations::ALL.map(|kind| Self::Clash(Some(kind)));
+        let others = [Self::Near, Self::SelfIntersection, Self::Floating, Self::LostContact, Self::MinGap];
+        clashes.into_iter().chain(others).find(|kind| kind.name() == name)
+    }
     /// Whether this is its name; whichever part is the inner one.
     pub(crate) fn is_named(self, name: &str) -> bool {
         let inner = [RelationKind::AInB, RelationKind::BInA].map(relations::name);
