@@ -207,7 +207,7 @@ impl Writing {
             }
             "junit" => Box::new(JunitReport::new().cases(self.rows(CASES)).groups(by)),
             "html" => {
-                let html = HtmlReport::new().groups(by.unwrap_or_default());
+                let html = HtmlReport::new().groups(by);
                 let html = self.max_size.into_iter().fold(html, HtmlReport::max_size);
                 Box::new(shown.baseline.iter().fold(html, |html, next| html.baseline(next.to_text())))
             }

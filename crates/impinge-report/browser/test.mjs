@@ -1,5 +1,5 @@
-// Tests of the HTML report in Chromium: `node test.mjs IMPINGE OUT`. IMPINGE is the command; reports and
-// screenshots go to the folder OUT. Needs playwright-core and axe-core beside it, and Debian's chromium.
+// Tests of the HTML report in Chromium: `node test.mjs IMPINGE OUT [WORDS]`. IMPINGE is the command; reports and
+// screenshots go to the folder OUT. With WORDS only tests whose names contain them run. Needs playwright-core and axe-core beside it, and Debian's chromium.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -7,7 +7,8 @@ import path from "node:path";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
-const [impinge, out] = process.argv.slice(2).map((place) => path.resolve(place));
+const [impinge, out] = process.argv.slice(2, 4).map((place) => path.resolve(place));
+const words = process.argv[4] ?? "";
 // Packages lie in OUT, not beside this file: the repository has none.
 const require = createRequire(path.join(out, "package.json"));
 const { chromium } = require("playwright-core");
@@ -130,6 +131,25 @@ async function documented(page, name) {
   );
   console.log(`      docs/${name}.png: mean difference ${mean.toFixed(2)}`);
   assert.ok(mean < 4, `docs/${name}.png is not what the page looks like (${mean}): copy OUT/${name}.png`);
+}
+
+// Decides the scope that the form has.
+async function decide(page, status, until) {
+  await page.selectOption("#decision", status);
+  await page.fill("#by", "Ann");
+  await page.fill("#reason", "as designed");
+  await page.fill("#until", until);
+  await page.click("#set");
+}
+// A list of the data of the second delivery's page.
+const second = (name) =>
+  JSON.parse(fs.readFileSync(path.join(out, "second.html"), "utf8").split('id="data">')[1].split("</script>")[0])[name];
+async function cleared(page) {
+  assert.equal(await key(page), "");
+  assert.equal(await page.textContent("#facts"), "");
+  assert.equal(await page.locator("#list [aria-selected=true]").count(), 0);
+  for (const id of ["marker", "legend", "edit"]) assert.equal(await page.locator(`#${id}`).isVisible(), false, id);
+  assert.match(await page.textContent("#message"), /No finding is selected: the filters hide/);
 }
 
 const tests = {
@@ -300,11 +320,15 @@ const tests = {
     const { page, done } = await open("baseline.html");
     assert.ok(await page.locator("#edit").isVisible());
     await page.selectOption("#decision", "approved");
-    await page.click("#edit button");
+    await page.click("#set");
     assert.match(await page.textContent("#edited"), /needs a name/);
     await page.fill("#by", "Ann");
     await page.fill("#reason", 'as designed: "sleeve" </script>');
-    await page.click("#edit button");
+    await page.fill("#until", "2001-01-01");
+    await page.click("#set");
+    assert.match(await page.textContent("#edited"), /day has passed/);
+    await page.fill("#until", "");
+    await page.click("#set");
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
     await download.saveAs(path.join(out, "edited.jsonl"));
     const id = await key(page);
@@ -316,6 +340,192 @@ const tests = {
       listed.split("\n").some((line) => line.includes(id.slice(0, 8)) && line.includes("approved")),
       listed,
     );
+    await done();
+  },
+  async "a row is decided as a whole, or one finding of it"() {
+    const { page, done } = await open("first.html");
+    const row = page.locator("#list .row", { has: page.locator(".times") });
+    await row.click();
+    assert.equal(await row.locator(".times").textContent(), "6 times");
+    assert.equal(await row.locator(".state").textContent(), "new");
+    assert.deepEqual(await page.locator("#scope option").allTextContents(), [
+      "the whole row: 6 of 6",
+      "the one in view: 1 of 6",
+    ]);
+    assert.equal(await page.textContent("#set"), "Set for 6 of 6");
+    await decide(page, "approved", "2999-01-01");
+    assert.match(await page.textContent("#edited"), /^6 of 6 approved: .*Save/);
+    assert.equal(await row.locator(".state").textContent(), "✓ approved 6 of 6 until 2999-01-01; not saved");
+    assert.match(await page.textContent("#facts"), /approved by Ann, .*until 2999-01-01: as designed/);
+    assert.equal(await page.textContent("#unsaved"), "6 decisions not saved");
+    // One of it, then only that one back again, and decided otherwise.
+    const second = page.locator("#list .row[aria-level='2']").nth(1);
+    await second.click();
+    assert.equal(await page.textContent("#set"), "Set for 1 of 6");
+    await page.click("#undo");
+    assert.equal(await second.locator(".state").textContent(), "new");
+    assert.equal(await row.locator(".state").textContent(), "✓ approved 5 of 6 until 2999-01-01, 1 new; 5 not saved");
+    await decide(page, "reviewed", "");
+    const whole = "✓ approved 5 of 6 until 2999-01-01, ✓ reviewed 1 of 6; not saved";
+    assert.equal(await row.locator(".state").textContent(), whole);
+    await shot(page, "decided");
+    // The browser warns before the page is closed, until the decisions are saved.
+    page.removeAllListeners("dialog");
+    const asked = page.waitForEvent("dialog");
+    await page.close({ runBeforeUnload: true });
+    assert.equal((await asked).type(), "beforeunload");
+    await (await asked).dismiss();
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    await download.saveAs(path.join(out, "rows.jsonl"));
+    assert.equal(await row.locator(".state").textContent(), whole.replace("; not saved", ""));
+    assert.match(await page.textContent("#unsaved"), /^Saved/);
+    let dialogs = 0;
+    page.on("dialog", (dialog) => {
+      dialogs++;
+      dialog.accept();
+    });
+    await page.reload();
+    assert.equal(dialogs, 0);
+    const listed = JSON.parse(execFileSync(impinge, ["baseline", "list", "rows.jsonl", "--format", "json"], { cwd: out }));
+    const of = (status) => listed.findings.filter((finding) => finding.status === status);
+    assert.deepEqual([of("approved").length, of("reviewed").length, of("new").length], [5, 1, 1]);
+    assert.ok(of("approved").every(({ until, reason }) => until === "2999-01-01" && reason === "as designed"));
+    await done();
+  },
+  async "a link to a finding that is gone says so and selects nothing"() {
+    const gone = second("gone");
+    const nothing = async (page, text) => {
+      assert.match(await page.textContent("#notice"), text);
+      assert.equal(await page.locator("#list [aria-selected=true]").count(), 0);
+      assert.equal(await page.textContent("#facts"), "");
+      assert.equal(await page.locator("#edit").isVisible(), false);
+      assert.equal(await page.locator("#legend").isVisible(), false);
+      assert.match(await page.textContent("#message"), /No finding is selected/);
+    };
+    for (const [fate, text] of Object.entries({
+      resolved: /is resolved: a0 × b0 \(overlap\)\. .*does not find it\..* No finding is selected\./,
+      "part missing": /is not in this report: a2 × b2 \(overlap\)\. .*one of its parts is missing/,
+    })) {
+      const { id } = gone.find((one) => one.fate === fate);
+      const { page, done } = await open("second.html", { hash: `#${id}` });
+      await nothing(page, text);
+      assert.equal(await key(page), id);
+      // A finding that is there takes the notice away.
+      const [there] = second("findings");
+      await page.evaluate((hash) => (location.hash = hash), there.key);
+      await page.waitForFunction((hash) => document.getElementById("facts").textContent.includes(hash), there.key);
+      assert.equal(await page.locator("#notice").isVisible(), false);
+      await page.evaluate(() => (location.hash = "0123456789abcdef"));
+      await page.waitForFunction(() => !document.getElementById("notice").hidden);
+      await nothing(page, /is not in this report: 0123456789abcdef/);
+      await shot(page, `link-${fate.replace(" ", "-")}`);
+      await done();
+    }
+    const { page, done } = await open("gearbox.html", { hash: "#%" });
+    await nothing(page, /not in this report: %\. It may be resolved/);
+    await done();
+  },
+  async "filters of a second delivery: new, worse, resolved, undecided"() {
+    const { page, done } = await open("second.html");
+    const texts = await page.locator("#status option").allTextContents();
+    assert.deepEqual(texts, [
+      "all of this check",
+      "new (1)",
+      "worse (1)",
+      "resolved (1)",
+      "active (4)",
+      "part missing (1)",
+    ]);
+    const state = (n) => rows(page).nth(n).locator(".state").textContent();
+    // Groups are those of all findings; what is new or worse comes first, of rows and in a row.
+    assert.equal(await rows(page).count(), 2);
+    assert.equal(await rows(page).first().locator(".times").textContent(), "5 times");
+    assert.equal(await state(0), "1 reopened (grew), 1 new, 3 active");
+    assert.equal(await state(1), "active");
+    assert.match(await page.textContent("#shown"), /^6 findings in 2 rows; 6 undecided in all$/);
+    const choose = (label) => page.locator("#status").selectOption({ label });
+    await choose("worse (1)");
+    assert.equal(await rows(page).first().locator(".times").textContent(), "1 of 5");
+    assert.equal(await state(0), "reopened (grew)");
+    assert.equal(await page.textContent("#set"), "Set for 1 of 5");
+    // The row stays, and shows the finding that the filter leaves.
+    const worse = await key(page);
+    await choose("new (1)");
+    assert.notEqual(await key(page), worse);
+    assert.equal(await state(0), "new");
+    await shot(page, "second-new");
+    // Resolved: rows of the baseline, without a view.
+    await choose("resolved (1)");
+    await cleared(page);
+    assert.equal(await rows(page).count(), 1);
+    assert.equal(await state(0), "resolved");
+    await rows(page).first().click();
+    assert.match(await page.textContent("#message"), /It is resolved/);
+    assert.match(await page.textContent("#facts"), /a0.*b0/s);
+    assert.equal(await page.locator("#edit").isVisible(), false);
+    await shot(page, "second-resolved");
+    // Where only undecided rows are listed, a decision leads to the next one.
+    await choose("all of this check");
+    await page.locator("#decided").selectOption({ label: "undecided" });
+    await rows(page).first().click();
+    const first = await key(page);
+    await decide(page, "approved", "");
+    assert.equal(await rows(page).count(), 1);
+    assert.notEqual(await key(page), first);
+    assert.match(await page.textContent("#edited"), /^5 of 5 approved/);
+    assert.match(await page.textContent("#shown"), /^1 of 6 findings in 1 row; 1 undecided in all$/);
+    await done();
+  },
+  async "a filter that hides the selected finding clears the view"() {
+    const { page, done } = await open("gearbox.html");
+    const lit = async () => (await seen(page)).shares.some((share) => share > 0.001);
+    assert.ok(await lit());
+    await page.fill("#search", "no such part");
+    await cleared(page);
+    assert.equal(await lit(), false);
+    await page.fill("#search", "");
+    assert.equal(await page.locator("#list [aria-selected=true]").count(), 0);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await ready(page);
+    assert.ok(await lit());
+    await done();
+  },
+  async "high contrast, forced colours, 1400 px and 600 px"() {
+    for (const [name, options] of Object.entries({
+      forced: { forcedColors: "active", viewport: { width: 1400, height: 900 } },
+      contrast: { contrast: "more", viewport: { width: 1400, height: 900 } },
+      plain: { viewport: { width: 1400, height: 900 } },
+    })) {
+      const { page, done } = await open("second.html", options);
+      await shot(page, `second-${name}`);
+      const outline = (n) =>
+        rows(page)
+          .nth(n)
+          .evaluate((row) => {
+            const { outlineStyle, outlineWidth, backgroundColor } = getComputedStyle(row);
+            const colors = [".a", ".b", ".more", ".state"].map((name) => getComputedStyle(row.querySelector(name)).color);
+            return [outlineStyle !== "none" && parseFloat(outlineWidth) > 1, backgroundColor, colors];
+          });
+      const [selected, other] = [await outline(0), await outline(1)];
+      assert.deepEqual([selected[0], other[0]], [true, false], name);
+      assert.notEqual(selected[1], other[1], name);
+      // All text of the selected row has the colour that belongs to its background.
+      if (name === "forced") assert.equal(new Set(selected[2]).size, 1, `${selected[2]}`);
+      assert.match(await rows(page).first().locator(".names").innerText(), /A\s*a1\s*×\s*B\s*b1/);
+      assert.match(await page.locator("#legend").innerText(), /A, blue: a1\s*B, orange: b1/);
+      for (const state of await page.locator("#list .state").all()) {
+        const box = await state.evaluate((e) => [e.scrollWidth - e.clientWidth, e.getBoundingClientRect().right]);
+        const list = await page.locator("#list").boundingBox();
+        assert.ok(box[0] <= 0 && box[1] <= list.x + list.width, `${name}: the status is cut`);
+      }
+      await done();
+    }
+    const { page, done } = await open("second.html", { viewport: { width: 600, height: 900 } });
+    await shot(page, "second-600");
+    const [list, stage] = [await page.locator("#list").boundingBox(), await page.locator("#stage").boundingBox()];
+    assert.ok(list.y + list.height <= stage.y && list.y < 450, "the list comes first");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await done();
   },
   async "20,000 clashes are filtered and sorted in a fraction of a second"() {
@@ -437,6 +647,7 @@ const tests = {
       dark: { colorScheme: "dark" },
       narrow: { viewport: { width: 420, height: 800 } },
       "narrow-dark": { viewport: { width: 420, height: 800 }, colorScheme: "dark" },
+      "forced-dark": { forcedColors: "active", colorScheme: "dark" },
     })) {
       const { page, done } = await open("baseline.html", { ...options, bypassCSP: true });
       await shot(page, name);
@@ -494,6 +705,21 @@ function hostile() {
   fs.writeFileSync(path.join(out, "hostile.obj"), text);
 }
 
+// Two deliveries of pairs of cubes. In the second one, the first pair is apart, the next one overlaps more, of
+// the third a part is missing, and a pair is new.
+function deliveries() {
+  const pairs = (list) => list.map(([n, depth], i) => [`a${n}`, `b${n}`].map((name, k) => [name, 9 * n + k * (1 - depth), 16 * i + 8 * k]));
+  const text = (list) => pairs(list).flat().map((one) => cube(...one)).join("");
+  const same = [[3, 0.1], [4, 0.1], [5, 0.1], [6, 1]];
+  fs.writeFileSync(path.join(out, "first.obj"), text([[0, 0.1], [1, 0.1], [2, 0.1], ...same]));
+  const whole = text([[0, -2], [1, 0.5], ...same, [7, 0.1]]) + cube("a2", 18, 7 * 16);
+  fs.writeFileSync(path.join(out, "second.obj"), whole);
+}
+
+deliveries();
+fs.rmSync(path.join(out, "d.jsonl"), { force: true });
+check("check", "first.obj", "--baseline", "d.jsonl", "--update-baseline", "-o", "first.html");
+check("check", "second.obj", "--baseline", "d.jsonl", "-o", "second.html");
 check("check", "--demo", "gearbox", "-o", "gearbox.html");
 fs.rmSync(path.join(out, "pictures"), { recursive: true, force: true });
 check("check", "--demo", "gearbox", "--images", "pictures", "--format", "json", "-o", "pictures.json");
@@ -505,7 +731,7 @@ fs.writeFileSync(path.join(out, "coplanar.obj"), cube("a", 0, 0) + cube("b", 0.5
 check("check", "coplanar.obj", "-o", "coplanar.html");
 check("check", "hostile.obj", "-o", "hostile.html");
 let failed = 0;
-for (const [name, test] of Object.entries(tests)) {
+for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(words))) {
   const start = performance.now();
   try {
     await test();

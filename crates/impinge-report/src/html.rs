@@ -6,6 +6,7 @@ mod curves;
 mod data;
 mod looks;
 mod meshes;
+mod rows;
 
 pub(crate) use self::meshes::centre;
 
@@ -26,7 +27,7 @@ use std::{
 /// compressed one at a time.
 #[derive(Clone)]
 pub struct HtmlReport {
-    groups: GroupBy,
+    groups: Option<GroupBy>,
     max_size: u64,
     baseline: Option<Arc<str>>,
 }
@@ -43,12 +44,13 @@ impl Default for HtmlReport {
 impl HtmlReport {
     /// At most 50 MiB, and no baseline to edit.
     pub fn new() -> Self {
-        Self { groups: GroupBy::default(), max_size: MAX_SIZE, baseline: None }
+        Self { groups: Some(GroupBy::default()), max_size: MAX_SIZE, baseline: None }
     }
-    /// What findings of one group have in common.
+    /// What findings of one row have in common; `None` for a row for each finding. With the same setting, rows
+    /// are the topics of [`BcfReport`](crate::BcfReport).
     #[must_use]
-    pub fn groups(self, by: GroupBy) -> Self {
-        Self { groups: by, ..self }
+    pub fn groups(self, by: impl Into<Option<GroupBy>>) -> Self {
+        Self { groups: by.into(), ..self }
     }
     /// The size of the file in bytes above which the writer omits meshes, those of the gravest groups last.
     /// The page lists their parts. The list of findings is always whole.
@@ -76,12 +78,13 @@ pub(crate) const FORMAT: Format = Format {
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/page.css");
 /// One function each, in the order of their uses.
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 9] = [
     include_str!("html/data.js"),
     include_str!("html/vector.js"),
     include_str!("html/renderer.js"),
     include_str!("html/camera.js"),
     include_str!("html/view.js"),
+    include_str!("html/decisions.js"),
     include_str!("html/list.js"),
     include_str!("html/print.js"),
     include_str!("html/page.js"),
@@ -96,7 +99,8 @@ impl ReportWriter for HtmlReport {
             hash(&script),
             hash(STYLE)
         );
-        let data = data::json(report, &self.groups, self.baseline.as_deref())?;
+        let rows = rows::rows(report, self.groups.as_ref());
+        let data = data::json(report, &rows, self.baseline.as_deref())?;
         let mut rest = PAGE;
         let mut until = |mark: &str| {
             let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));
@@ -112,7 +116,7 @@ impl ReportWriter for HtmlReport {
         out.write_all(parts[3].as_bytes())?;
         let used = [PAGE.len(), STYLE.len(), script.len(), policy.len(), data.len()];
         let used = used.into_iter().map(|length| length as u64).sum();
-        meshes::write(report, &self.groups, self.max_size.saturating_sub(used), out)?;
+        meshes::write(report, &rows, self.max_size.saturating_sub(used), out)?;
         for text in [parts[4], &script, parts[5]] {
             out.write_all(text.as_bytes())?;
         }

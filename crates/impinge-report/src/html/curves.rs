@@ -1,10 +1,11 @@
 //! Where the surfaces of two parts meet, as lines and patches that the page draws.
+use super::rows::in_order;
 use crate::contact_lines::{ContactLines, Points};
-use impinge_check::{Groups, Report, report::GroupBy};
+use impinge_check::{Report, report::Group};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
-/// Findings whose curves are stored, the gravest of each group first.
+/// Findings whose curves are stored, the first of each row before the others.
 const FINDINGS: usize = 300;
 /// Triangles for which trees are built.
 const TRIANGLES: usize = 2_000_000;
@@ -21,14 +22,11 @@ pub(super) struct StoredContact {
 }
 
 /// The contacts of findings, by their index. A finding without an entry has none that is stored.
-pub(super) fn find(report: &Report, by: &GroupBy) -> HashMap<usize, StoredContact> {
+pub(super) fn find(report: &Report, rows: &[Group]) -> HashMap<usize, StoredContact> {
     let mut found = HashMap::new();
     let (lines, mut meshes) = (ContactLines::new(report), HashSet::new());
     let (mut triangles, mut numbers) = (0, 0);
-    let groups = Groups::by(report, by).groups;
-    let first = groups.iter().filter_map(|group| group.findings.first());
-    let others = groups.iter().flat_map(|group| group.findings.iter().skip(1));
-    for &i in first.chain(others).take(FINDINGS) {
+    for i in in_order(rows).take(FINDINGS) {
         let finding = &report.findings()[i as usize];
         let (Some(clash), Some(origin)) = (lines.clash(finding), report.point_of(finding)) else { continue };
         let fits = clash.parts.into_iter().all(|part| {

@@ -37,21 +37,35 @@ async function unpack(text) {
   return { points: new Float32Array(gather(8, 3 * points)), corners };
 }
 
+const number = (n) => n.toLocaleString("en");
+const counted = (n, noun) => `${number(n)} ${noun}${n === 1 ? "" : "s"}`;
 const partOf = (index) => data.parts[index];
-const severityOf = (finding) => data.tests[finding.test].severity;
-const namesOf = (finding) => finding.parts.map((part) => partOf(part).name);
+// A finding that is gone has the names of its parts, and the name of a test that may be gone, too.
+const namesOf = (finding) => finding.names ?? finding.parts.map((part) => partOf(part).name);
+const testOf = (finding) => finding.testName ?? data.tests[finding.test].name;
+const severityOf = (finding) => data.tests[finding.test]?.severity ?? "";
 data.findings.forEach((finding, index) => {
   finding.index = index;
 });
-// Every finding is in one group; those that the report does not group, such as approved ones, are alone.
+// Findings of the baseline that this check does not have. They are in no group, and have no view.
+const gone = data.gone.map(({ id, fate, test, names, word, volume }) => ({
+  key: id,
+  isGone: true,
+  status: fate,
+  testName: test,
+  test: data.tests.findIndex((one) => one.name === test),
+  names,
+  word,
+  parts: [],
+  sizes: [],
+  texts: [volume],
+}));
+// Every finding is in one group.
 const groups = data.groups.map((group) => ({
   ...group,
   findings: group.findings.map((i) => data.findings[i]),
 }));
 for (const group of groups) for (const finding of group.findings) finding.group = group;
-for (const finding of data.findings) {
-  if (!finding.group) groups.push((finding.group = { labels: null, placements: 1, findings: [finding] }));
-}
 groups.forEach((group, index) => {
   group.index = index;
 });
@@ -62,4 +76,17 @@ function element(name, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children);
   return made;
+}
+
+// The names of a finding's parts, or the labels of its group. Of two, each has its letter and its colour.
+function namesElement(labels, attributes = {}) {
+  const names = element("div", { class: "names", ...attributes });
+  labels.forEach((label, i) => {
+    if (i) names.append(" × ");
+    if (labels.length > 1) names.append(element("span", { class: `letter ${"ab"[i]}` }, "AB"[i]));
+    names.append(
+      element("bdi", { class: "ab"[i] + (label.length > 24 ? " long" : ""), title: label }, label),
+    );
+  });
+  return names;
 }

@@ -11,12 +11,13 @@ use crate::{
     names::Names,
     stream::Stream,
 };
+use impinge::relation::RelationKind;
 use impinge_check::{
-    Groups, Report, Unit,
-    baseline::{Fate, Why},
+    FindingKind, Report, Unit,
+    baseline::{Baseline, Fate, Gone, Why},
     parts::Sure,
     records::Depth,
-    report::{Coverage, GroupBy, IgnoreSummary, PartFacts, TestSummary},
+    report::{Coverage, Group, IgnoreSummary, PartFacts, TestSummary},
     values::{
         numbers::{Coordinates, amount, amount_beside, volume},
         text::printable,
@@ -41,9 +42,9 @@ struct Data<'a, P, F> {
     meshes: Vec<MeshData>,
     tests: &'a [TestSummary],
     ignores: &'a [IgnoreSummary],
-    groups: Vec<GroupData>,
+    groups: Vec<GroupData<'a>>,
     findings: F,
-    gone: Vec<GoneData>,
+    gone: Vec<GoneData<'a>>,
     not_examined: &'a [[u32; 2]],
     coverage: &'a Coverage,
     warnings: Vec<String>,
@@ -73,8 +74,8 @@ struct MeshData {
 }
 
 #[derive(Serialize)]
-struct GroupData {
-    findings: Vec<u32>,
+struct GroupData<'a> {
+    findings: &'a [u32],
     labels: Option<[String; 2]>,
     placements: usize,
 }
@@ -117,13 +118,20 @@ struct FindingData<'a> {
 
 /// A finding of the baseline that this check does not have.
 #[derive(Serialize)]
-struct GoneData {
+struct GoneData<'a> {
     id: String,
     fate: &'static str,
+    test: &'a str,
+    /// The names of its parts, the one that is inside the other first.
+    names: Vec<String>,
+    word: &'static str,
+    /// The volume in common, as it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volume: Option<String>,
 }
 
 /// The data as JSON that is safe inside a script element.
-pub(super) fn json(report: &Report, by: &GroupBy, baseline: Option<&str>) -> io::Result<Vec<u8>> {
+pub(super) fn json(report: &Report, rows: &[Group], baseline: Option<&str>) -> io::Result<Vec<u8>> {
     let names = Names::of(report.parts());
     let mut files: Vec<String> = Vec::new();
     let mut number_of: HashMap<String, u32> = HashMap::new();
@@ -141,7 +149,7 @@ pub(super) fn json(report: &Report, by: &GroupBy, baseline: Option<&str>) -> io:
         report.findings().iter().filter_map(|finding| report.point_of(finding)).flatten(),
         report.size(),
     );
-    let (keys, contacts, looks) = (keys(report), curves::find(report, by), looks::find(report, by));
+    let (keys, contacts, looks) = (keys(report), curves::find(report, rows), looks::find(report, rows));
     let gone = report.comparison().map_or(&[][..], |comparison| comparison.gone());
     let data = Data {
         version: env!("CARGO_PKG_VERSION"),
@@ -155,20 +163,21 @@ pub(super) fn json(report: &Report, by: &GroupBy, baseline: Option<&str>) -> io:
         meshes: meshes(report),
         tests: report.tests(),
         ignores: report.ignores(),
-        groups: Groups::by(report, by)
-            .groups
-            .into_iter()
-            .map(|group| GroupData {
-                labels: group.labels.map(|labels| labels.map(|label| printable(&label))),
-                placements: group.placements,
-                findings: group.findings,
+        groups: rows
+            .iter()
+            .map(|row| GroupData {
+                labels: row.labels.as_ref().map(|labels| labels.each_ref().map(|label| printable(label))),
+                placements: row.placements,
+                findings: &row.findings,
             })
             .collect(),
         findings: Stream(|| {
             (0..report.findings().len())
                 .map(|i| finding_data(report, i, &keys[i], (&coordinates, contacts.get(&i), looks.get(&i))))
         }),
-        gone: gone.iter().map(|gone| GoneData { id: gone.id.to_string(), fate: fate(gone.fate) }).collect(),
+        gone: report
+            .baseline()
+            .map_or_else(Vec::new, |known| gone.iter().filter_map(|gone| gone_data(known, gone)).collect()),
         not_examined: &report.not_examined()[..report.not_examined().len().min(NAMED)],
         coverage: report.coverage(),
         warnings: report.warnings().iter().map(impinge_check::values::Warning::line).collect(),
@@ -264,10 +273,28 @@ fn finding_data<'a>(
     }
 }
 
+fn gone_data<'a>(baseline: &'a Baseline, gone: &Gone) -> Option<GoneData<'a>> {
+    let known = baseline.finding(gone.id)?;
+    let mut names: Vec<String> = baseline.names(known).into_iter().map(printable).collect();
+    let kind = FindingKind::of_name(&known.measures.relation);
+    if kind == Some(FindingKind::Clash(Some(RelationKind::BInA))) {
+        names.reverse();
+    }
+    Some(GoneData {
+        id: gone.id.to_string(),
+        fate: fate(gone.fate),
+        test: &known.test,
+        names,
+        word: kind.map_or("other", finding_word),
+        volume: known.measures.volume.map(volume),
+    })
+}
+
 fn fate(fate: Fate) -> &'static str {
     match fate {
-        Fate::Resolved | Fate::StillResolved => "resolved",
-        Fate::PartMissing => "a part is missing",
+        Fate::Resolved => "resolved",
+        Fate::StillResolved => "resolved before",
+        Fate::PartMissing => "part missing",
         _ => "not examined",
     }
 }

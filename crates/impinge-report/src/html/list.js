@@ -16,19 +16,22 @@ const ORDERS = {
   clear: ["clear by", bySize(1)],
   gap: ["gap", (a, b) => (a.sizes[2] ?? Infinity) - (b.sizes[2] ?? Infinity) || 0],
   name: ["name", (a, b) => compareTexts(a.label, b.label)],
-  status: ["status", (a, b) => compareTexts(a.status ?? "", b.status ?? "")],
+  status: ["status", (a, b) => compareTexts(statusOf(a), statusOf(b))],
 };
 
+// Calls `onSelect` with the selected row, or with null when nothing is selected any more.
 function createList(onSelect) {
   const [list, shown] = [byId("list"), byId("shown")];
-  const filters = ["relation", "test", "severity", "status"];
   const valueOf = {
     relation: (finding) => finding.word,
-    test: (finding) => data.tests[finding.test].name,
+    test: testOf,
     severity: severityOf,
-    status: (finding) => finding.status ?? "",
+    status: filterStatus,
+    decided: (finding) => (isDecided(finding) ? "decided" : "undecided"),
   };
-  for (const finding of data.findings) {
+  const filters = Object.keys(valueOf);
+  const all = [...data.findings, ...gone];
+  for (const finding of all) {
     finding.label = namesOf(finding).join(" / ");
     const texts = finding.parts.flatMap((part) => [
       partOf(part).name,
@@ -36,26 +39,32 @@ function createList(onSelect) {
       partOf(part).class ?? "",
       data.files[partOf(part).file],
     ]);
-    finding.text = [...texts, finding.key, finding.word, valueOf.test(finding)].join("\n").toLowerCase();
+    finding.text = [...texts, finding.label, finding.key, finding.word, testOf(finding)].join("\n").toLowerCase();
   }
-  for (const name of filters) {
-    const values = [...new Set(data.findings.map(valueOf[name]))].sort(compareTexts);
-    byId(name).replaceChildren(
-      element("option", { value: "" }, "all"),
-      ...values.map((value, i) =>
-        element(
-          "option",
-          { value: String(i + 1) },
-          value.length > 60 ? `${value.slice(0, 60)}…` : value || "none",
-        ),
-      ),
-    );
+  const option = (value, text) =>
+    element("option", { value }, text.length > 60 ? `${text.slice(0, 60)}…` : text || "none");
+  for (const name of ["relation", "test", "severity"]) {
+    const values = [...new Set(all.map(valueOf[name]))].sort(compareTexts);
+    byId(name).replaceChildren(option("", "all"), ...values.map((value, i) => option(String(i + 1), value)));
     byId(name).values = values;
     byId(name).parentElement.hidden = values.length < 2;
   }
-  byId("sort").replaceChildren(
-    ...Object.entries(ORDERS).map(([key, [text]]) => element("option", { value: key }, text)),
+  const counts = new Map();
+  for (const finding of all) counts.set(filterStatus(finding), (counts.get(filterStatus(finding)) ?? 0) + 1);
+  const statuses = [...new Set([...STATUSES, ...OTHER_STATUSES, ...GONE])].filter(
+    (status) => STATUSES.includes(status) || counts.has(status),
   );
+  byId("status").values = statuses;
+  byId("status").replaceChildren(
+    option("", "all of this check"),
+    ...statuses.map((status, i) => option(String(i + 1), `${status} (${number(counts.get(status) ?? 0)})`)),
+  );
+  byId("status").parentElement.hidden = !data.has_status;
+  byId("decided").values = ["undecided", "decided"];
+  byId("decided").parentElement.hidden = !data.has_status;
+  byId("grouped").parentElement.hidden = groups.every((group) => group.findings.length < 2);
+  byId("sort").replaceChildren(...Object.entries(ORDERS).map(([key, [text]]) => option(key, text)));
+  const wantedOf = (name) => byId(name).value && byId(name).values[byId(name).value - 1];
 
   let rows = [];
   let made = 0;
@@ -81,29 +90,19 @@ function createList(onSelect) {
       "aria-selected": row === selected,
     };
     if (group) attributes["aria-expanded"] = opened.has(group);
-    const names = element("div", { class: "names" });
-    const labels = group?.labels ?? namesOf(finding);
-    labels.forEach((label, i) => {
-      if (i) names.append(" × ");
-      names.append(
-        element("bdi", { class: "ab"[i] + (label.length > 24 ? " long" : ""), title: label }, label),
-      );
-    });
-    if (group)
-      names.append(
-        element(
-          "span",
-          { class: "times" },
-          row.count < group.findings.length
-            ? `${row.count} of ${group.findings.length}`
-            : `${row.count} times`,
-        ),
-      );
+    const names = namesElement(group?.labels ?? namesOf(finding));
+    if (group) {
+      const [count, whole] = [row.findings.length, group.findings.length];
+      const times = count < whole ? `${number(count)} of ${number(whole)}` : `${number(count)} times`;
+      names.append(element("span", { class: "times" }, times));
+    }
     const more = [finding.word, ...amounts(finding).map(([name, text]) => `${name} ${text}`)];
-    if (data.tests.length > 1) more.push(valueOf.test(finding), severityOf(finding));
-    if (finding.status) more.push(finding.why ? `${finding.status} (${finding.why})` : finding.status);
+    if (data.tests.length > 1) more.push(...[testOf(finding), severityOf(finding)].filter(Boolean));
     if (finding.certainty) more.push(finding.certainty);
-    const made = element("div", attributes, names, element("div", { class: "more" }, more.join(" · ")));
+    const line = element("div", { class: "line" }, element("span", { class: "more" }, more.join(" · ")));
+    const state = stateText(row.findings);
+    if (state) line.append(element("span", { class: "state" }, state));
+    const made = element("div", attributes, names, line);
     made.addEventListener("click", () => {
       if (group && row === selected) toggle(row);
       else if (group) {
@@ -115,51 +114,67 @@ function createList(onSelect) {
     return made;
   }
 
-  function update() {
+  // The rows that search and filters leave.
+  function filtered() {
     const text = byId("search").value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const wanted = filters.map((name) => [
-      valueOf[name],
-      byId(name).value && byId(name).values[byId(name).value - 1],
-      byId(name).value,
-    ]);
+    const wanted = filters.map((name) => [valueOf[name], wantedOf(name)]).filter(([, want]) => want);
     const fits = (finding) =>
-      wanted.every(([value, want, is]) => !is || value(finding) === want) &&
+      wanted.every(([value, want]) => value(finding) === want) &&
       text.every((word) => finding.text.includes(word));
     const order = ORDERS[byId("sort").value][1];
     const isGrouped = byId("grouped").checked;
-    const before = selected?.finding;
-    let found = [];
-    let count = 0;
-    for (const group of groups) {
-      const findings = group.findings.filter(fits);
-      count += findings.length;
-      if (!findings.length) continue;
-      if (isGrouped) found.push({ group, findings: order ? findings.sort(order) : findings });
-      else for (const finding of findings) found.push({ group, findings: [finding] });
-    }
+    const found = [];
+    if (GONE.includes(wantedOf("status")))
+      for (const finding of gone.filter(fits)) found.push({ findings: [finding] });
+    else
+      for (const group of groups) {
+        const findings = group.findings.filter(fits);
+        if (!findings.length) continue;
+        if (isGrouped) found.push({ group, findings: order ? findings.sort(order) : findings });
+        else for (const finding of findings) found.push({ findings: [finding] });
+      }
     if (order) found.sort((x, y) => order(x.findings[0], y.findings[0]));
+    return found;
+  }
+  function update() {
+    const before = selected;
+    const found = filtered();
     rows = [];
     for (const { group, findings } of found) {
-      const isOne = !isGrouped || group.findings.length < 2;
-      if (isOne) {
-        rows.push({ finding: findings[0], level: 1 });
+      if (!group || group.findings.length < 2) {
+        rows.push({ finding: findings[0], findings, level: 1 });
         continue;
       }
-      rows.push({ group, finding: findings[0], count: findings.length, level: 1 });
-      if (opened.has(group)) for (const finding of findings) rows.push({ finding, level: 2 });
+      const row = { group, finding: findings[0], findings, level: 1 };
+      rows.push(row);
+      if (opened.has(group))
+        for (const finding of findings) rows.push({ finding, findings: [finding], parent: row, level: 2 });
     }
-    selected = rows.find((row) => row.finding === before) ?? null;
-    const number = (n) => n.toLocaleString("en");
-    const counted = (n, noun) => `${number(n)} ${noun}${n === 1 ? "" : "s"}`;
-    const all = data.findings.length;
-    shown.textContent =
-      all === 0
-        ? "No findings."
-        : `${count < all ? `${number(count)} of ` : ""}${counted(all, "finding")} in ${counted(found.length, "row")}`;
+    selected = before && (rows.find((row) => isAs(row, before)) ?? holder(before.finding) ?? null);
+    say(found);
     list.replaceChildren();
     made = 0;
     extend(selected ? rows.indexOf(selected) : 0);
     mark();
+    if (before) onSelect(selected);
+  }
+  // Whether a row takes the place of another one: it is of the same group, or of the same finding.
+  const isAs = (row, other) =>
+    row.level === other.level && (row.group ? row.group === other.group : row.finding === other.finding);
+  // The row of a finding, or that of its group if the group is folded.
+  const holder = (finding) =>
+    rows.find((row) => row.finding === finding && !row.group) ??
+    rows.find((row) => row.findings.includes(finding));
+  function say(found) {
+    const count = found.reduce((sum, { findings }) => sum + findings.length, 0);
+    const of = GONE.includes(wantedOf("status")) ? gone.length : data.findings.length;
+    if (!of) shown.textContent = of === gone.length && wantedOf("status") ? "No such findings." : "No findings.";
+    else {
+      const open = data.has_status ? data.findings.filter((finding) => !isDecided(finding)).length : 0;
+      shown.textContent =
+        `${count < of ? `${number(count)} of ` : ""}${counted(of, "finding")} in ${counted(found.length, "row")}` +
+        (data.has_status ? `; ${number(open)} undecided in all` : "");
+    }
   }
   // Makes rows up to one, and some more.
   function extend(to) {
@@ -187,15 +202,13 @@ function createList(onSelect) {
     if (index >= made) extend(index);
     selected = row;
     mark();
-    onSelect(row.finding);
+    onSelect(row);
   }
   function open(row, is) {
     if (!row?.group || opened.has(row.group) === is) return;
     if (is) opened.add(row.group);
     else opened.delete(row.group);
     update();
-    selected = rows.find((other) => other.group === row.group) ?? selected;
-    mark();
   }
   const toggle = (row) => open(row, !opened.has(row.group));
   function step(by) {
@@ -220,20 +233,29 @@ function createList(onSelect) {
       if (selected?.group) toggle(selected);
     },
     end: (is) => select(rows[is ? rows.length - 1 : 0]),
+    // Shows what was decided. If a filter then hides the selected row, the row that takes its place is next.
+    decided() {
+      const index = selected ? rows.indexOf(selected) : Infinity;
+      update();
+      if (!selected && index < Infinity) select(rows[Math.min(index, rows.length - 1)]);
+    },
     // Selects a finding, wherever it is: filters that hide it are cleared, its group is unfolded.
     reveal(finding) {
-      const find = () =>
-        rows.find((row) => row.finding === finding && !row.group) ??
-        rows.find((row) => row.finding === finding);
-      if (!find() && !rows.some((row) => row.group === finding.group)) {
+      selected = null;
+      update();
+      if (!rows.some((row) => row.findings.includes(finding))) {
         byId("search").value = "";
-        filters.forEach((name) => {
-          byId(name).value = "";
-        });
+        for (const name of filters) byId(name).value = "";
       }
       if (finding.group.findings.length > 1) opened.add(finding.group);
       update();
-      select(find());
+      select(holder(finding));
+    },
+    // Selects nothing.
+    leave() {
+      selected = null;
+      mark();
+      onSelect(null);
     },
     // The rows without those that a group unfolds to.
     shown: () => rows.filter((row) => row.level === 1),

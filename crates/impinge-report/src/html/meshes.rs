@@ -1,8 +1,9 @@
-//! The meshes of a page: each once, compressed, the gravest groups first.
+//! The meshes of a page: each once, compressed, those of the first rows first.
+use super::rows::in_order;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::{Compression, write::DeflateEncoder};
 use impinge::Mesh;
-use impinge_check::{Groups, Report, report::GroupBy};
+use impinge_check::{Report, report::Group};
 use std::io::{self, Write};
 
 /// Bytes of a line around the base64 text of a mesh.
@@ -10,11 +11,11 @@ const AROUND: u64 = 24;
 
 /// Writes a line for each mesh: its number, a blank, and in base64 the deflated bytes of [`bytes`]. Meshes
 /// that do not fit into `most` bytes are omitted.
-pub(super) fn write(report: &Report, by: &GroupBy, most: u64, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, rows: &[Group], most: u64, out: &mut dyn Write) -> io::Result<()> {
     let Some(assembly) = report.assembly() else { return Ok(()) };
     let mut left = most;
     let mut is_done = vec![false; report.part_count()];
-    for part in order(report, by) {
+    for part in order(report, rows) {
         let number = report.part(part).mesh();
         if std::mem::replace(&mut is_done[number as usize], true) {
             continue;
@@ -36,16 +37,10 @@ pub(super) fn write(report: &Report, by: &GroupBy, most: u64, out: &mut dyn Writ
     Ok(())
 }
 
-/// Parts in the order in which their meshes are wanted: of the gravest finding of each group, of the other
+/// Parts in the order in which their meshes are wanted: of the first finding of each row, of the other
 /// findings, then the rest.
-fn order(report: &Report, by: &GroupBy) -> impl Iterator<Item = u32> {
-    let groups = Groups::by(report, by).groups;
-    let findings = report.findings();
-    let first: Vec<u32> = groups.iter().filter_map(|group| group.findings.first().copied()).collect();
-    let others: Vec<u32> = groups.into_iter().flat_map(|group| group.findings).collect();
-    let rest = 0..findings.len() as u32;
-    let of_findings = first.into_iter().chain(others).chain(rest);
-    let parts = of_findings.flat_map(|i| findings[i as usize].parts().iter().copied());
+fn order<'a>(report: &'a Report, rows: &'a [Group]) -> impl Iterator<Item = u32> {
+    let parts = in_order(rows).flat_map(|i| report.findings()[i as usize].parts().iter().copied());
     parts.chain(0..report.part_count() as u32)
 }
 

@@ -1,9 +1,8 @@
-// The page: facts of the selected finding, decisions, coverage, keys, links.
-const number = (n) => n.toLocaleString("en");
-const decisions = new Map();
+// The page: facts of the selected finding, the form of decisions, coverage, keys, links.
 let current = null;
+let currentRow = null;
 
-function facts(finding) {
+function facts({ finding, findings, parent }) {
   const rows = element("dl");
   const say = (name, ...values) => rows.append(element("dt", {}, name), element("dd", {}, ...values));
   finding.parts.forEach((index, i) => {
@@ -16,97 +15,107 @@ function facts(finding) {
       element("bdi", {}, more),
     );
   });
+  if (finding.isGone) namesOf(finding).forEach((name) => say("part", element("bdi", {}, name)));
   say("relation", finding.word + (finding.certainty ? ` (${finding.certainty})` : ""));
-  for (const [name, text] of list.amounts(finding)) say(name, text);
+  for (const [name, text] of list.amounts(finding)) say(finding.isGone ? `${name} before` : name, text);
   if (data.has_meshes && finding.touching && !finding.contact) say("curves", "not stored: too many, or of a lesser finding");
   if (finding.at) say("point", `${finding.at}${unit && ` ${unit}`}`);
-  say("test", element("bdi", {}, data.tests[finding.test].name), ` (${severityOf(finding)})`);
-  if (finding.status) say("status", finding.why ? `${finding.status} (${finding.why})` : finding.status);
+  say("test", element("bdi", {}, testOf(finding)), severityOf(finding) && ` (${severityOf(finding)})`);
+  const of = finding.group?.findings.length ?? 1;
+  if (of > 1) {
+    const place = (parent?.findings ?? findings).indexOf(finding) + 1;
+    say("row", `${number(of)} findings; in view is number ${number(place)}`);
+  }
+  if (finding.status) say("status", stateText([finding]));
   const decided = finding.status && decisionOf(finding);
-  if (decided)
-    say(
-      "decision",
-      element("bdi", {}, `${decided.status} by ${decided.by}, ${decided.date}: ${decided.reason}`),
-    );
+  if (decided) {
+    const { status, by, date, until, lapsed, reason } = decided;
+    const ended = lapsed ? `, ended ${lapsed}` : until ? `, until ${until}` : "";
+    say("decision", element("bdi", {}, `${status} by ${by}, ${date}${ended}: ${reason}`));
+  }
   say("id", finding.key);
   byId("facts").replaceChildren(rows);
 }
 
-// Lines of the baseline, by the id of their finding.
-const baseline = { lines: data.baseline?.split("\n") ?? [], findings: new Map(), decisions: new Map() };
-for (const line of baseline.lines) {
-  if (line.startsWith('{"id":')) {
-    const read = JSON.parse(line);
-    baseline.findings.set(read.id, read);
-  }
-  if (line.startsWith('{"decision":')) {
-    const read = JSON.parse(line);
-    baseline.decisions.set(read.decision, read);
-  }
+// The findings that the form decides, by the choice of its first field.
+function scopes({ finding, findings, group, parent }) {
+  const row = (parent?.findings ?? findings).filter(canDecide);
+  const of = number((parent ?? { group }).group?.findings.length ?? 1);
+  const open = row.filter((one) => !isDecided(one));
+  const all = new Map();
+  const add = (value, text, chosen) => {
+    const share = `${number(chosen.length)} of ${of}`;
+    all.set(value, [chosen, `${text}: ${share}`, share]);
+  };
+  const isWhole = number(row.length) === of;
+  if (row.length > 1) add("row", isWhole ? "the whole row" : "the row as filtered", row);
+  if (open.length && open.length < row.length) add("open", "the undecided of the row", open);
+  if (canDecide(finding)) add("one", of === "1" ? "the finding" : "the one in view", [finding]);
+  return { all, usual: parent || !all.has("row") ? "one" : all.has("open") ? "open" : "row" };
 }
-const decisionOf = (finding) => decisions.get(finding.key) ?? baseline.decisions.get(finding.key);
-
-function today() {
-  const now = new Date();
-  return new Date(now.getTime() - 60000 * now.getTimezoneOffset()).toISOString().slice(0, 10);
+const scope = () => scopes(currentRow).all.get(byId("scope").value);
+function showScope() {
+  const [findings, , share] = scope();
+  byId("set").textContent = `Set for ${share}`;
+  byId("undo").hidden = !findings.some(({ key }) => decisions.has(key));
+  byId("undo").textContent = `Undo for ${share}`;
 }
-
-// Takes a decision from the form; nothing is kept before the baseline is saved.
-function decide() {
-  const [status, by, until, reason] = ["decision", "by", "until", "reason"].map((id) =>
-    byId(id).value.trim(),
-  );
-  if (!status) {
-    decisions.delete(current.key);
-    byId("edited").textContent = "No change.";
-    return count();
-  }
-  if (!by || !reason) {
-    byId("edited").textContent = "A decision needs a name and a comment.";
-    return;
-  }
-  const { relation, volume, depth, distance, volume_at_least, depth_at_least, distance_at_least } =
-    baseline.findings.get(current.key);
-  const made = { decision: current.key, status, reason, by, date: today() };
-  if (until) made.until = until;
-  made.accepted = { relation, volume, depth, distance, volume_at_least, depth_at_least, distance_at_least };
-  decisions.set(current.key, made);
-  byId("edited").textContent = "Set. Save the baseline to keep it.";
-  count();
-  facts(current);
-}
-function count() {
-  byId("save").hidden = !data.baseline;
-  byId("save").textContent = decisions.size ? `Save baseline (${number(decisions.size)})` : "Save baseline";
-}
-// The baseline with the decisions: each follows its finding's line.
-function edited() {
-  const lines = [];
-  for (const line of baseline.lines) {
-    if (line.startsWith('{"decision":') && decisions.has(JSON.parse(line).decision)) continue;
-    lines.push(line);
-    const id = line.startsWith('{"id":') && JSON.parse(line).id;
-    if (id && decisions.has(id)) lines.push(JSON.stringify(decisions.get(id)));
-  }
-  return lines.join("\n");
-}
-function save() {
-  const link = element("a", {
-    download: "impinge.baseline.jsonl",
-    href: URL.createObjectURL(new Blob([edited()], { type: "application/jsonl" })),
-  });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-}
-function showEdit(finding) {
-  const can = baseline.findings.has(finding.key);
-  byId("edit").hidden = !can;
-  if (!can) return;
-  const made = decisionOf(finding);
-  byId("decision").value = decisions.get(finding.key)?.status ?? "";
+// Fills the form for a row. What was typed stays if the row is the same.
+function showEdit(row, isSame) {
+  const { all, usual } = row ? scopes(row) : { all: new Map() };
+  byId("edit").hidden = !all.size;
+  if (!all.size) return;
+  const before = isSame && byId("scope").value;
+  const options = [...all].map(([value, [, text]]) => element("option", { value }, text));
+  byId("scope").replaceChildren(...options);
+  byId("scope").value = all.has(before) && before !== "open" ? before : usual;
+  showScope();
+  if (isSame) return;
+  const made = decisionOf(row.finding);
+  byId("decision").value = decisions.get(row.finding.key)?.status ?? "";
   byId("reason").value = made?.reason ?? "";
   byId("until").value = made?.until ?? "";
   byId("edited").textContent = "";
+}
+function submit() {
+  const [status, by, until, reason] = ["decision", "by", "until", "reason"].map((id) => byId(id).value.trim());
+  const wrong = !status
+    ? "Choose a status."
+    : !by || !reason
+      ? "A decision needs a name and a comment."
+      : until && until < today()
+        ? "The last day has passed."
+        : "";
+  if (wrong) {
+    byId("edited").textContent = wrong;
+    return;
+  }
+  const [findings, , share] = scope();
+  const names = namesOf(current).join(" × ");
+  decide(findings, { status, by, until, reason });
+  changed(`${share} ${status}: ${names}. Save the baseline to keep it.`);
+}
+function takeBack() {
+  const [findings, , share] = scope();
+  undo(findings);
+  changed(`Taken back: ${share}.`);
+}
+function changed(text) {
+  list.decided();
+  showUnsaved();
+  if (currentRow && !currentRow.finding.isGone) facts(currentRow);
+  byId("edited").textContent = text;
+}
+const warn = (event) => {
+  event.preventDefault();
+  // Older browsers ask only if this is set.
+  event.returnValue = true;
+};
+function showUnsaved() {
+  byId("save").hidden = !data.baseline;
+  byId("save").textContent = decisions.size ? `Save baseline (${number(decisions.size)})` : "Save baseline";
+  byId("unsaved").textContent = unsaved.size ? `${counted(unsaved.size, "decision")} not saved` : "";
+  globalThis[unsaved.size ? "addEventListener" : "removeEventListener"]("beforeunload", warn);
 }
 
 // A table with a heading for each column; those that begin with '>' are of numbers.
@@ -201,7 +210,7 @@ function showCoverage() {
   lines("Pairs that were not examined", left > 0 ? [...pairs, `and ${number(left)} more`] : pairs);
   lines(
     "Findings of the baseline that this check does not have",
-    data.gone.map(({ id, fate }) => `${id}: ${fate}`),
+    gone.map((one) => `${one.status}: ${namesOf(one).join(" × ")} (${one.word}), ${one.key}`),
   );
   lines("Warnings", data.warnings);
   const without = data.has_meshes
@@ -215,18 +224,70 @@ function showCoverage() {
 }
 
 const view = createView();
-const list = createList((finding) => {
-  current = finding;
-  facts(finding);
-  showEdit(finding);
+// What a link is about, if it is no finding of this report.
+function notice(text) {
+  byId("notice").hidden = !text;
+  byId("notice").textContent = text;
+}
+function setFragment(text) {
   // A page in the frame of a notebook has no address of its own.
-  if (location.protocol !== "about:") history.replaceState(null, "", `#${finding.key}`);
-  view.show(finding);
+  if (location.protocol === "about:") return;
+  history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
+}
+const list = createList((row) => {
+  const finding = row?.finding ?? null;
+  const isSame = finding === current;
+  const isSameRow = isSame && row?.level === currentRow?.level;
+  [current, currentRow] = [finding, row];
+  showEdit(row, isSameRow);
+  if (finding) {
+    notice("");
+    facts(row);
+  }
+  if (isSame) return;
+  if (!finding) {
+    byId("facts").replaceChildren();
+    setFragment("");
+    return view.clear("No finding is selected: the filters hide the one that was.");
+  }
+  setFragment(finding.key);
+  if (finding.isGone) view.clear(`${GONE_TEXTS[finding.status][0]} It has no view.`);
+  else view.show(finding);
 });
+const GONE_TEXTS = {
+  resolved: ["It is resolved: this check examined its parts and does not find it.", "is resolved"],
+  "resolved before": ["It was resolved before, and this check does not find it.", "was resolved before"],
+  "part missing": ["It is not in this report: one of its parts is missing.", "is not in this report"],
+  "not examined": ["It is not in this report: the check did not examine its parts.", "is not in this report"],
+};
+// The text of the address after '#'.
+function fragment() {
+  const text = location.hash.slice(1);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+// Selects the finding of the address. A link to a finding that is gone says so, and selects nothing.
 function follow() {
-  const finding = data.findings.find((one) => one.key === decodeURIComponent(location.hash.slice(1)));
-  if (finding && finding !== current) list.reveal(finding);
-  return finding;
+  const key = fragment();
+  if (!key || byId(key)) return;
+  const finding = data.findings.find((one) => one.key === key);
+  if (finding) {
+    if (finding !== current) list.reveal(finding);
+    return notice("");
+  }
+  const [known, address] = [gone.find((one) => one.key === key), location.hash.slice(1)];
+  list.leave();
+  // The address stays: it is what the notice is about.
+  setFragment(address);
+  const hint = data.has_status ? "" : " It may be resolved, or of another report.";
+  const text = known
+    ? `The finding of this link ${GONE_TEXTS[known.status][1]}: ${namesOf(known).join(" × ")} (${known.word}). ${GONE_TEXTS[known.status][0]}`
+    : `The finding of this link is not in this report: ${key.slice(0, 60)}.${hint}`;
+  notice(`${text} No finding is selected.`);
+  view.clear("No finding is selected: that of the link is not in this report.");
 }
 
 document.addEventListener("keydown", (event) => {
@@ -259,12 +320,19 @@ document.addEventListener("keydown", (event) => {
     act();
   }
 });
-byId("save").addEventListener("click", save);
+byId("save").addEventListener("click", () => {
+  const count = unsaved.size;
+  save();
+  changed("");
+  if (count) byId("unsaved").textContent = "Saved: replace your baseline with the file";
+});
+byId("scope").addEventListener("change", showScope);
+byId("undo").addEventListener("click", takeBack);
 byId("print").hidden = !data.has_meshes || !data.findings.length;
 byId("print").addEventListener("click", () => printPictures(list, view, () => current));
 byId("edit").addEventListener("submit", (event) => {
   event.preventDefault();
-  decide();
+  submit();
 });
 byId("link").addEventListener("click", async () => {
   const address = location.href;
@@ -290,8 +358,9 @@ byId("headline").replaceChildren(
   data.size ? `; size ${data.size}${unit && ` ${unit}`}` : "",
   `; impinge ${data.version}`,
 );
-count();
+showUnsaved();
 showCoverage();
 list.update();
-if (!follow()) list.first();
-if (!current) view.clear();
+follow();
+if (!current && byId("notice").hidden) list.first();
+if (!current && byId("notice").hidden) view.clear("No finding is selected.");

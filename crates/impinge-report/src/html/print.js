@@ -10,13 +10,13 @@ async function printPictures(list, view, currentFinding) {
   const figures = [];
   for (const [i, row] of chosen.entries()) {
     button.textContent = `Picture ${i + 1} of ${chosen.length}`;
-    const picture = await view.picture(row.finding);
+    const picture = row.finding.isGone ? null : await view.picture(row.finding);
     figures.push(figureOf(list, row, i, picture));
   }
   const left = rows.length - chosen.length;
   const more = left > 0 ? ` The other ${left} have no picture: search and filters choose rows.` : "";
   prints.replaceChildren(
-    element("p", {}, `Pictures of ${chosen.length} of ${rows.length} rows, in the order of the list.${more}`),
+    element("p", {}, `Pictures of ${chosen.length} of ${rows.length} rows, in the order of the list. Part A is blue, part B is orange.${more}`),
     ...figures,
   );
   await Promise.all([...prints.querySelectorAll("img")].map((image) => image.decode()));
@@ -34,19 +34,22 @@ function forget() {
 }
 function figureOf(list, row, i, picture) {
   const { finding } = row;
+  const labels = namesOf(finding);
   const names = element("b", {}, `${i + 1}. `);
-  namesOf(finding).forEach((name, k) => {
+  labels.forEach((name, k) => {
     if (k) names.append(" × ");
-    names.append(element("bdi", { class: "ab"[k] }, name));
+    const letter = labels.length > 1 ? `${"AB"[k]} ` : "";
+    names.append(element("span", { class: "ab"[k] }, letter, element("bdi", {}, name)));
   });
   const more = [finding.word, ...list.amounts(finding).map(([name, text]) => `${name} ${text}`)];
-  if (row.count > 1) more.push(`${row.count} times`);
+  if (row.findings.length > 1) more.push(`${number(row.findings.length)} times`);
   if (finding.at) more.push(`at ${finding.at}${unit && ` ${unit}`}`);
-  if (finding.status) more.push(finding.status);
+  const state = stateText(row.findings);
+  if (state) more.push(state);
   const files = [...new Set(finding.parts.map((part) => data.files[partOf(part).file]))];
   const shown = picture
     ? element("img", { src: picture, alt: `${namesOf(finding).join(" and ")}: ${finding.word}` })
-    : element("p", {}, "No picture: this file does not have the meshes.");
+    : element("p", {}, finding.isGone ? "No picture: this check does not find it." : "No picture: this file does not have the meshes.");
   return element(
     "figure",
     {},

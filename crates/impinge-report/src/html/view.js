@@ -3,6 +3,7 @@ const COLORS = [
   [0.16, 0.47, 0.92, 1],
   [0.96, 0.55, 0.1, 1],
 ];
+const COLOR_NAMES = ["blue", "orange"];
 const MOST_GHOSTS = 400;
 const MOST_GHOST_TRIANGLES = 600000;
 
@@ -16,7 +17,7 @@ function segments(lines) {
 }
 
 function createView() {
-  const [canvas, marker, message, picked] = ["canvas", "marker", "message", "picked"].map(byId);
+  const [canvas, marker, message, picked, legend] = ["canvas", "marker", "message", "picked", "legend"].map(byId);
   const isDark = matchMedia("(prefers-color-scheme: dark)");
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   let renderer = null;
@@ -61,6 +62,21 @@ function createView() {
     return { mesh: renderer.upload(part.mesh, mesh), turn, offset, color, striped, front, number: index + 1 };
   }
 
+  // Which part has which colour, in words.
+  function explain(finding) {
+    const stripes = finding.kind === "same" ? ", striped" : "";
+    const line = (index, i) =>
+      element(
+        "div",
+        {},
+        element("span", { class: `swatch ${"ab"[i]}` }),
+        finding.parts.length > 1 ? `${"AB"[i]}, ${COLOR_NAMES[i]}${i ? stripes : ""}: ` : "",
+        element("bdi", {}, partOf(index).name),
+      );
+    legend.replaceChildren(...finding.parts.map(line));
+    legend.hidden = false;
+  }
+
   // The distance of the farthest corner of a part's box from the origin.
   function reachOf(index, origin) {
     const [offset, half] = [offsetFrom(partOf(index), origin), halfSides(partOf(index))];
@@ -72,7 +88,7 @@ function createView() {
     if (mode === "off" || !state.camera) return NO_PLANE;
     const { back } = placed(state.camera, aspect(), state.reach);
     let normal = back;
-    if (mode === "contact" && state.finding.normal) {
+    if (mode === "contact" && state.finding?.normal) {
       normal = unitOf(state.finding.normal);
       // What lies towards the viewer is cut away.
       if (dot(normal, back) < 0) normal = scale(normal, -1);
@@ -99,9 +115,9 @@ function createView() {
     // A section leaves the contact whole: it shows where the cut parts meet.
     renderer.drawPatches(state.patches, camera);
     if (state.lines.length) renderer.drawLines(state.lines, camera, NO_PLANE);
-    if (state.print && state.finding.point) renderer.drawLines(ring(camera), camera, NO_PLANE);
+    if (state.print && state.finding?.point) renderer.drawLines(ring(camera), camera, NO_PLANE);
     const [x, y] = projected(camera, [0, 0, 0]);
-    marker.hidden = !state.finding.point;
+    marker.hidden = !state.finding?.point;
     marker.style.left = `${100 * x}%`;
     marker.style.top = `${100 * y}%`;
   }
@@ -121,6 +137,7 @@ function createView() {
     const turn = ++state.turn;
     canvas.dataset.state = "loading";
     picked.hidden = true;
+    legend.hidden = true;
     const done = () => {
       canvas.dataset.state = "ready";
     };
@@ -143,6 +160,7 @@ function createView() {
     if (turn !== state.turn) return;
     const missing = finding.parts.filter((_, i) => !items[i]).map((part) => partOf(part).name);
     say(missing.length ? `Not in this file, as --max-size left its mesh out: ${missing.join(", ")}` : "");
+    explain(finding);
     state.finding = finding;
     state.items = items.filter(Boolean);
     state.ghosts = [];
@@ -359,10 +377,15 @@ function createView() {
       state.print = null;
       return picture;
     },
-    clear() {
+    // Shows nothing, and why.
+    clear(text) {
       state.turn++;
-      say("No finding is selected.");
-      marker.hidden = true;
+      state.finding = null;
+      [state.items, state.ghosts, state.lines, state.patches] = [[], [], [], []];
+      canvas.dataset.ghosts = 0;
+      for (const one of [marker, picked, legend]) one.hidden = true;
+      drawNow();
+      say(text);
       canvas.dataset.state = "ready";
     },
   };
