@@ -178,7 +178,7 @@ pub(crate) struct Coordinates {
     pub(crate) unit: Option<Unit>,
 }
 
-fn unit(text: &str) -> Result<Unit, String> {
+pub(crate) fn unit(text: &str) -> Result<Unit, String> {
     text.trim().parse().map_err(|error: impinge_io::UnknownUnit| error.to_string())
 }
 

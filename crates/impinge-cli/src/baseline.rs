@@ -1,8 +1,10 @@
 //! `impinge baseline`: decisions about findings, in a file that lives in git.
+mod conditions;
 mod decide;
 mod existing;
 mod list;
 mod prune;
+mod remaining;
 
 use self::{decide::Decide, list::List, prune::Prune};
 pub(crate) use self::{
@@ -16,7 +18,9 @@ const EXAMPLES: &str = "\
 Examples:
   impinge baseline list impinge.baseline.jsonl --status new
   impinge baseline approve impinge.baseline.jsonl 3f2a 91bc --reason 'sleeve is planned'
-  impinge baseline approve impinge.baseline.jsonl --part 'IPE*' --reason welded --until 2027-03-01
+  impinge baseline approve impinge.baseline.jsonl --group 3f2a --reason 'all 24 are planned'
+  impinge baseline approve impinge.baseline.jsonl --relation overlap --max-volume 5cm3 --unit m \\
+      --between 'IPE*' 'wall*' --reason welded --until 2027-03-01
   impinge baseline review impinge.baseline.jsonl --all-new --reason 'to be discussed on Monday'
   impinge baseline prune impinge.baseline.jsonl
 

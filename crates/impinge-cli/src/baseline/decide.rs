@@ -1,12 +1,11 @@
 //! `impinge baseline approve` and `review`.
-use super::existing::existing;
+use super::{conditions::Conditions, existing::existing, remaining};
 use crate::{output::Sink, today::today};
 use anyhow::bail;
 use clap::Args;
 use impinge_check::{
     Date,
-    baseline::{DecisionKind, FindingId, Note, Selection, Status},
-    rules::Glob,
+    baseline::{Baseline, DecisionKind, FindingId, Note, Status},
     values::numbers::count,
 };
 use std::{env, path::PathBuf};
@@ -17,69 +16,77 @@ pub(crate) struct Decide {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Ids of findings, or the digits that they begin with.
-    #[arg(value_name = "ID", required_unless_present_any = ["part", "test", "all_new"])]
+    /// Ids of findings, or the digits that they begin with. Without ids, conditions select the findings.
+    #[arg(value_name = "ID", conflicts_with = "Conditions")]
     ids: Vec<String>,
 
-    /// Findings about a part whose name or file fits this pattern.
-    #[arg(long, value_name = "GLOB", conflicts_with = "ids")]
-    part: Option<Glob>,
-
-    /// Findings of this test.
-    #[arg(long, value_name = "NAME", conflicts_with = "ids")]
-    test: Option<String>,
+    #[command(flatten)]
+    conditions: Conditions,
 
     /// Only findings that are new, all of them without another condition.
-    #[arg(long, conflicts_with = "ids")]
+    #[arg(long, conflicts_with = "ids", help_heading = "Conditions")]
     all_new: bool,
 
     /// Why: it is stored with the decision.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = "Decision")]
     reason: String,
 
     /// Who decides [default: the environment's USER, else unknown].
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Decision")]
     by: Option<String>,
 
     /// The last day on which the decision holds, as 2027-03-01.
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", help_heading = "Decision")]
     until: Option<Date>,
 }
 
 impl Decide {
     pub(crate) fn run(self, verdict: DecisionKind) -> anyhow::Result<()> {
+        if self.ids.is_empty() && self.conditions.is_empty() && !self.all_new {
+            bail!(
+                "give the ids of findings, or conditions such as --group ID, --relation overlap or --all-new"
+            );
+        }
         let (file, baseline) = existing(&self.file)?;
         let date = today();
         if let Some(until) = self.until.filter(|until| *until < date) {
             bail!("--until {until}: this day has passed");
         }
-        let mut ids: Vec<FindingId> =
-            self.ids.iter().map(|digits| baseline.find(digits)).collect::<Result<_, _>>()?;
-        if ids.is_empty() {
-            let open = [Status::New, Status::Reopened, Status::Active, Status::Reviewed, Status::Approved];
-            let statuses = if self.all_new { vec![Status::New] } else { open.to_vec() };
-            let selection = Selection { ids, statuses, test: self.test, part: self.part };
-            if (selection.part.is_some() || selection.test.is_some())
-                && baseline.select(&selection).next().is_none()
-            {
-                let path = self.file.display();
-                bail!("no open finding has such a part or test; impinge baseline list {path} lists them");
-            }
-            // Earlier decisions of this kind keep their reasons.
-            let open = baseline.select(&selection).filter(|finding| finding.status() != verdict.status());
-            ids = open.map(|finding| finding.id).collect();
-        }
+        let ids =
+            if self.ids.is_empty() { self.fitting(&baseline, verdict)? } else { self.named(&baseline)? };
         let by = self.by.or_else(|| env::var("USER").ok().filter(|user| !user.is_empty()));
         let by = by.unwrap_or_else(|| "unknown".to_owned()).into();
         let note = Note { reason: self.reason.into(), by, date, until: self.until };
         let next = baseline.decide(&ids, verdict, &note)?;
-        ids.sort_unstable();
-        ids.dedup();
         if !ids.is_empty() {
             file.write(&next)?;
         }
         let done = if verdict == DecisionKind::Approved { "Approved" } else { "Reviewed" };
         let text = format!("{done} {}.", count(ids.len() as u64, "finding"));
-        Sink::Stdout.write(|out| Ok(writeln!(out, "{text}")?))
+        Sink::Stdout.write(|out| {
+            writeln!(out, "{text}")?;
+            Ok(remaining::write(&next, &self.file, Sink::Stdout.columns(), out)?)
+        })
+    }
+    /// The findings of the ids, each once.
+    fn named(&self, baseline: &Baseline) -> anyhow::Result<Vec<FindingId>> {
+        let find = |digits: &String| baseline.find(digits);
+        let mut ids: Vec<FindingId> = self.ids.iter().map(find).collect::<Result<_, _>>()?;
+        ids.sort_unstable();
+        ids.dedup();
+        Ok(ids)
+    }
+    /// The open findings that fit the conditions. Earlier decisions of this kind keep their reasons.
+    fn fitting(&self, baseline: &Baseline, verdict: DecisionKind) -> anyhow::Result<Vec<FindingId>> {
+        let open = [Status::New, Status::Reopened, Status::Active, Status::Reviewed, Status::Approved];
+        let statuses = if self.all_new { vec![Status::New] } else { open.to_vec() };
+        let selection = self.conditions.selection(baseline, statuses)?;
+        if !self.conditions.is_empty() && baseline.select(&selection).next().is_none() {
+            let (path, which) = (self.file.display(), if self.all_new { "new" } else { "open" });
+            let alone = self.conditions.none_fits(baseline, &selection);
+            bail!("no {which} finding fits: {alone}; impinge baseline list {path} lists them");
+        }
+        let left = baseline.select(&selection).filter(|finding| finding.status() != verdict.status());
+        Ok(left.map(|finding| finding.id).collect())
     }
 }

@@ -1,4 +1,5 @@
 //! `impinge baseline list`.
+use super::conditions::Conditions;
 use crate::{
     args::{Form, Outcome},
     output::Sink,
@@ -9,8 +10,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use impinge_check::{
-    baseline::{Baseline, KnownFinding, Measures, Selection, Status},
-    rules::Glob,
+    baseline::{Baseline, KnownFinding, Measures, Status},
     values::{
         numbers::{amount, count, volume},
         text::{VisibleJson, printable},
@@ -33,13 +33,8 @@ pub(crate) struct List {
     #[arg(long, value_name = "STATUSES", value_delimiter = ',', value_parser = statuses())]
     status: Vec<Status>,
 
-    /// Findings of this test.
-    #[arg(long, value_name = "NAME")]
-    test: Option<String>,
-
-    /// Findings about a part whose name or file fits this pattern.
-    #[arg(long, value_name = "GLOB")]
-    part: Option<Glob>,
+    #[command(flatten)]
+    conditions: Conditions,
 
     #[command(flatten)]
     output: Outcome,
@@ -55,8 +50,7 @@ impl List {
         let sink = Sink::new(self.output.output.as_deref(), [self.file.as_path()])?;
         let form = self.output.form()?;
         let baseline = Baseline::read(&self.file)?;
-        let selection =
-            Selection { ids: Vec::new(), statuses: self.status, test: self.test, part: self.part };
+        let selection = self.conditions.selection(&baseline, self.status)?;
         let listed: Vec<&KnownFinding> = baseline.select(&selection).collect();
         sink.write(|out| match form {
             Form::Json => write_json(&baseline, &listed, out),
@@ -126,6 +120,8 @@ fn write_table(
 #[derive(Serialize)]
 struct ListedFinding<'a> {
     id: String,
+    /// An id that all findings of its group share.
+    group: Option<String>,
     status: &'static str,
     test: &'a str,
     parts: Vec<&'a str>,
@@ -151,6 +147,7 @@ fn write_json(baseline: &Baseline, listed: &[&KnownFinding], out: &mut dyn Write
         let measures = &finding.measures;
         let one = ListedFinding {
             id: finding.id.to_string(),
+            group: baseline.has_groups().then(|| baseline.group_of(finding).to_string()),
             status: finding.status().name(),
             test: &finding.test,
             parts: finding.parts().iter().map(|&i| baseline.key(i).unwrap_or_default()).collect(),

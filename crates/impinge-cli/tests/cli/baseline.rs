@@ -67,13 +67,14 @@ fn findings_are_listed_decided_and_pruned() {
         [&"baseline", &"approve", &file, &&id[..8], &"--reason", &"sleeve, \"planned\""];
     assert_eq!(
         stdout(0, &[&approve[..], &[&"--by", &"ann", &"--until", &"2999-01-01"]].concat()),
-        "Approved 1 finding.\n"
+        "Approved 1 finding.\n3 findings are left to decide.\n"
     );
     let review =
         [&"baseline" as &dyn AsRef<std::ffi::OsStr>, &"review", &file, &"--all-new", &"--reason", &"Monday"];
     let mut reviewing = command(review.map(|word| word.as_ref().to_owned()));
     let output = reviewing.env_remove("USER").output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "Reviewed 3 findings.\n");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text, "Reviewed 3 findings.\nNo finding is left to decide.\n");
     let listed = json(0, &[&"baseline", &"list", &file, &"--status", &"approved", &"--format", &"json"]);
     assert_eq!(listed["findings"].as_array().unwrap().len(), 1);
     let one = &listed["findings"][0];
@@ -89,8 +90,8 @@ fn findings_are_listed_decided_and_pruned() {
     // Earlier decisions of the same kind keep their reasons.
     let all: [&dyn AsRef<std::ffi::OsStr>; 7] =
         [&"baseline", &"approve", &file, &"--part", &"cube*", &"--reason", &"all"];
-    assert_eq!(stdout(0, &all), "Approved 3 findings.\n");
-    assert_eq!(stdout(0, &all), "Approved 0 findings.\n");
+    assert!(stdout(0, &all).starts_with("Approved 3 findings.\n"));
+    assert!(stdout(0, &all).starts_with("Approved 0 findings.\n"));
     assert!(stdout(0, &[&"baseline", &"list", &file]).contains("sleeve"));
 
     let text = fs::read_to_string(&file).unwrap();
@@ -113,7 +114,7 @@ fn mistakes_change_nothing() {
         error(&[&[&"baseline" as &dyn AsRef<std::ffi::OsStr>, &"approve"], words, &reason].concat())
     };
     assert!(approve(&[&file, &"zzz"]).contains("no finding has an id that begins with 'zzz'"));
-    assert!(approve(&[&file, &"--part", &"nothing*"]).contains("no open finding has such a part or test"));
+    assert!(approve(&[&file, &"--part", &"nothing*"]).contains("no open finding fits: --part fits 0;"));
     assert!(approve(&[&file, &""]).contains("4 ids begin with ''"));
     assert!(approve(&[&absent, &"--all-new"]).contains("absent.jsonl"));
     assert!(approve(&[&file, &"--all-new", &"--until", &"2001-01-01"]).contains("has passed"));
@@ -198,7 +199,7 @@ fn processes_that_decide_at_once_lose_no_decision() {
     for one in running {
         let output = one.wait_with_output().unwrap();
         assert!(output.status.success());
-        assert!(String::from_utf8(output.stdout).unwrap().ends_with("ed 1 finding.\n"));
+        assert!(String::from_utf8(output.stdout).unwrap().contains("ed 1 finding.\n"));
     }
     assert_eq!((ids(&file, "approved").len(), ids(&file, "reviewed").len()), (10, 10));
     let text = fs::read_to_string(&file).unwrap();
@@ -247,7 +248,7 @@ fn a_check_keeps_the_decisions_that_were_made_while_it_ran() {
     let new = ids(&file, "new");
     let approve: [&dyn AsRef<std::ffi::OsStr>; 6] =
         [&"baseline", &"approve", &file, &new[0], &"--reason", &"planned"];
-    assert_eq!(stdout(0, &approve), "Approved 1 finding.\n");
+    assert!(stdout(0, &approve).starts_with("Approved 1 finding.\n"));
     let report: serde_json::Value = serde_json::from_reader(result).unwrap();
     assert_eq!(report["findings"].as_array().unwrap().len(), 780);
     assert!(running.wait().unwrap().code().is_some());

@@ -7,6 +7,7 @@ mod clearance;
 mod common;
 mod convert;
 mod curves;
+mod decided_groups;
 mod demo;
 #[cfg(target_os = "linux")]
 mod faults;
