@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from impinge._arguments import shown
 from impinge._batches import KINDS
 from impinge._choice import Which, indices
-from impinge._core import _gaps_in, _relations_in
+from impinge._core import Body, Model, _gaps_in, _relations_in, within
 from impinge._errors import short_traceback
 from impinge._lengths import Coordinates, Length
+from impinge._pair_lengths import PairLengths, pair_lengths
 from impinge._results import Interval, RelationKind, _Result
 
 if TYPE_CHECKING:
@@ -37,11 +38,15 @@ class PoseCheck(_Result):
     pairs: NDArray[np.int64]
     """The pairs of parts that were examined, by index: shape (K, 2)."""
     clashes: NDArray[np.void]
-    """What clashes, sorted by pose: a structured array with the fields ``pose``, ``a``, ``b`` and ``kind``."""
+    """What clashes, sorted by pose: a structured array with the fields ``pose``, ``a``, ``b`` and ``kind``.
+    The kind is ``apart`` of parts that are nearer than their clearance."""
     min_gap: NDArray[np.void] | None
     """For each of `pairs` its least distance: a structured array with the fields ``a``, ``b``, ``pose``, where
     it is least, and ``lo`` and ``hi``, between which it lies. NaN, and pose -1, if it is more than ``above``
     everywhere. None if it was not asked for."""
+    near: NDArray[np.void]
+    """What does not clash and is no further apart than its margin, sorted by pose: a structured array with
+    the fields ``pose``, ``a`` and ``b``."""
 
     @property
     def is_clean(self) -> bool:
@@ -81,7 +86,8 @@ class PoseCheck(_Result):
         raise KeyError(f"the parts {a!r} and {b!r} are no pair that was examined")
 
 
-_CLASH = np.dtype([("pose", np.int64), ("a", np.int64), ("b", np.int64), ("kind", KINDS.dtype)])
+_NEAR = np.dtype([("pose", np.int64), ("a", np.int64), ("b", np.int64)])
+_CLASH = np.dtype([*_NEAR.descr, ("kind", KINDS.dtype)])
 _GAP = np.dtype(
     [("a", np.int64), ("b", np.int64), ("pose", np.int64), ("lo", np.float64), ("hi", np.float64)]
 )
@@ -94,6 +100,8 @@ def check_poses(
     *,
     allow: Allowed = (),
     touch: bool = False,
+    clearance: PairLengths = 0.0,
+    margin: PairLengths = 0.0,
     min_gap: bool = False,
     above: Length | None = None,
     fill_rule: str = "nonzero",
@@ -114,6 +122,12 @@ def check_poses(
         Pairs that may clash: indices, or names, in which ``*`` stands for any characters.
     touch : bool, optional
         Whether parts that only touch clash.
+    clearance : length, array_like or mapping, optional
+        Parts that are no further apart than this clash, too. A length for all pairs; an array of one for
+        each of `PoseCheck.pairs`, or of shape (N, N); or a mapping such as ``{("arm", "cable*"): "5mm"}``,
+        where a later entry counts and other pairs have none. 0 is no clearance. Exact.
+    margin : length, array_like or mapping, optional
+        The same for `PoseCheck.near`, which lists pairs that are near and do not clash.
     min_gap : bool, optional
         Whether the least distance of each pair is computed: `PoseCheck.min_gap`. It takes longer.
     above : length, optional
@@ -139,20 +153,27 @@ def check_poses(
     if not hasattr(assembly, "_native"):
         raise TypeError(f"assembly must be an Assembly, not {shown(assembly)}: impinge.Assembly.from_meshes")
     names = tuple(assembly._native.names())
-    most = None if above is None else Coordinates.of(assembly._native).length("above", above)
+    unit = Coordinates.of(assembly._native)
+    most = None if above is None else unit.length("above", above)
     array, moves = _poses_of(assembly, poses)
     pairs = _pairs(names, moves, allow)
+    limits = [
+        pair_lengths(name, given, pairs, names, unit)
+        for name, given in (("clearance", clearance), ("margin", margin))
+    ]
     models = [assembly.model(i) for i in range(len(names))]
     quiet = [RelationKind.APART] if touch else [RelationKind.APART, RelationKind.TOUCH]
     clashes: list[NDArray[np.void]] = [np.empty(0, dtype=_CLASH)]
+    near: list[NDArray[np.void]] = [np.empty(0, dtype=_NEAR)]
     least = np.full(len(pairs), np.inf), np.full(len(pairs), np.inf), np.full(len(pairs), -1)
     for part in _slices(len(array), len(pairs)):
         codes = _relations_in(models, array[part], pairs, False, fill_rule, threads)
-        at, which = np.nonzero(~np.isin(KINDS[codes], quiet))
-        found = np.empty(len(at), dtype=_CLASH)
-        found["pose"], found["a"], found["b"] = at + part.start, pairs[which, 0], pairs[which, 1]
-        found["kind"] = KINDS[codes[at, which]]
-        clashes.append(found)
+        clash = ~np.isin(KINDS[codes], quiet)
+        too_near, is_near = (_within(models, array[part], pairs, limit, threads) for limit in limits)
+        clash |= too_near
+        clashes.append(_rows(_CLASH, clash, pairs, part.start))
+        clashes[-1]["kind"] = KINDS[codes[clash]]
+        near.append(_rows(_NEAR, is_near & ~clash, pairs, part.start))
         if min_gap and len(pairs):
             _lessen(least, _gaps_in(models, array[part], pairs, False, most, True, threads), part.start)
     gaps = None
@@ -161,7 +182,41 @@ def check_poses(
         gaps["a"], gaps["b"] = pairs.T
         gaps["lo"], gaps["hi"], gaps["pose"] = (np.where(least[2] < 0, np.nan, least[0]), *least[1:])
         gaps["hi"][least[2] < 0] = np.nan
-    return PoseCheck(len(array), names, pairs, np.concatenate(clashes), gaps)
+    return PoseCheck(len(array), names, pairs, np.concatenate(clashes), gaps, np.concatenate(near))
+
+
+def _rows(
+    kind: np.dtype[np.void], found: NDArray[np.bool_], pairs: NDArray[np.int64], first: int
+) -> NDArray[np.void]:
+    """The pose and the parts of each pair that was found, from the pose `first` on."""
+    at, which = np.nonzero(found)
+    rows = np.empty(len(at), dtype=kind)
+    rows["pose"], rows["a"], rows["b"] = at + first, pairs[which, 0], pairs[which, 1]
+    return rows
+
+
+def _within(
+    models: Sequence[Model],
+    poses: NDArray[np.float64],
+    pairs: NDArray[np.int64],
+    limits: NDArray[np.float64],
+    threads: int | None,
+) -> NDArray[np.bool_]:
+    """Whether each pair is no further apart than its limit at each pose. A limit of 0 is none."""
+    found = np.zeros((len(poses), len(pairs)), dtype=np.bool_)
+    which = np.flatnonzero(limits > 0)
+    if len(which) == 0 or len(poses) == 0:
+        return found
+    limits = limits[which]
+    lo, hi = _gaps_in(models, poses, pairs[which], False, limits.max(), True, threads)
+    # NaN is farther than the largest limit.
+    near = hi <= limits
+    for at, k in np.argwhere((lo <= limits) & ~near).tolist():
+        # The interval contains the limit: exact arithmetic decides.
+        a, b = (Body(models[part], poses[at, part]) for part in pairs[which[k]].tolist())
+        near[at, k] = within(a, b, limits[k])
+    found[:, which] = near
+    return found
 
 
 def _lessen(

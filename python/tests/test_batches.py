@@ -404,6 +404,64 @@ def test_check_poses_against_checks_of_an_assembly() -> None:
         impinge.check_poses(assembly, np.zeros((2, 3, 4, 4)))
 
 
+def test_check_poses_with_lengths_of_pairs() -> None:
+    """A slider between two boxes: every limit of every pair against distances by arithmetic."""
+    box = impinge.Mesh.box
+    assembly = impinge.Assembly.from_meshes({name: box([2, 2, 2]) for name in ("left", "right", "slider")})
+    assembly.set_pose("left", at(-4, 0))
+    assembly.set_pose("right", at(5, 0))
+    steps = [k / 8 for k in range(-16, 25)]
+    moves = {"slider": impinge.pose([[x, 0, 0] for x in steps])}
+    pairs = [(0, 2), (1, 2)]
+    gap = {(0, 2): lambda x: x + 2, (1, 2): lambda x: 3 - x}
+
+    def expected(limits: dict[tuple[int, int], float], touch: bool = False) -> list[tuple[int, int, int]]:
+        return [
+            (i, *pair)
+            for i, x in enumerate(steps)
+            for pair in pairs
+            if gap[pair](x) < 0 or (limits[pair] > 0 or touch) and gap[pair](x) <= limits[pair]
+        ]
+
+    def rows(found: np.ndarray) -> list[tuple[int, int, int]]:
+        return [(pose, a, b) for pose, a, b, *_ in found.tolist()]
+
+    matrix = np.array([[0, 0, 0.25], [0, 0, 0.5], [0.25, 0.5, 0]])
+    for given, left, right in [
+        (0.5, 0.5, 0.5),
+        ([0.5], 0.5, 0.5),
+        ([0.25, 0.5], 0.25, 0.5),
+        (matrix, 0.25, 0.5),
+        ({("left", "*"): 0.25, ("slider", "right"): 0.5}, 0.25, 0.5),
+        ({("slider", "r*"): 1.125}, 0.0, 1.125),
+        (0, 0.0, 0.0),
+    ]:
+        limits = {(0, 2): left, (1, 2): right}
+        found = impinge.check_poses(assembly, moves, clearance=given)
+        assert found.pairs.tolist() == [list(pair) for pair in pairs]
+        assert rows(found.clashes) == expected(limits) and len(found.near) == 0
+        # A distance of exactly the limit counts, and the kind is that of the relation.
+        kinds = {row[3] for row in found.clashes.tolist() if gap[row[1], row[2]](steps[row[0]]) > 0}
+        assert kinds == ({"apart"} if left or right else set())
+        near = impinge.check_poses(assembly, moves, margin=given)
+        assert rows(near.clashes) == expected({pair: 0 for pair in pairs})
+        assert rows(near.near) == [row for row in expected(limits) if row not in rows(near.clashes)]
+    both = impinge.check_poses(assembly, moves, clearance=0.25, margin=1.0)
+    wide = expected(dict.fromkeys(pairs, 1.0))
+    assert sorted(rows(both.clashes) + rows(both.near)) == wide and len(both.near)
+    for wrong, error, text in [
+        ([1, 2, 3], ValueError, r"clearance must be .*shape \(2,\), one for each.*\(3, 3\).*not \(3,\)"),
+        (np.arange(9).reshape(3, 3), ValueError, "symmetric, but of 'left' and 'right' it is not"),
+        (-1, impinge.Error, "clearance must be finite and not negative, not -1"),
+        ([0.5, float("nan")], impinge.Error, "clearance must be finite and not negative"),
+        ("5mm", impinge.Error, "5mm"),
+        ({("left", "lid"): 1}, KeyError, "lid"),
+        ({"left": 1}, ValueError, "must have pairs as keys"),
+    ]:
+        with pytest.raises(error, match=text):
+            impinge.check_poses(assembly, moves, clearance=wrong)
+
+
 def test_a_scene_in_many_configurations(ball: impinge.Model, box: impinge.Model) -> None:
     scene = impinge.Scene()
     for i in range(6):
