@@ -172,6 +172,7 @@ def test_rules_have_tests_sets_and_warnings(tmp_path: Path) -> None:
     assert rules.sets(assembly) == {"a": [0], "b": []}
     assert rules.warnings(assembly) == [
         f"{path}: line 4: no part has 'nmae'; did you mean 'name'?",
+        f"{path}: line 4: the set 'b' is not used by a test, an ignore rule or another set",
         f"{path}: line 4: no part is in the set 'b'",
         f"{path}: line 5: the test 't' has no pair of parts",
     ]

@@ -23,7 +23,11 @@ use crate::{
     },
     report::{Input, Report},
     rules::Rules,
-    sources::{file_units::CoordinateUnit, offsets, omission::Omission},
+    sources::{
+        file_units::{CoordinateUnit, FileUnits},
+        offsets,
+        omission::Omission,
+    },
     values::{count::Count, date::Date, error::Error, relations::Relations, warning::Warning},
     watch::Watch,
 };
@@ -212,8 +216,8 @@ impl Check {
         self.set(|settings| settings.max_pairs = most)
     }
     /// The unit of coordinates of files that state none. The result does not depend on it, but for
-    /// [`Report::unit`]. It is an error if the files state another unit. If they state different units, which
-    /// is an error otherwise, it is the unit of all coordinates.
+    /// [`Report::unit`]. If files state another unit or different ones, it is the unit of all coordinates, and
+    /// a warning names such a file.
     #[must_use]
     pub fn unit(self, unit: Option<Unit>) -> Self {
         self.with(|question| question.unit = unit)
@@ -270,8 +274,8 @@ impl Check {
     /// Decides all pairs of the parts of an assembly.
     ///
     /// # Errors
-    /// [`Check::validate`], more pairs than [`Check::max_pairs`], a chord of parts that are not there, a file
-    /// with another unit than [`Check::unit`], or a run that was cancelled.
+    /// [`Check::validate`], more pairs than [`Check::max_pairs`], a chord of parts that are not there, files
+    /// with different units and no [`Check::unit`], or a run that was cancelled.
     pub fn run(&self, assembly: impl Into<Arc<Assembly>>, watch: &Watch<'_>) -> Result<Report, Error> {
         let (asked, unit, assembly) = self.question.asked(assembly.into())?;
         let pool = self.workers_for(pieces(&assembly.parts))?;
@@ -320,9 +324,10 @@ impl Check {
         if self.question.finds_self_intersections {
             records.within = Some(self_intersections::find(&run, bodies)?);
         }
+        let stated = FileUnits::of(&assembly, self.question.unit).ok().and_then(|units| units.warning());
         let input = Input {
             parts,
-            warnings: assembly.warnings.iter().map(Warning::from).collect(),
+            warnings: assembly.warnings.iter().chain(&stated).map(Warning::from).collect(),
             omissions: assembly.omissions.iter().map(Omission::from).collect(),
             offsets: offsets::offsets(&assembly.sources),
             unit,

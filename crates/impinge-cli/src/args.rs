@@ -172,8 +172,9 @@ pub(crate) fn length(text: &str) -> Result<Length, String> {
 #[derive(Args)]
 pub(crate) struct Coordinates {
     /// Unit of files that state none (STL, OBJ, PLY, OFF): um, mm, cm, m, in or ft. Coordinates stay as they
-    /// are. It is an error if all files (glTF, GLB, 3MF) state another unit. Files that state different units
-    /// are an error without --unit; with it, all coordinates are taken to be in UNIT.
+    /// are. Files that state different units are an error without --unit; with it, all coordinates are taken to
+    /// be in UNIT. A warning names a file (glTF, GLB, 3MF) that states another one, such as a GLB that was
+    /// written in millimetres.
     #[arg(long, value_name = "UNIT", value_parser = unit)]
     pub(crate) unit: Option<Unit>,
 }

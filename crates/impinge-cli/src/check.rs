@@ -5,6 +5,7 @@ use crate::{
     built_in::BuiltIn,
     grouping::Grouping,
     images::Images,
+    input,
     inputs::Inputs,
     progress::Progress,
     question::{Finding, Question, longest},
@@ -21,7 +22,7 @@ use impinge_check::{
     Report, Rules, Watch,
     records::extent_of,
     report::SelfIntersecting,
-    sources::{FileUnits, Hull, Omission},
+    sources::{Hull, Omission},
     values::numbers::{count, count_of},
 };
 use std::{
@@ -212,8 +213,7 @@ impl Check {
                 None
             },
         };
-        self.writing.write(&report, &shown, &results)?;
-        self.images.write(&report, shown.groups.as_ref(), self.threads, &progress)?;
+        self.writing.write(&report, &shown, &results, (Some(&self.images), self.threads), &progress)?;
         self.against.update(&report, baseline.as_ref())?;
         if report.coverage().not_examined > 0 {
             let pairs = count_of(report.coverage().not_examined, "part pair was", "part pairs were");
@@ -294,7 +294,7 @@ impl Check {
             let omissions: Vec<Omission> = assembly.omissions.iter().map(Omission::from).collect();
             refuse_no_pair(assembly.parts.len(), pairs.count(assembly.parts.len()), &omissions)?;
         }
-        let units = FileUnits::of(&assembly, self.question.unit())?;
+        let units = input::units(&assembly, self.question.unit(), progress)?;
         let check = self.question.check(&units)?;
         if self.question.has_lengths() {
             let size = || longest(extent_of(&assembly.parts, &pool));

@@ -10,7 +10,7 @@ use crate::{
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge_check::{
-    Assembly,
+    Assembly, Unit,
     parts::distinct_meshes,
     values::numbers::{count, count_of, grouped},
 };
@@ -18,12 +18,14 @@ use std::{
     fs,
     io::{self, Write},
     path::PathBuf,
+    sync::Arc,
 };
 
 const EXAMPLES: &str = "\
 Examples:
   impinge convert engine.glb -o engine.impinge
   impinge convert house.obj pipes.stl -o site.impinge   the parts of both, as one assembly
+  impinge convert parts.zip --unit mm -o parts.impinge  of all files in a ZIP or folder, in millimetres
   impinge check site.impinge                            the same report as of the files
   impinge info site.impinge
 
@@ -39,13 +41,19 @@ Exit status: 0 done, 2 the work could not be done: then no file is written.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Convert {
-    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or bundles (.impinge); - is standard input.
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or bundles (.impinge); a folder or .zip of these; - is standard
+    /// input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
     /// The bundle: its name ends in .impinge. It is written whole or, if anything fails, not at all.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
+
+    /// Unit of the coordinates, which the bundle states: um, mm, cm, m, in or ft. Numbers stay as they are. A
+    /// warning names a file (glTF, GLB, 3MF) that states another one.
+    #[arg(long, value_name = "UNIT", value_parser = args::unit)]
+    unit: Option<Unit>,
 
     /// Threads to work with, at most eight for each core; 0 means as many as there are cores.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
@@ -68,19 +76,25 @@ impl Convert {
             input::read(&self.files, &self.reading, &pool, &progress)?;
         // Who reads the bundle compares its files again.
         assembly.warnings.truncate(of_readers);
+        if let Some(unit) = self.unit {
+            self.state(unit, &mut assembly, &progress);
+        }
         let mut rest = &mut *assembly.sources;
         for (path, count) in self.files.iter().zip(sources) {
             let (own, others) = rest.split_at_mut(count.min(rest.len()));
             rest = others;
             // A bundle's source is another file, whose digest the bundle has or has not.
-            if let [source] = own
-                && *source.file == **path
-                && source.digest.is_none()
-                && fs::metadata(path).is_ok_and(|meta| meta.is_file())
-            {
-                let (bytes, digest) = impinge_io::file_digest(path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                (source.bytes, source.digest) = (Some(bytes), Some(digest));
+            let is_folder = path.is_dir();
+            for source in own {
+                let file = Arc::clone(&source.file);
+                if (*file == **path || is_folder && file.starts_with(path))
+                    && source.digest.is_none()
+                    && fs::metadata(&file).is_ok_and(|meta| meta.is_file())
+                {
+                    let (bytes, digest) = impinge_io::file_digest(&file)
+                        .with_context(|| format!("cannot read {}", file.display()))?;
+                    (source.bytes, source.digest) = (Some(bytes), Some(digest));
+                }
             }
         }
         let (meshes, _) = distinct_meshes(&assembly.parts);
@@ -95,6 +109,20 @@ impl Convert {
         })?;
         drop(progress);
         sink.summary(&summary(&assembly, meshes.len(), written))
+    }
+
+    /// States the unit of all files. Each that states another one gets a warning, which the bundle keeps.
+    fn state(&self, unit: Unit, assembly: &mut Assembly, progress: &Progress) {
+        for source in &mut assembly.sources {
+            let other = source.unit.replace(unit).filter(|other| *other != unit);
+            if let Some(other) = other {
+                let text =
+                    format!("states the unit {}; --unit {} replaces it", other.symbol(), unit.symbol());
+                let warning = impinge_io::Warning::new(Arc::clone(&source.file), None, text);
+                progress.warn(&impinge_check::values::Warning::from(&warning).line());
+                assembly.warnings.push(warning);
+            }
+        }
     }
 }
 

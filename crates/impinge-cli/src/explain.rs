@@ -1,14 +1,13 @@
 //! `impinge rules explain`: what the rules decide of two parts, and which line does.
 use crate::{
-    args, inputs::Inputs, output::Sink, part_name, progress::Progress, question::Question, ruling::Ruling,
-    threads, today::today,
+    args, input, inputs::Inputs, output::Sink, part_name, progress::Progress, question::Question,
+    ruling::Ruling, threads, today::today,
 };
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge_check::{
     FindingKind, Pairs, Report, Watch,
     report::{Explanation, IgnoreSummary, PairDecision},
-    sources::FileUnits,
     values::{
         numbers::{self, amount},
         text::{folded, printable},
@@ -63,7 +62,7 @@ impl Explain {
         if pair[0] == pair[1] {
             bail!("{} and {} are one part", self.a, self.b);
         }
-        let units = FileUnits::of(&assembly, self.question.unit())?;
+        let units = input::units(&assembly, self.question.unit(), &progress)?;
         let check = self.question.check(&units)?.pool(&pool).pairs(Pairs::listed([pair]));
         let check = check.rules(rules, today());
         let report = check.run(assembly, &Watch::new().listener(&progress))?;

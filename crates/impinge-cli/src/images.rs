@@ -3,7 +3,7 @@ use crate::progress::Progress;
 use anyhow::Context;
 use clap::Args;
 use impinge_check::{
-    Groups, Report,
+    Groups,
     report::GroupBy,
     values::{numbers::count, text::printable},
 };
@@ -40,26 +40,47 @@ impl Images {
         format!("--images: cannot write {}", folder.display())
     }
     /// Writes the pictures and notes how many there are.
-    pub(crate) fn write(
+    fn write(
         &self,
-        report: &Report,
+        pictures: &Pictures<'_>,
         by: Option<&GroupBy>,
-        threads: u16,
+        threads: NonZero<usize>,
         progress: &Progress,
     ) -> anyhow::Result<()> {
         let Some(folder) = &self.images else { return Ok(()) };
-        let groups = Groups::by(report, by.unwrap_or(&GroupBy::default())).groups;
+        let groups = Groups::by(pictures.report(), by.unwrap_or(&GroupBy::default())).groups;
         progress.stage("drawing pictures", groups.len() as u64);
-        let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        let threads = NonZero::new(usize::from(threads)).unwrap_or(cores);
         let show = |_| {
             progress.step(1);
             Ok(())
         };
-        let drawn = Pictures::new(report).save(&groups, folder, threads, &show);
-        let drawn = drawn.with_context(|| self.about())?;
+        let drawn = pictures.save(&groups, folder, threads, &show).with_context(|| self.about())?;
         let folder = printable(&folder.to_string_lossy());
         progress.note(&format!("{} written to {folder}", count(drawn as u64, "picture")));
         Ok(())
     }
+}
+
+/// Draws the pictures of a folder, and those that formats share and the folder has not.
+pub(crate) fn draw(
+    pictures: &Pictures<'_>,
+    (images, by): (Option<&Images>, Option<&GroupBy>),
+    threads: u16,
+    progress: &Progress,
+) -> anyhow::Result<()> {
+    let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let threads = NonZero::new(usize::from(threads)).unwrap_or(cores);
+    if let Some(images) = images {
+        images.write(pictures, by, threads, progress)?;
+    }
+    let left = pictures.undrawn();
+    if left > 0 {
+        progress.stage("drawing pictures", left as u64);
+        let show = || {
+            progress.step(1);
+            Ok(())
+        };
+        pictures.draw(threads, &show)?;
+    }
+    Ok(())
 }

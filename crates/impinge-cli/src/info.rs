@@ -38,7 +38,8 @@ Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Info {
-    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or a bundle (.impinge); - is standard input.
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or a bundle (.impinge); a folder or .zip of these; - is standard
+    /// input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 

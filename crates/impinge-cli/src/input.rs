@@ -2,8 +2,8 @@
 use crate::{args::Reading, progress::Progress, standard_input};
 use anyhow::anyhow;
 use impinge_check::{
-    Assembly, Part, Pool,
-    sources::{Hull, Omission, Source, offset_warnings, unit_warnings},
+    Assembly, Part, Pool, Unit,
+    sources::{FileUnits, Hull, Omission, Source, offset_warnings, unit_warnings},
     values::{Warning, text::printable},
 };
 use impinge_io::Limits;
@@ -47,22 +47,32 @@ pub(crate) fn read(
     let options = options(reading);
     // The reader reports a file whose size cannot be read.
     let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
-    progress.stage(stage_name(paths), paths.iter().map(size).sum());
-    let done = pool.each(paths, |path| {
+    let inputs = paths.iter().map(|path| Input::of(path, &options)).collect::<anyhow::Result<Vec<_>>>()?;
+    let all: Vec<PathBuf> = inputs.iter().flat_map(|input| input.files.iter().cloned()).collect();
+    progress.stage(stage_name(&all), all.iter().map(size).sum());
+    let done = pool.each(&all, |path| {
         let file = read_one(path, reading, &options);
         progress.step(size(path));
         file
     });
     let mut files =
         Files { assembly: Assembly::default(), counts: Vec::new(), sources: Vec::new(), of_readers: 0 };
-    let mut hulls = Vec::with_capacity(paths.len());
-    for (path, file) in paths.iter().zip(done) {
-        let file = file.map_err(with_hint)?;
-        files.counts.push(file.parts.len());
-        let sources = by_source(path, &file);
-        files.sources.push(sources.len());
-        hulls.extend(sources.into_iter().map(|(source, parts)| (source, Hull::of(parts))));
-        files.assembly.append(file);
+    let mut hulls = Vec::with_capacity(all.len());
+    let mut done = done.into_iter();
+    for input in inputs {
+        let (mut parts, mut sources) = (0, 0);
+        for (path, file) in input.files.iter().zip(done.by_ref()) {
+            let file = file.map_err(with_hint)?;
+            parts += file.parts.len();
+            let own = by_source(path, &file);
+            sources += own.len();
+            hulls.extend(own.into_iter().map(|(source, parts)| (source, Hull::of(parts))));
+            files.assembly.append(file);
+        }
+        files.counts.push(parts);
+        files.sources.push(sources);
+        files.assembly.warnings.extend(input.warnings);
+        files.assembly.omissions.extend(input.omissions);
     }
     files.of_readers = files.assembly.warnings.len();
     files.assembly.warnings.extend(unit_warnings(&hulls));
@@ -84,8 +94,15 @@ pub(crate) fn read_in_turn(
     let options = options(reading);
     let size = |path: &PathBuf| fs::metadata(path).map_or(0, |meta| meta.len());
     progress.stage(stage_name(paths), paths.iter().map(size).sum());
+    let mut inputs =
+        paths.iter().map(|path| Input::of(path, &options)).collect::<anyhow::Result<Vec<_>>>()?;
+    let paths: Vec<PathBuf> = inputs.iter_mut().flat_map(|input| std::mem::take(&mut input.files)).collect();
     let read = |i: usize| paths.get(i).map(|path| read_one(path, reading, &options).map_err(with_hint));
     let (mut warnings, mut omissions) = (Vec::new(), Vec::new());
+    for input in inputs {
+        warnings.extend(input.warnings.iter().map(Warning::from));
+        omissions.extend(input.omissions.iter().map(Omission::from));
+    }
     let mut next = read(0);
     for (i, path) in paths.iter().enumerate() {
         let Some(file) = next else { break };
@@ -101,6 +118,24 @@ pub(crate) fn read_in_turn(
         progress.step(size(path));
     }
     Ok((warnings, omissions))
+}
+
+/// An argument: a file, or the files of a folder.
+struct Input {
+    files: Vec<PathBuf>,
+    warnings: Vec<impinge_io::Warning>,
+    omissions: Vec<impinge_io::Omission>,
+}
+
+impl Input {
+    fn of(path: &Path, options: &impinge_io::Options) -> anyhow::Result<Self> {
+        if standard_input::is(path) || !path.is_dir() {
+            return Ok(Self { files: vec![path.to_owned()], warnings: Vec::new(), omissions: Vec::new() });
+        }
+        let impinge_io::FolderFiles { files, warnings, omissions, .. } =
+            impinge_io::folder_files(path, options).map_err(with_hint)?;
+        Ok(Self { files, warnings, omissions })
+    }
 }
 
 /// The contents of a file, or of standard input.
@@ -133,6 +168,19 @@ fn by_source<'a>(path: &Path, file: &'a Assembly) -> Vec<(Source, &'a [Part])> {
         sources.push((Source::new(path), rest));
     }
     sources
+}
+
+/// The unit of coordinates. Warns if it is another than files state.
+pub(crate) fn units(
+    assembly: &Assembly,
+    stated: Option<Unit>,
+    progress: &Progress,
+) -> anyhow::Result<FileUnits> {
+    let units = FileUnits::of(assembly, stated)?;
+    if let Some(warning) = units.warning() {
+        progress.warn(&Warning::from(&warning).line());
+    }
+    Ok(units)
 }
 
 /// To stderr.

@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 /// Where parts come from.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or a bundle (.impinge); - is standard input.
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or a bundle (.impinge); a folder or .zip of these; - is standard
+    /// input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

@@ -1,6 +1,7 @@
 //! `impinge judge`: another program's clash list beside what the models are.
 use crate::{
     args::{self, Form, Outcome},
+    input,
     inputs::Inputs,
     output::Sink,
     progress::Progress,
@@ -13,7 +14,6 @@ use anyhow::Context;
 use clap::Args;
 use impinge_check::{
     Assembly, Part, Watch, files, relations,
-    sources::FileUnits,
     values::{
         numbers::{self, amount, count, count_of, grouped},
         text::{VisibleJson, folded, printable},
@@ -93,7 +93,8 @@ impl Judge {
         let (progress, pool) = (Progress::new(), threads::pool(0, self.inputs.each())?);
         let reading = (&self.reading, self.question.fill_rule());
         let (assembly, pairs) = self.inputs.load(reading, &pool, &progress)?;
-        let check = self.question.check(&FileUnits::of(&assembly, self.question.unit())?)?.pool(&pool);
+        let check =
+            self.question.check(&input::units(&assembly, self.question.unit(), &progress)?)?.pool(&pool);
         let assembly = Arc::new(assembly);
         let rules = rules.map(|rules| (rules, today()));
         let watch = Watch::new().listener(&progress);

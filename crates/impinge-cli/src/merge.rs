@@ -80,7 +80,7 @@ impl Merge {
             faults: plan.label().and_then(BuiltIn::of_file).and_then(BuiltIn::faults),
             baseline: None,
         };
-        self.writing.write(&report, &shown, &results)?;
+        self.writing.write(&report, &shown, &results, (None, 0), &Progress::new())?;
         refuse_partial(&report, self.strict)?;
         Ok(report.is_clean())
     }

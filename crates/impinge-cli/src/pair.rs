@@ -32,11 +32,7 @@ use impinge::{
     Body, BuildOptions, Mesh, Model, Pose, Threads,
     distance::{Accuracy, Margin},
 };
-use impinge_check::{
-    Length, Pool,
-    sources::{FileUnits, Hull},
-    values::Warning,
-};
+use impinge_check::{Length, Pool, sources::Hull, values::Warning};
 use std::{path::PathBuf, sync::Arc};
 
 const NOTES: &str = "\
@@ -290,7 +286,7 @@ impl Pair {
         let mut paths = named.iter().map(|one| one.file.clone()).collect::<Vec<_>>();
         paths.dedup();
         let files = input::read(&paths, &self.reading, pool, progress)?;
-        let units = FileUnits::of(&files.assembly, self.coordinates.unit)?;
+        let units = input::units(&files.assembly, self.coordinates.unit, progress)?;
         let length = |name, given: &Option<Length>| {
             let length = given.as_ref().map(|length| units.length(name, length)).transpose()?;
             anyhow::Ok(length.map(Margin::new).transpose()?)

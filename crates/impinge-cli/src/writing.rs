@@ -1,7 +1,9 @@
 //! Arguments about how a report is written.
 use crate::{
     args,
+    images::{self, Images},
     output::{self, Sink},
+    progress::Progress,
     today::today,
 };
 use anyhow::bail;
@@ -12,7 +14,7 @@ use clap::{
 use impinge_check::{Relations, Report, baseline::Baseline, files, report::GroupBy};
 use impinge_report::{
     BcfReport, BcfVersion, CsvReport, FORMATS, Format, GlbReport, HtmlReport, JsonReport, JunitReport,
-    KnownFault, MarkdownReport, ReportWriter, TableReport, XlsxReport, summary,
+    KnownFault, MarkdownReport, Pictures, ReportWriter, TableReport, XlsxReport, summary,
 };
 use std::{
     io::IsTerminal,
@@ -180,13 +182,25 @@ impl Writing {
         let rows: Option<Vec<usize>> = results.0.iter().map(rows).collect();
         rows?.into_iter().max().filter(|&rows| rows < usize::MAX)
     }
-    /// Writes all results, and a summary if they went into files.
-    pub(crate) fn write(&self, report: &Report, shown: &Shown, results: &Outputs) -> anyhow::Result<()> {
-        for (format, sink) in &results.0 {
-            let writer = self.writer(*format, shown, sink);
-            sink.write(|out| Ok(writer.write(report, out)?))?;
+    /// Writes all results, and a summary if they went into files. Each picture is drawn once for all of them
+    /// and for the folder of `images`.
+    pub(crate) fn write(
+        &self,
+        report: &Report,
+        shown: &Shown,
+        results: &Outputs,
+        (images, threads): (Option<&Images>, u16),
+        progress: &Progress,
+    ) -> anyhow::Result<()> {
+        let writers: Vec<_> =
+            results.0.iter().map(|(format, sink)| (self.writer(*format, shown, sink), sink)).collect();
+        let uses = writers.iter().flat_map(|(writer, _)| writer.pictures(report));
+        let pictures = Pictures::new(report).share(uses);
+        images::draw(&pictures, (images, shown.groups.as_ref()), threads, progress)?;
+        for (writer, sink) in &writers {
+            sink.write(|out| Ok(writer.write_with(&pictures, out)?))?;
         }
-        let sinks: Vec<&Sink> = results.0.iter().map(|(_, sink)| sink).collect();
+        let sinks: Vec<&Sink> = writers.iter().map(|(_, sink)| *sink).collect();
         output::print_summary(&sinks, &summary(report))
     }
     fn writer(&self, format: Format, shown: &Shown, sink: &Sink) -> Box<dyn ReportWriter> {

@@ -4,7 +4,7 @@ use impinge::Mesh;
 
 /// A package may unpack to this many times its size, whatever the limit: XML of meshes packs 5 to 15 times, a
 /// zip bomb a thousand times.
-const UNPACKED: u64 = 32;
+pub(crate) const UNPACKED: u64 = 32;
 
 pub(crate) struct Budget {
     pub(crate) limits: Limits,

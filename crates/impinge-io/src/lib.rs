@@ -9,6 +9,7 @@
 //! | glTF 2.0, GLB | nodes with a mesh | f32, transforms f64 |
 //! | 3MF | objects, as the build places them | f64 |
 //! | bundle, by [`write_bundle`] | those of the assembly | f64 |
+//! | folder, ZIP | those of every file of these formats in it | of the files |
 //!
 //! ```no_run
 //! let assembly = impinge_io::read("engine.glb")?;
@@ -109,6 +110,10 @@ mod affine;
 #[cfg(feature = "_read")]
 mod budget;
 #[cfg(feature = "_read")]
+mod folder;
+#[cfg(feature = "_read")]
+mod inside;
+#[cfg(feature = "_read")]
 mod load;
 #[cfg(feature = "_read")]
 mod other_formats;
@@ -134,6 +139,8 @@ mod text;
 mod polygon;
 
 // One feature each.
+#[cfg(feature = "bundle")]
+mod archive;
 #[cfg(feature = "obj")]
 mod blocks;
 #[cfg(feature = "bundle")]
@@ -157,6 +164,8 @@ mod weld;
 
 #[cfg(feature = "bundle")]
 pub use self::bundle::{file_digest, save_bundle, write_bundle};
+#[cfg(feature = "_read")]
+pub use self::folder::{FolderFiles, folder_files};
 #[cfg(feature = "gltf")]
 pub use self::gltf::{LineGroup, write_glb, write_glb_container, write_lines_glb};
 #[cfg(feature = "_read")]

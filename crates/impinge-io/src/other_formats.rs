@@ -13,7 +13,8 @@ const WITH_IFC: &str =
 const WITH_H5M: &str =
     "pip install \".[h5m]\" in a checkout of impinge; the command impinge of that package reads it";
 
-const OTHERS: [(&[&str], &str, &str); 16] = [
+const OTHERS: [(&[&str], &str, &str); 17] = [
+    (ROBOTS, "a robot description", WITH_ROBOTS),
     (&["step", "stp", "iges", "igs", "brep", "brp"], "CAD surfaces, not triangles", WITH_STEP),
     (&["ifc", "ifczip"], "a building model (IFC)", WITH_IFC),
     (&["h5m"], "a nuclear model (DAGMC)", WITH_H5M),
@@ -47,6 +48,16 @@ const OTHERS: [(&[&str], &str, &str); 16] = [
     (&["amf"], "AMF", "export 3MF or STL from the slicer"),
     (&["pcd", "las", "laz", "e57", "xyz"], "a point cloud, without triangles", "make a mesh of it first"),
 ];
+
+/// Descriptions of robots, which name files of meshes.
+const ROBOTS: &[&str] = &["urdf", "xacro", "srdf", "sdf", "mjcf"];
+const WITH_ROBOTS: &str = "check the folder of its meshes, or load it in Python with pinocchio or MuJoCo and pass the \
+                           model to impinge.adapters";
+
+/// True if a file is of one of these formats and holds geometry.
+pub(crate) fn has_geometry(path: &Path) -> bool {
+    is_other(path) && !ROBOTS.contains(&&*extension(path))
+}
 
 /// True if an extension belongs to one of these formats.
 pub(crate) fn is_other(path: &Path) -> bool {

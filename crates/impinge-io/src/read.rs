@@ -5,6 +5,7 @@ use crate::{
     Assembly, Error, Options,
     budget::passed,
     error::Place,
+    folder::folder_files,
     format::Format,
     load::{Load, exactly},
     other_formats,
@@ -24,6 +25,9 @@ use std::{
 /// the content contradicts it; then a warning names both. If the extension is missing or unknown, the content
 /// gives the format: every format that can be read is recognized, except OFF without its keyword.
 ///
+/// Of a folder, and of a `.zip`, every file with the extension of a format is read, in the order of paths; one
+/// warning counts the others. See [`folder_files`].
+///
 /// # Errors
 /// Returns an error if the file cannot be read, has an unknown format, is broken, has no triangle, or exceeds
 /// the default [`Limits`](crate::Limits).
@@ -38,6 +42,9 @@ pub fn read(path: impl AsRef<Path>) -> Result<Assembly, Error> {
 pub fn read_with(path: impl AsRef<Path>, options: &Options) -> Result<Assembly, Error> {
     let path = path.as_ref();
     let failed = |error: Error| error.in_file(path);
+    if path.is_dir() {
+        return in_folder(path, options);
+    }
     // Opened once: opening a pipe a second time would lose data.
     let file = File::open(path).map_err(unreadable).map_err(failed)?;
     let found = file.metadata().map_err(unreadable).map_err(failed)?;
@@ -62,6 +69,18 @@ pub fn read_with(path: impl AsRef<Path>, options: &Options) -> Result<Assembly, 
     #[cfg(not(feature = "gltf"))]
     let mut load = no_files;
     parse_any(&bytes.map_err(failed)?, path, options, &mut load)
+}
+
+/// Every file of a folder.
+fn in_folder(path: &Path, options: &Options) -> Result<Assembly, Error> {
+    let found = folder_files(path, options)?;
+    let mut assembly = Assembly::new();
+    for file in found.files {
+        assembly.append(read_with(file, options)?);
+    }
+    assembly.warnings.extend(found.warnings);
+    assembly.omissions.extend(found.omissions);
+    Ok(assembly)
 }
 
 /// Reads an assembly from a reader, such as the standard input, up to the limit of bytes
@@ -153,7 +172,12 @@ fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Parses content whose format its signature, its name or a guess gives, in this order.
-fn parse_any(bytes: &[u8], file: &Path, options: &Options, load: Load<'_>) -> Result<Assembly, Error> {
+pub(crate) fn parse_any(
+    bytes: &[u8],
+    file: &Path,
+    options: &Options,
+    load: Load<'_>,
+) -> Result<Assembly, Error> {
     let text = decoded(bytes);
     let by_name = Format::of(file);
     // A ZIP package of an unknown extension may be anything.
@@ -164,6 +188,11 @@ fn parse_any(bytes: &[u8], file: &Path, options: &Options, load: Load<'_>) -> Re
     });
     if let Some(format) = by_content.or(by_name) {
         return parse_as(format, by_name, &text, file, options, load);
+    }
+    #[cfg(feature = "bundle")]
+    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip")) && sniff::is_zip(&text)
+    {
+        return crate::archive::parse(&text, file, options);
     }
     let guess = if file.extension().is_none() && sniff::is_zip(&text) {
         Some(Format::ThreeMf)

@@ -11,7 +11,7 @@ pub use self::version::BcfVersion;
 
 use self::{package::BcfPackage, topic::Topics, view::Viewpoint};
 use crate::{
-    pictures::Pictures,
+    pictures::{PictureUse, Pictures},
     writer::{Format, ReportWriter},
 };
 use impinge_check::{Date, Groups, Report, baseline::Baseline, report::GroupBy};
@@ -105,15 +105,25 @@ pub(crate) const FORMAT: Format = Format {
 
 impl ReportWriter for BcfReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+        self.write_with(&Pictures::new(report), out)
+    }
+    fn pictures(&self, report: &Report) -> Vec<PictureUse> {
+        if !self.has_pictures || report.assembly().is_none() {
+            return Vec::new();
+        }
+        let groups = Groups::of_all(report, self.groups.as_ref());
+        groups.into_iter().map(|group| PictureUse::new(group.findings[0], PICTURE)).collect()
+    }
+    fn write_with(&self, pictures: &Pictures<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let report = pictures.report();
         let topics = Topics::new(report, self.baseline.as_deref(), self.date, &self.author);
-        let pictures = Pictures::new(report).size(PICTURE[0], PICTURE[1]);
         let mut package = BcfPackage::new(self.version, &self.author)?;
         for group in Groups::of_all(report, self.groups.as_ref()) {
             let topic = topics.of(&group);
             let gravest = group.findings[0];
             let camera = pictures.camera(gravest);
             let picture = camera.as_ref().filter(|_| self.has_pictures);
-            let picture = picture.and_then(|camera| pictures.png_from(gravest, camera));
+            let picture = picture.and_then(|_| pictures.png_of_size(gravest, PICTURE));
             let guid = topic.view.unwrap_or(topic.guid);
             let view =
                 Viewpoint::of(report, topics.rules(), (gravest, guid), (camera.as_ref(), self.version));

@@ -10,7 +10,10 @@ mod rows;
 
 pub(crate) use self::meshes::centre;
 
-use crate::writer::{Format, ReportWriter};
+use crate::{
+    Pictures,
+    writer::{Format, ReportWriter},
+};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use impinge_check::{Report, report::GroupBy};
 use sha2::{Digest, Sha256};
@@ -92,6 +95,10 @@ const SCRIPTS: [&str; 9] = [
 
 impl ReportWriter for HtmlReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+        self.write_with(&Pictures::new(report), out)
+    }
+    fn write_with(&self, pictures: &Pictures<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let report = pictures.report();
         let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPTS.concat());
         let policy = format!(
             "default-src 'none'; script-src '{}'; style-src '{}'; img-src data: blob:; base-uri 'none'; \
@@ -100,7 +107,7 @@ impl ReportWriter for HtmlReport {
             hash(STYLE)
         );
         let rows = rows::rows(report, self.groups.as_ref());
-        let data = data::json(report, &rows, self.baseline.as_deref())?;
+        let data = data::json(pictures, &rows, self.baseline.as_deref())?;
         let mut rest = PAGE;
         let mut until = |mark: &str| {
             let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));

@@ -59,7 +59,7 @@ pub use self::{
     markdown::MarkdownReport,
     names::Names,
     navisworks::NavisworksReport,
-    pictures::{Camera, Pictures, check_pictures_folder, remove_unfinished_pictures},
+    pictures::{Camera, PictureUse, Pictures, check_pictures_folder, remove_unfinished_pictures},
     stream::Stream,
     table::{KnownFault, TableReport},
     writer::{Format, ReportWriter},

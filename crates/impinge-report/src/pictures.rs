@@ -4,32 +4,47 @@ mod canvas;
 mod color;
 mod folder;
 mod lines;
+mod overview;
 mod raster;
+mod scaled;
+mod shared;
 mod subject;
 mod vector;
 
 pub use self::{
     camera::Camera,
     folder::{check_pictures_folder, remove_unfinished_pictures},
+    shared::PictureUse,
 };
 
 use self::{
-    camera::best,
+    camera::{Look, best},
     lines::Lines,
+    overview::Overview,
+    scaled::scaled,
+    shared::{Shared, in_parallel},
     subject::{Boxes, Subject, boxes, neighbours},
 };
 use crate::contact_lines::{Contact, ContactLines};
 use impinge_check::{Finding, Report};
+use std::{
+    collections::HashMap,
+    io,
+    num::NonZero,
+    sync::{Mutex, OnceLock, PoisonError},
+};
 
 /// Draws findings without a GPU: the same bytes on every machine.
 ///
 /// A picture shows what the HTML page shows first: the first part blue, the second one orange, parts nearby
 /// as translucent ghosts, and the curves in which the surfaces meet as white lines on top. The camera is that
 /// of the page, too. Where the contact is hidden a section opens it: what is cut is hatched, and red where it
-/// belongs to both parts.
+/// belongs to both parts. A picture that does not show all of the model has an overview in its corner, with a
+/// ring around the finding; parts of less than two pixels are boxes there.
 ///
 /// Cost of a picture: linear in the triangles of its parts and neighbours (those of the parts are drawn up to
-/// 150 times, in small, to choose the camera). Memory: some 45 bytes a pixel, and 24 bytes a point.
+/// 200 times, in small, to choose the camera), and of an overview, in at most three million triangles, once a
+/// direction. Memory: some 45 bytes a pixel, and 24 bytes a point.
 ///
 /// ```
 /// use impinge::{Mesh, Pose};
@@ -54,75 +69,181 @@ use impinge_check::{Finding, Report};
 pub struct Pictures<'a> {
     report: &'a Report,
     size: [u32; 2],
-    boxes: Boxes,
-    lines: ContactLines<'a>,
+    boxes: OnceLock<Boxes>,
+    lines: OnceLock<ContactLines<'a>>,
+    overview: OnceLock<Option<Overview>>,
+    looks: Mutex<HashMap<u32, Look>>,
+    shared: Shared,
 }
+
+/// Pixels of a picture unless the caller sets another size.
+pub(crate) const USUAL: [u32; 2] = [960, 640];
 
 /// Sides of pictures, at most.
 const LARGEST: u32 = 4096;
 
 impl<'a> Pictures<'a> {
-    /// Pictures of 960 x 640 pixels. Measures each mesh once.
+    /// Pictures of 960 x 640 pixels.
     pub fn new(report: &'a Report) -> Self {
-        let boxes = report.assembly().map(|assembly| boxes(report, assembly)).unwrap_or_default();
-        Self { report, size: [960, 640], boxes, lines: ContactLines::new(report) }
+        Self {
+            report,
+            size: USUAL,
+            boxes: OnceLock::new(),
+            lines: OnceLock::new(),
+            overview: OnceLock::new(),
+            looks: Mutex::default(),
+            shared: Shared::default(),
+        }
+    }
+    /// The report whose findings it draws.
+    pub fn report(&self) -> &'a Report {
+        self.report
     }
     /// The size of pictures in pixels: each side from 1 to 4096, the nearest of them if it is not.
     #[must_use]
     pub fn size(self, width: u32, height: u32) -> Self {
-        Self { size: [width, height].map(|side| side.clamp(1, LARGEST)), ..self }
+        let size = [width, height].map(|side| side.clamp(1, LARGEST));
+        Self { size, overview: OnceLock::new(), looks: Mutex::default(), ..self }
+    }
+    /// Draws a finding once for all of these uses: what is drawn for the first one is kept for the others
+    /// until they take it ([`ReportWriter::write_with`](crate::ReportWriter::write_with)).
+    #[must_use]
+    pub fn share(self, uses: impl IntoIterator<Item = PictureUse>) -> Self {
+        self.shared.want(uses);
+        self
+    }
+    /// The number of findings that are shared and not drawn yet.
+    pub fn undrawn(&self) -> usize {
+        self.shared.findings().len()
+    }
+    /// Draws all that is shared and not drawn yet, on several threads. Calls `show` after each finding; an
+    /// error of it ends the work.
+    ///
+    /// # Errors
+    /// Those of `show`.
+    pub fn draw(
+        &self,
+        threads: NonZero<usize>,
+        show: &(dyn Fn() -> io::Result<()> + Sync),
+    ) -> io::Result<()> {
+        let findings = self.shared.findings();
+        in_parallel(findings.len(), threads, &|i| {
+            let sizes = self.shared.sizes(findings[i]);
+            self.put(findings[i], &sizes);
+            show()
+        })
     }
     /// The camera that looks at a finding, by its index in [`Report::findings`]: one of a group is
     /// [`Group::findings`](impinge_check::Groups)`[0]`. `None` if the report has no assembly (it was put
     /// together from a plan's tasks), or no such finding.
     pub fn camera(&self, finding: u32) -> Option<Camera> {
         let (_, subject) = self.subject(finding)?;
-        Some(best(&subject, self.size).camera(&subject, self.size))
+        Some(self.look(finding, &subject).camera(&subject, self.size))
     }
     /// The picture of a finding, as a PNG file. `None` where [`Pictures::camera`] is.
     pub fn png(&self, finding: u32) -> Option<Vec<u8>> {
-        let camera = self.camera(finding)?;
-        self.png_from(finding, &camera)
+        self.png_of_size(finding, self.size)
+    }
+    /// The picture of a finding in another size with the ratio of its own, as a PNG file. It is the same
+    /// whether it is shared or not.
+    pub(crate) fn png_of_size(&self, finding: u32, size: [u32; 2]) -> Option<Vec<u8>> {
+        let what = PictureUse::new(finding, size);
+        if let Some(ready) = self.shared.take(what) {
+            return Some(ready);
+        }
+        let mut sizes = self.shared.sizes(finding);
+        match sizes.iter().position(|&other| other == size) {
+            Some(i) => sizes.swap(0, i),
+            None => sizes.insert(0, size),
+        }
+        self.put(finding, &sizes);
+        self.shared.take(what)
+    }
+    /// Draws a finding, and stores it in these sizes.
+    fn put(&self, finding: u32, sizes: &[[u32; 2]]) {
+        let Some((found, subject)) = self.subject(finding) else { return };
+        let look = self.look(finding, &subject);
+        let Some(drawn) = self.drawn(found, &subject, look) else { return };
+        let mut files: HashMap<[u32; 2], Vec<u8>> = HashMap::new();
+        for &size in sizes {
+            let file = files.entry(size).or_insert_with(|| drawn.png(self.size, size));
+            self.shared.put(PictureUse::new(finding, size), file.clone());
+        }
     }
     /// The picture of a finding from a camera that [`Pictures::camera`] returned for it: choosing one takes
     /// about as long as the picture.
     pub fn png_from(&self, finding: u32, camera: &Camera) -> Option<Vec<u8>> {
-        let pixels = self.pixels(finding, camera)?;
-        Some(encoded(&pixels, self.size))
+        let (found, subject) = self.subject(finding)?;
+        Some(self.drawn(found, &subject, camera.look)?.png(self.size, self.size))
     }
     /// The picture of one part alone, as a PNG file. `None` if the report has no assembly or no such part, or
     /// the part has no triangle.
     pub fn png_of_part(&self, part: u32) -> Option<Vec<u8>> {
         let assembly = self.report.assembly()?;
         assembly.parts.get(part as usize).filter(|part| !part.mesh.is_empty())?;
-        let subject = Subject::of_part(self.report, assembly, &self.boxes, part);
+        let subject = Subject::of_part(self.report, assembly, self.boxes(), part);
         let look = best(&subject, self.size);
-        let lines = Lines { contact: Contact::default(), has_ring: false };
-        let pixels = canvas::draw(&subject, &[], &lines, look, self.size);
+        let pixels = canvas::draw(&subject, &[], &Contact::default(), look, self.size);
         Some(encoded(&pixels, self.size))
     }
-    /// Three bytes a pixel, row by row.
-    fn pixels(&self, finding: u32, camera: &Camera) -> Option<Vec<u8>> {
-        let (found, subject) = self.subject(finding)?;
-        let (look, assembly) = (camera.look, self.report.assembly()?);
+    /// Measures each mesh once.
+    fn boxes(&self) -> &Boxes {
+        self.boxes.get_or_init(|| {
+            self.report.assembly().map(|assembly| boxes(self.report, assembly)).unwrap_or_default()
+        })
+    }
+    /// The best look at a finding.
+    fn look(&self, finding: u32, subject: &Subject) -> Look {
+        let looks = || self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&look) = looks().get(&finding) {
+            return look;
+        }
+        let look = best(subject, self.size);
+        looks().insert(finding, look);
+        look
+    }
+    fn drawn(&self, found: &Finding, subject: &Subject, look: Look) -> Option<Drawn> {
+        let (boxes, assembly) = (self.boxes(), self.report.assembly()?);
         let reach = look.reach() * subject.unit;
-        let ghosts: Vec<_> = neighbours(self.report, &self.boxes, found, subject.origin, reach)
+        let ghosts: Vec<_> = neighbours(self.report, boxes, found, subject.origin, reach)
             .into_iter()
             .map(|part| subject.shape(self.report, assembly, part))
             .collect();
         let place = |point: [f64; 3]| vector::subtract(point, subject.origin).map(|x| x / subject.unit);
-        let mut contact = self.lines.contact(found).map(place);
+        let lines = self.lines.get_or_init(|| ContactLines::new(self.report));
+        let mut contact = lines.contact(found).map(place);
         // The patch of equal parts is all of their surface.
         if subject.shapes.iter().any(|shape| shape.is_striped) {
             contact.patches.iter_mut().for_each(|lines| contact.curves.append(lines));
             contact.patches.clear();
         }
-        let lines = Lines { contact, has_ring: subject.has_point };
-        Some(canvas::draw(&subject, &ghosts, &lines, look, self.size))
+        let mut pixels = canvas::draw(subject, &ghosts, &contact, look, self.size);
+        let overview = self.overview.get_or_init(|| Overview::new(self.report, boxes, self.size));
+        let marked = overview
+            .as_ref()
+            .and_then(|overview| overview.draw((self.report, assembly, boxes), (subject, look), &mut pixels));
+        Some(Drawn { pixels, lines: Lines { contact, has_ring: subject.has_point, marked }, look })
     }
     fn subject(&self, finding: u32) -> Option<(&'a Finding, Subject)> {
         let (assembly, finding) = (self.report.assembly()?, self.report.findings().get(finding as usize)?);
-        Some((finding, Subject::new(self.report, assembly, &self.boxes, finding)))
+        Some((finding, Subject::new(self.report, assembly, self.boxes(), finding)))
+    }
+}
+
+/// A picture without the lines on top, which are as wide in every size.
+struct Drawn {
+    pixels: Vec<u8>,
+    lines: Lines,
+    look: Look,
+}
+
+impl Drawn {
+    /// A PNG file of another size.
+    fn png(&self, own: [u32; 2], size: [u32; 2]) -> Vec<u8> {
+        let mut pixels = scaled(self.pixels.clone(), own, size);
+        let samples = size.map(|side| side as usize);
+        self.lines.draw(&self.look.lens(samples, size, [0.0; 2]), &mut pixels);
+        encoded(&pixels, size)
     }
 }
 

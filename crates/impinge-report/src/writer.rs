@@ -1,4 +1,5 @@
 //! [`ReportWriter`]: what every format is.
+use crate::{PictureUse, Pictures};
 use impinge_check::Report;
 use std::io::{self, Write};
 
@@ -10,6 +11,19 @@ pub trait ReportWriter {
     /// # Errors
     /// Those of `out`.
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()>;
+    /// The pictures that it shows, for [`Pictures::share`]: with them each finding is drawn once for all
+    /// formats of a run.
+    fn pictures(&self, _report: &Report) -> Vec<PictureUse> {
+        Vec::new()
+    }
+    /// Writes the report of these pictures, the same bytes as [`ReportWriter::write`]. Takes its pictures from
+    /// those that are shared.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn write_with(&self, pictures: &Pictures<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.write(pictures.report(), out)
+    }
 }
 
 /// A format in which a report can be written.

@@ -11,7 +11,7 @@ mod sheet;
 mod sheets;
 
 use crate::{
-    pictures::Pictures,
+    pictures::{PictureUse, Pictures},
     writer::{Format, ReportWriter},
 };
 use impinge_check::{Groups, Report, report::GroupBy};
@@ -71,6 +71,18 @@ const PICTURE: [u32; 2] = [384, 256];
 
 impl ReportWriter for XlsxReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+        self.write_with(&Pictures::new(report), out)
+    }
+    fn pictures(&self, report: &Report) -> Vec<PictureUse> {
+        if report.assembly().is_none() {
+            return Vec::new();
+        }
+        let groups = Groups::by(report, &self.groups).groups;
+        let first = groups.iter().take(self.pictures).filter_map(|group| group.findings.first());
+        first.map(|&finding| PictureUse::new(finding, PICTURE)).collect()
+    }
+    fn write_with(&self, pictures: &Pictures<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let report = pictures.report();
         let groups = Groups::by(report, &self.groups).groups;
         let drawn = if report.assembly().is_some() { groups.len().min(self.pictures) } else { 0 };
         let sheets = sheets::all(report, &groups, drawn);
@@ -93,10 +105,11 @@ impl ReportWriter for XlsxReport {
             return package.finish();
         }
         package.file("xl/worksheets/_rels/sheet1.xml.rels", book::SHEET_RELATIONSHIPS)?;
-        let pictures = Pictures::new(report).size(PICTURE[0], PICTURE[1]);
         let mut shown = Vec::new();
         for (row, group) in groups.iter().take(drawn).enumerate() {
-            if let Some(png) = group.findings.first().and_then(|&finding| pictures.png(finding)) {
+            if let Some(png) =
+                group.findings.first().and_then(|&finding| pictures.png_of_size(finding, PICTURE))
+            {
                 shown.push((row, sheets::title(report, group)));
                 package.stored(&format!("xl/media/image{}.png", shown.len()), &png)?;
             }

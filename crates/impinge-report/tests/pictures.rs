@@ -1,13 +1,17 @@
 //! Pictures of findings: what is seen in them, and that they are the same everywhere.
 use impinge::{Mesh, Pose};
 use impinge_check::{Assembly, Check, Groups, Part, Report, Watch};
-use impinge_report::{Pictures, check_pictures_folder};
+use impinge_report::{BcfReport, HtmlReport, Pictures, ReportWriter, XlsxReport, check_pictures_folder};
 use sha2::{Digest, Sha256};
 use std::{
+    collections::HashSet,
     fs, io,
     num::NonZero,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 fn gearbox() -> Report {
@@ -194,6 +198,78 @@ fn edges_of_the_input() {
         let [blue, orange, _] = shares(&decoded(&pictures.png(0).unwrap()).1);
         assert!(blue > 0.02 && orange > 0.02, "{scale}: {blue} {orange}");
     }
+}
+
+/// What formats write does not depend on whether they share pictures, and each finding is then drawn once.
+#[test]
+fn shared_pictures_are_drawn_once() {
+    let parts = (0..4).map(|i| (cube(), Pose::from_translation([0.7 * f64::from(i * i), 0.0, 0.1]).unwrap()));
+    let report = report(parts.chain([(Mesh::cuboid([30.0, 0.1, 0.1]).unwrap(), Pose::IDENTITY)]));
+    let groups = Groups::new(&report).groups;
+    let bcf = BcfReport::new().date("2026-11-27".parse().unwrap());
+    let writers: [&dyn ReportWriter; 3] = [&bcf, &XlsxReport::new(), &HtmlReport::new()];
+    let uses = || writers.iter().flat_map(|writer| writer.pictures(&report));
+    let sizes: HashSet<_> = uses().map(|one| one.size).collect();
+    assert_eq!((uses().count(), sizes.len()), (2 * groups.len(), 2));
+    let pictures = Pictures::new(&report).share(uses());
+    assert_eq!(pictures.undrawn(), groups.len());
+    // The folder draws all of them.
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("pictures");
+    pictures.save(&groups, &folder, NonZero::new(2).unwrap(), &|_| Ok(())).unwrap();
+    assert_eq!(pictures.undrawn(), 0);
+    let alone = Pictures::new(&report);
+    for ((_, bytes), group) in files(&folder).iter().zip(&groups) {
+        assert!(*bytes == alone.png(group.findings[0]).unwrap());
+    }
+    for writer in writers {
+        let [mut shared, mut own] = [Vec::new(), Vec::new()];
+        writer.write_with(&pictures, &mut shared).unwrap();
+        writer.write(&report, &mut own).unwrap();
+        assert!(shared == own);
+    }
+    // Without a folder they are drawn on threads, and a picture that was taken can be drawn again.
+    let drawn = AtomicUsize::new(0);
+    let show = || {
+        drawn.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    };
+    let pictures = Pictures::new(&report).share(uses());
+    pictures.draw(NonZero::new(3).unwrap(), &show).unwrap();
+    assert_eq!((drawn.into_inner(), pictures.undrawn()), (groups.len(), 0));
+    let [mut first, mut second] = [Vec::new(), Vec::new()];
+    bcf.write_with(&pictures, &mut first).unwrap();
+    bcf.write_with(&pictures, &mut second).unwrap();
+    assert!(first == second);
+    let enough = || Err(io::Error::other("enough"));
+    let stopped = Pictures::new(&report).share(uses()).draw(NonZero::<usize>::MIN, &enough);
+    assert_eq!(stopped.unwrap_err().to_string(), "enough");
+}
+
+/// A picture of a part of a model has an overview in its corner; one of the whole model has none.
+#[test]
+fn the_corner_shows_where_in_the_model_it_is() {
+    let corner = |far: Option<f64>| {
+        let at = |x: f64| Pose::from_translation([x, 0.2, 0.1]).unwrap();
+        let others = far.into_iter().map(|x| (cube(), at(x)));
+        let report = report([(cube(), Pose::IDENTITY), (cube(), at(0.5))].into_iter().chain(others));
+        let (size, pixels) = decoded(&Pictures::new(&report).png(0).unwrap());
+        let inner = |x: usize, y: usize| x >= size[0] - size[0] / 4 && y >= size[1] - size[1] / 4;
+        let inside: Vec<[u8; 3]> =
+            (0..pixels.len()).filter(|i| inner(i % size[0], i / size[0])).map(|i| pixels[i]).collect();
+        inside
+    };
+    let paper = |pixels: &[[u8; 3]]| pixels.iter().filter(|pixel| **pixel == [250, 251, 253]).count();
+    assert_eq!(paper(&corner(None)), 0);
+    let far = corner(Some(100.0));
+    assert!(paper(&far) > far.len() / 2);
+    // The finding is at one end of the model, and its ring is white with a dark border.
+    let dark = |half: usize| {
+        let has = |i: &usize| far[*i].iter().all(|&c| c < 90) && (i % 240 < 120) == (half == 0);
+        (0..far.len()).filter(has).count()
+    };
+    let [left, right] = [dark(0), dark(1)];
+    assert!(left.max(right) > 40 && left.min(right) < 10, "{left} {right}");
 }
 
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {

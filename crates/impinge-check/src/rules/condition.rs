@@ -52,6 +52,15 @@ impl Condition {
         }
     }
     /// Adds a number to the index of each set.
+    /// Calls `each` with every set that it refers to.
+    pub(crate) fn each_set(&self, each: &mut impl FnMut(usize)) {
+        match self {
+            Self::All(all) | Self::Any(all) => all.iter().for_each(|one| one.each_set(each)),
+            Self::Not(one) => one.each_set(each),
+            Self::Set(set) => each(*set),
+            _ => {}
+        }
+    }
     pub(crate) fn shift_sets(&mut self, by: usize) {
         match self {
             Self::All(all) | Self::Any(all) => all.iter_mut().for_each(|one| one.shift_sets(by)),

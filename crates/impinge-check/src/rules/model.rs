@@ -131,8 +131,11 @@ impl Rules {
         if self.unit.is_none() || units.known() != CoordinateUnit::Unknown {
             return Ok(units);
         }
-        let by_rules = FileUnits::of(assembly, self.unit);
-        by_rules.map_err(|error| Error::new(error.to_string().replacen("unit", "the unit of the rules,", 1)))
+        let by_rules = FileUnits::of(assembly, self.unit)?;
+        match by_rules.contradiction() {
+            Some(text) => Err(Error::new(format!("the unit of the rules, {text}"))),
+            None => Ok(by_rules),
+        }
     }
 
     /// Both rules together. The file, the unit and the pattern of names are those of `self`, if it has them.

@@ -170,15 +170,33 @@ fn rules_about_nothing_are_warned_of() {
         warnings(&two),
         [
             "f: line 3: no part has 'nmae'; did you mean 'name'?",
+            "f: line 3: the set 'steel' is not used by a test, an ignore rule or another set",
             "f: line 3: no part is in the set 'steel'",
             "f: line 4: no part has 'Masse'; did you mean 'Mass'?",
             "f: line 4: no part has 'Zzz'",
+            "f: line 4: the set 'mass' is not used by a test, an ignore rule or another set",
             "f: line 4: no part is in the set 'mass'",
             "f: line 6: the test 't' has no pair of parts",
         ]
     );
     let none = warnings(&[]);
-    assert!(none.iter().all(|warning| !warning.contains("no part has")) && none.len() == 5, "{none:?}");
+    assert!(none.iter().all(|warning| !warning.contains("no part has")) && none.len() == 7, "{none:?}");
+}
+
+/// A set that a test, an ignore rule, a placement or another set refers to is used.
+#[test]
+fn unused_sets_are_warned_of() {
+    let rules = parse(
+        "version = 1\n[sets]\na = 'a'\nb = 'b'\nc = { set = 'b' }\nd = 'd'\ne = 'e'\nf = 'f'\n\
+         [[test]]\nname = 't'\na = 'a'\nb = 'c'\n[[ignore]]\nreason = 'r'\na = 'd'\nb = '*'\n",
+    );
+    let parts = ["a", "b", "d", "e", "f"].map(|name| part(name, [1.0; 2]));
+    let members = rules.members(&parts, CoordinateUnit::Unknown).unwrap();
+    let lines: Vec<String> = rules.warnings(&members).iter().map(crate::values::Warning::line).collect();
+    let unused = |line, name| {
+        format!("f: line {line}: the set '{name}' is not used by a test, an ignore rule or another set")
+    };
+    assert_eq!(lines, [unused(7, "e"), unused(8, "f")]);
 }
 
 #[test]

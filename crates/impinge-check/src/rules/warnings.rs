@@ -9,8 +9,8 @@ use super::{
 use crate::values::warning::Warning;
 
 impl Rules {
-    /// A warning for each set with a name that has no part, for each key that no part has, and for each test
-    /// that has no pair: a misspelt word must not hide clashes. In the order of lines.
+    /// A warning for each set with a name that has no part or that nothing refers to, for each key that no part
+    /// has, and for each test that has no pair: a misspelt word must not hide clashes. In the order of lines.
     pub fn warnings(&self, members: &Members) -> Vec<Warning> {
         let mut all = Vec::new();
         for (key, &line) in &members.absent {
@@ -18,7 +18,12 @@ impl Rules {
             let hint = suggestion(key, known.filter(|known| *known != &**key));
             all.push((line, format!("no part has '{}'{hint}", shortened(key))));
         }
+        let used = self.used_sets();
         for (i, set) in self.sets.iter().enumerate() {
+            if let Some(name) = set.name.as_ref().filter(|_| !used[i]) {
+                let text = "is not used by a test, an ignore rule or another set";
+                all.push((set.line, format!("the set '{}' {text}", shortened(name))));
+            }
             if let Some(name) = &set.name
                 && members.count(SetRef::Set(i)) == 0
             {
@@ -34,5 +39,19 @@ impl Rules {
         let warning =
             |(line, text)| Warning::new(&*self.file, (line > 0).then(|| format!("line {line}")), text);
         all.into_iter().map(warning).collect()
+    }
+    /// Whether something refers to each set.
+    fn used_sets(&self) -> Vec<bool> {
+        let mut used = vec![false; self.sets.len()];
+        self.sets.iter().for_each(|set| set.condition.each_set(&mut |other| used[other] = true));
+        let of_tests = self.tests.iter().flat_map(|test| [test.a, test.b]);
+        let of_ignores = self.ignores.iter().flat_map(|ignore| [ignore.a, ignore.b]);
+        let others = self.placements.iter().map(|placement| placement.set);
+        for set in of_tests.chain(of_ignores).chain(others).chain(self.scopes.iter().flatten().copied()) {
+            if let SetRef::Set(set) = set {
+                used[set] = true;
+            }
+        }
+        used
     }
 }

@@ -1,7 +1,8 @@
 //! [`FileUnits`]: the unit of an assembly's coordinates, from its files and from the caller.
 use crate::values::{error::Error, length::Length, named, named::StoredByName, text::printable};
-use impinge_io::{Assembly, Source, Unit};
+use impinge_io::{Assembly, Source, Unit, Warning};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// The unit of an assembly's coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,8 +99,7 @@ impl FileUnits {
     /// Refuses units that contradict each other, once all files are added.
     ///
     /// # Errors
-    /// Files state different units, and the caller states none; or all of them state another unit than the
-    /// caller.
+    /// Files state different units, and the caller states none.
     pub fn check(&self) -> Result<(), Error> {
         match (&self.first, &self.other, self.stated) {
             (Some((a, first)), Some((b, other)), None) => {
@@ -109,13 +109,26 @@ impl FileUnits {
                      of the files, or set the unit that all coordinates are in"
                 ))))
             }
-            (Some((file, unit)), None, Some(stated)) if *unit != stated => {
-                let [stated, unit] = [stated, *unit].map(Unit::symbol);
-                let text = format!("unit {stated}: {file} states another unit, {unit}");
-                Err(Error::new(printable(&text)))
-            }
             _ => Ok(()),
         }
+    }
+    /// A warning if the caller states another unit than files do: all coordinates are then taken to be in the
+    /// caller's, such as the millimetres of a GLB, which metres are demanded of.
+    pub fn warning(&self) -> Option<Warning> {
+        let (file, [stated, unit]) = self.other_than_stated()?;
+        let text = format!("states the unit {unit}, but its coordinates are taken to be in {stated}, as set");
+        Some(Warning::new(Path::new(file), None, text))
+    }
+    /// The stated unit, and a file that states another one.
+    pub(crate) fn contradiction(&self) -> Option<String> {
+        let (file, [stated, unit]) = self.other_than_stated()?;
+        Some(printable(&format!("{stated}: {file} states another unit, {unit}")))
+    }
+    fn other_than_stated(&self) -> Option<(&str, [&'static str; 2])> {
+        let stated = self.stated?;
+        let differs = |found: &&(String, Unit)| found.1 != stated;
+        let (file, unit) = self.first.iter().chain(&self.other).find(differs)?;
+        Some((file, [stated, *unit].map(Unit::symbol)))
     }
     /// The unit of all files together.
     pub fn known(&self) -> CoordinateUnit {
@@ -183,8 +196,15 @@ mod tests {
         ] {
             assert_eq!(units(stated, files).unwrap().known(), known, "{stated:?} {files:?}");
         }
-        let error = units(mm, &[None, m]).unwrap_err().to_string();
-        assert_eq!(error, "unit mm: file 1 states another unit, m");
+        let warning = |stated, files: &[_]| units(stated, files).unwrap().warning().map(|it| it.to_string());
+        let text = "file 1: states the unit m, but its coordinates are taken to be in mm, as set";
+        for files in [&[None, m][..], &[mm, m], &[mm, m, None]] {
+            assert_eq!(warning(mm, files).as_deref(), Some(text), "{files:?}");
+        }
+        assert_eq!(units(mm, &[m]).unwrap().known(), Stated(Unit::Millimetre));
+        for (stated, files) in [(mm, [mm, None]), (None, [m, None]), (mm, [None, None])] {
+            assert_eq!(warning(stated, &files), None);
+        }
         for files in [[m, mm, None], [m, None, mm], [None, m, mm]] {
             let error = units(None, &files).unwrap_err().to_string();
             assert!(

@@ -177,7 +177,7 @@ impl PlanWriter {
     /// Adds the parts of a file.
     ///
     /// # Errors
-    /// A file cannot be written, states another unit than [`Check::unit`], or there are more than 2^32 parts.
+    /// A file cannot be written, or there are more than 2^32 parts.
     pub fn add(&mut self, parts: &[Part], source: &Source, watch: &Watch<'_>) -> Result<(), Error> {
         self.units.add(source);
         let store = self.store.as_mut().context("a plan that could not be begun")?;
@@ -223,7 +223,9 @@ impl PlanWriter {
 
     /// Warnings about files in different units, and with different upward axes.
     pub fn unit_warnings(&self) -> Vec<impinge_io::Warning> {
-        self.store.as_ref().map(Store::units).unwrap_or_default()
+        let mut warnings = self.store.as_ref().map(Store::units).unwrap_or_default();
+        warnings.extend(self.units.warning());
+        warnings
     }
 
     fn fill(&mut self, subject: &Pairs, notes: Notes, watch: &Watch<'_>) -> anyhow::Result<Planned> {

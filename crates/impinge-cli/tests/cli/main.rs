@@ -12,6 +12,7 @@ mod demo;
 #[cfg(target_os = "linux")]
 mod faults;
 mod findings;
+mod folders;
 mod formats;
 #[cfg(target_os = "linux")]
 mod former_faults;

@@ -17,11 +17,11 @@ mod stored_zip;
 mod text;
 mod write;
 
-pub(crate) use self::read::parse;
 pub use self::{
     digest::file_digest,
     write::{save_bundle, write_bundle},
 };
+pub(crate) use self::{package::open_zip, read::parse};
 
 /// The entry that describes the assembly. It is the first one, by which a bundle is recognized.
 pub(crate) const DOCUMENT: &str = "assembly.json";

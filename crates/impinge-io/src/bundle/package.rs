@@ -4,22 +4,27 @@ use crate::{Error, budget::passed, error::Place, quote::show};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
+/// Opens a ZIP whose entries all have names of their own.
+pub(crate) fn open_zip(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>, Error> {
+    let archive = ZipArchive::new(Cursor::new(bytes))
+        .map_err(|e| Error::invalid(Place::File, "this is not a whole ZIP package").because(e))?;
+    // Of two entries with one name the ZIP reader keeps the last.
+    let start = usize::try_from(archive.central_directory_start()).unwrap_or(usize::MAX);
+    let entries = headers(bytes.get(start..).unwrap_or_default());
+    if entries != archive.len() {
+        let what = format!("its directory has {entries} entries, but only {} names", archive.len());
+        return Err(Error::byte(start, what));
+    }
+    Ok(archive)
+}
+
 pub(super) struct BundlePackage<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
 }
 
 impl<'a> BundlePackage<'a> {
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Error> {
-        let archive = ZipArchive::new(Cursor::new(bytes))
-            .map_err(|e| Error::invalid(Place::File, "this is not a whole ZIP package").because(e))?;
-        // Of two entries with one name the ZIP reader keeps the last.
-        let start = usize::try_from(archive.central_directory_start()).unwrap_or(usize::MAX);
-        let entries = headers(bytes.get(start..).unwrap_or_default());
-        if entries != archive.len() {
-            let what = format!("its directory has {entries} entries, but only {} names", archive.len());
-            return Err(Error::byte(start, what));
-        }
-        Ok(Self { archive })
+        Ok(Self { archive: open_zip(bytes)? })
     }
 
     /// The text of the document, of at most `most` bytes.

@@ -7,6 +7,7 @@ mod damage;
 mod data;
 mod extensions;
 mod files;
+mod folders;
 mod gltf;
 mod hostile;
 mod limits;

@@ -32,6 +32,11 @@ fn content_goes_before_the_extension() {
 #[test]
 fn unknown_formats_and_missing_files_are_refused() {
     for (name, bytes, message) in [
+        (
+            "x.urdf",
+            &b"<robot/>"[..],
+            "(a robot description): check the folder of its meshes, or load it in Python with pinocchio or MuJoCo",
+        ),
         ("x.dae", &b"<COLLADA/>"[..], "(COLLADA): export glTF, OBJ or STL from Blender"),
         (
             "x.STP",

@@ -146,7 +146,7 @@ fn other_content_is_not_guessed() {
     }
     // A name that gives another format counts more than a guess, and a package of an unknown name is no 3MF.
     for (name, bytes) in
-        [("a.ifc", OBJ.as_bytes()), ("a.dae", ASCII_STL.as_bytes()), ("a.zip", b"PK\x03\x04")]
+        [("a.ifc", OBJ.as_bytes()), ("a.dae", ASCII_STL.as_bytes()), ("a.kmz", b"PK\x03\x04")]
     {
         assert!(refused(name, bytes).1.starts_with(&format!("{name}: unsupported format")));
     }

@@ -56,14 +56,13 @@ function storedCamera([direction, zoom, isCut], radius) {
   return { camera: { target: [0, 0, 0], yaw, pitch, distance: distanceOf(zoom, radius) }, isCut: isCut === 1 };
 }
 
-// The camera from which both parts are best visible: the widest picture in which each covers a twentieth, else
+// The camera from which both parts are best visible: the widest picture in which each covers a fortieth, else
 // the one in which the smaller share is largest. Where none shows both, as of a part inside another, a section
 // through the clash does. `radius` is that of a sphere around the smaller part.
 function bestCamera(renderer, items, radius, aspect, reach) {
   let best = null;
-  const needed = items.length < 2 ? 0.04 : 0.05;
   for (const isCut of [false, true]) {
-    for (const zoom of [1, 0.55, 0.3, 0.12, 0.04]) {
+    for (const zoom of [2.2, 1.5, 1, 0.55, 0.3, 0.12, 0.04]) {
       for (const [yaw, pitch] of DIRECTIONS) {
         const camera = {
           target: [0, 0, 0],
@@ -80,9 +79,9 @@ function bestCamera(renderer, items, radius, aspect, reach) {
         const score = Math.min(...shares);
         if (!best || score > best.score) best = { camera, isCut, score };
       }
-      if (best.score >= needed) return best;
+      if (best.score >= 0.025) return best;
     }
-    if (best.score >= 0.035) return best;
+    if (best.score >= 0.02) return best;
   }
   return best;
 }

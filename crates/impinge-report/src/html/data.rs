@@ -5,6 +5,7 @@ use super::{
     meshes::{bounds, centre},
 };
 use crate::{
+    Pictures,
     groups::{finding_word, parts},
     keys::keys,
     ledger::counts,
@@ -131,7 +132,8 @@ struct GoneData<'a> {
 }
 
 /// The data as JSON that is safe inside a script element.
-pub(super) fn json(report: &Report, rows: &[Group], baseline: Option<&str>) -> io::Result<Vec<u8>> {
+pub(super) fn json(pictures: &Pictures<'_>, rows: &[Group], baseline: Option<&str>) -> io::Result<Vec<u8>> {
+    let report = pictures.report();
     let names = Names::of(report.parts());
     let mut files: Vec<String> = Vec::new();
     let mut number_of: HashMap<String, u32> = HashMap::new();
@@ -149,7 +151,7 @@ pub(super) fn json(report: &Report, rows: &[Group], baseline: Option<&str>) -> i
         report.findings().iter().filter_map(|finding| report.point_of(finding)).flatten(),
         report.size(),
     );
-    let (keys, contacts, looks) = (keys(report), curves::find(report, rows), looks::find(report, rows));
+    let (keys, contacts, looks) = (keys(report), curves::find(report, rows), looks::find(pictures, rows));
     let gone = report.comparison().map_or(&[][..], |comparison| comparison.gone());
     let data = Data {
         version: env!("CARGO_PKG_VERSION"),

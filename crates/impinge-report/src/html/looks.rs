@@ -1,6 +1,6 @@
 //! Cameras that the page need not search for.
 use crate::Pictures;
-use impinge_check::{Report, report::Group};
+use impinge_check::report::Group;
 use std::collections::HashMap;
 
 /// Rows whose cameras are stored, in their order.
@@ -12,8 +12,8 @@ const TRIANGLES: usize = 500_000;
 pub(super) type StoredLook = (usize, f64, u8);
 
 /// The cameras of the first findings of rows, by the index of the finding: those of its pictures.
-pub(super) fn find(report: &Report, rows: &[Group]) -> HashMap<usize, StoredLook> {
-    let (pictures, mut triangles) = (Pictures::new(report), 0);
+pub(super) fn find(pictures: &Pictures<'_>, rows: &[Group]) -> HashMap<usize, StoredLook> {
+    let (report, mut triangles) = (pictures.report(), 0);
     let mut found = HashMap::new();
     for row in rows.iter().take(ROWS) {
         let Some(&finding) = row.findings.first() else { continue };

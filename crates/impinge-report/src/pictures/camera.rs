@@ -38,8 +38,11 @@ const COTANGENT: f64 = 3.2327281437658275;
 const SINE: f64 = 0.29552020666133955;
 const FIELD: f64 = 34.37746770784939;
 
+/// The number of directions from which a picture can look.
+pub(super) const DIRECTION_COUNT: usize = 14;
+
 /// Cosine and sine of yaw, cosine and sine of pitch; the angles are those of the page.
-const DIRECTIONS: [[f64; 4]; 14] = [
+const DIRECTIONS: [[f64; 4]; DIRECTION_COUNT] = [
     [0.6967067093471654, 0.7173560908995228, 0.8775825618903728, 0.479425538604203],
     [-0.7373937155412454, 0.675463180551151, 0.8775825618903728, 0.479425538604203],
     [0.6967067093471654, -0.7173560908995228, 0.8775825618903728, 0.479425538604203],
@@ -55,7 +58,12 @@ const DIRECTIONS: [[f64; 4]; 14] = [
     [-0.7373937155412454, -0.675463180551151, 0.8775825618903728, -0.479425538604203],
     [0.6967067093471654, 0.7173560908995228, 0.26749882862458735, -0.963558185417193],
 ];
-const ZOOMS: [f64; 5] = [1.0, 0.55, 0.3, 0.12, 0.04];
+const ZOOMS: [f64; 7] = [2.2, 1.5, 1.0, 0.55, 0.3, 0.12, 0.04];
+
+/// The first zoom at which the smaller part fills the picture.
+const WHOLE: usize = 2;
+/// The share of a picture that each part covers, at least.
+const ENOUGH: f64 = 0.025;
 
 /// Sides of the pictures in which the shares of parts are counted.
 const SIZE: usize = 48;
@@ -93,6 +101,18 @@ impl Look {
     pub(super) fn is_cut(self) -> bool {
         self.is_cut
     }
+    /// The number of its direction.
+    pub(super) fn direction(self) -> usize {
+        self.direction
+    }
+    /// One that shows all of a sphere of radius 1 around the origin, from a direction.
+    pub(super) fn whole(direction: usize) -> Self {
+        Self { direction, zoom: 1.0, is_cut: false }
+    }
+    /// The radius of the largest sphere around the target that the picture shows, in the subject's unit.
+    pub(super) fn radius(self) -> f64 {
+        self.distance() * SINE
+    }
     /// The number of its direction, how near it is, and whether it is a section: as the page stores it.
     pub(crate) fn numbers(self) -> (usize, f64, u8) {
         (self.direction, self.zoom, self.is_cut.into())
@@ -129,15 +149,16 @@ fn arc_tangent(x: f64) -> f64 {
     64.0 * small * series * 180.0 / std::f64::consts::PI
 }
 
-/// The camera from which all parts are best visible: the widest picture in which each covers a twentieth,
+/// The camera from which all parts are best visible: the widest picture in which each covers a fortieth,
 /// else the one in which the smallest share is largest. Where none shows all, as of a part inside another, a
-/// section through the finding does. At most 140 pictures of 48 x 48 samples.
+/// section through the finding does. At most 196 pictures of 48 x 48 samples.
 pub(super) fn best(subject: &Subject, size: [u32; 2]) -> Look {
+    // One part alone fills the picture.
+    let zooms = if subject.shapes.len() < 2 && !subject.has_point { &ZOOMS[WHOLE..] } else { &ZOOMS };
     let mut best = Look { direction: 0, zoom: 1.0, is_cut: false };
     let mut most = None; // Less than any share.
-    let needed = if subject.shapes.len() < 2 { 0.04 } else { 0.05 };
     for is_cut in [false, true] {
-        for zoom in ZOOMS {
+        for &zoom in zooms {
             for direction in 0..DIRECTIONS.len() {
                 let look = Look { direction, zoom, is_cut };
                 let share = least_share(&subject.shapes, &look.lens([SIZE; 2], size, [0.0; 2]), is_cut);
@@ -145,11 +166,11 @@ pub(super) fn best(subject: &Subject, size: [u32; 2]) -> Look {
                     (best, most) = (look, share);
                 }
             }
-            if most >= Some(needed) {
+            if most >= Some(ENOUGH) {
                 return best;
             }
         }
-        if most >= Some(0.035) {
+        if most >= Some(0.02) {
             break;
         }
     }

@@ -2,14 +2,13 @@
 use super::{
     camera::Look,
     color::{Color, lit, mix},
-    lines::Lines,
     raster::Lens,
     subject::{Shape, Subject},
 };
 use crate::contact_lines::Contact;
 
 /// Those of the page.
-const PARTS: [Color; 2] = [[41, 120, 235], [245, 140, 26]];
+pub(super) const PARTS: [Color; 2] = [[41, 120, 235], [245, 140, 26]];
 const BACKGROUND: Color = [237, 240, 245];
 const GHOST: Color = [89, 97, 107];
 /// How much a ghost covers of what is behind it, of 256.
@@ -95,11 +94,11 @@ struct Seen {
     is_section: bool,
 }
 
-/// Draws parts, ghosts and lines: three bytes a pixel, row by row.
+/// Draws parts, ghosts and patches of contact: three bytes a pixel, row by row.
 pub(super) fn draw(
     subject: &Subject,
     ghosts: &[Shape],
-    lines: &Lines,
+    contact: &Contact,
     look: Look,
     size: [u32; 2],
 ) -> Vec<u8> {
@@ -119,7 +118,7 @@ pub(super) fn draw(
         for shape in ghosts {
             veil.draw(shape, &lens);
         }
-        patches.draw(&lines.contact, &lens);
+        patches.draw(contact, &lens);
         let plane = look.is_cut().then(|| (1.0 / look.distance()) as f32);
         for (i, seen) in seen.iter_mut().enumerate() {
             *seen = front(subject, &layers, plane, [i % width, i / width], i);
@@ -151,9 +150,7 @@ pub(super) fn draw(
         }
     }
     let average = |sum: u16| ((sum + SAMPLES.len() as u16 / 2) / SAMPLES.len() as u16) as u8;
-    let mut pixels: Vec<u8> = sums.iter().flatten().map(|&sum| average(sum)).collect();
-    lines.draw(&look.lens([width, height], size, [0.0; 2]), &mut pixels);
-    pixels
+    sums.iter().flatten().map(|&sum| average(sum)).collect()
 }
 
 /// The front surface at a sample.

@@ -1,5 +1,5 @@
 //! Folders of pictures, written whole or not at all.
-use super::Pictures;
+use super::{Pictures, shared::in_parallel};
 use crate::keys::keys;
 use impinge_check::report::Group;
 use std::{
@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Mutex, PoisonError, TryLockError,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicUsize, Ordering},
     },
     thread,
 };
@@ -106,6 +106,12 @@ fn is_picture(name: &str) -> bool {
     is_number && !id.is_empty() && id == safe(id)
 }
 
+/// The name of the picture of a group, by its place among so many, whose gravest finding has this id.
+fn picture_file_name(group: usize, groups: usize, key: &str) -> String {
+    let digits = groups.to_string().len().max(3);
+    format!("{:0digits$}-{}.png", group + 1, safe(key))
+}
+
 /// An id as a part of a file's name.
 fn safe(id: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
@@ -136,33 +142,17 @@ impl Pictures<'_> {
         }
         check_pictures_folder(folder)?;
         let keys = keys(self.report);
-        let digits = groups.len().to_string().len().max(3);
         let begun = Begun::beside(folder)?;
-        let (next, done, is_over) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+        let done = AtomicUsize::new(0);
         let draw = |i: usize| {
             let Some(&finding) = groups[i].findings.first() else { return Ok(()) };
             let no_finding = || Error::new(ErrorKind::InvalidInput, "the groups are of another report");
             let key = keys.get(finding as usize).ok_or_else(no_finding)?;
-            let name = format!("{:0digits$}-{}.png", i + 1, safe(key));
-            fs::write(begun.0.join(name), self.png(finding).ok_or_else(no_finding)?)?;
+            let png = self.png(finding).ok_or_else(no_finding)?;
+            fs::write(begun.0.join(picture_file_name(i, groups.len(), key)), png)?;
             show(done.fetch_add(1, Ordering::Relaxed) + 1)
         };
-        let work = || -> io::Result<()> {
-            while !is_over.load(Ordering::Relaxed) {
-                let i = next.fetch_add(1, Ordering::Relaxed);
-                if i >= groups.len() {
-                    break;
-                }
-                draw(i).inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
-            }
-            Ok(())
-        };
-        thread::scope(|scope| {
-            let workers = threads.get().min(groups.len()).saturating_sub(1);
-            let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-            let own = work();
-            workers.into_iter().map(|worker| worker.join().expect("no panic")).fold(own, Result::and)
-        })?;
+        in_parallel(groups.len(), threads, &draw)?;
         put(&begun.0, folder)?;
         Ok(done.into_inner())
     }

@@ -8,12 +8,16 @@ pub(super) struct Lines {
     pub(super) contact: Contact,
     /// Whether the origin has a ring.
     pub(super) has_ring: bool,
+    /// A point that has a ring, too: its place across and down, as shares of the picture.
+    pub(super) marked: Option<[f64; 2]>,
 }
 
 /// Half of the width of a line, and of a line with its border, in pixels.
 const CORE: f64 = 1.3;
 const BORDER: f64 = 2.7;
 const RING: f64 = 13.0;
+/// The radius of the ring in the overview.
+const MARK: f64 = 5.0;
 
 impl Lines {
     /// Draws white lines with a dark border.
@@ -26,7 +30,10 @@ impl Lines {
             }
         }
         if self.has_ring {
-            covered.ring(lens.centre);
+            covered.ring(lens.centre, RING);
+        }
+        if let Some(marked) = self.marked {
+            covered.ring([0, 1].map(|k| marked[k] * lens.size[k] as f64), MARK);
         }
         for (pixel, &distance) in pixels.chunks_exact_mut(3).zip(&covered.least) {
             let share = |half: f64| ((half + 0.5 - f64::from(distance)).clamp(0.0, 1.0) * 256.0) as u32;
@@ -98,13 +105,13 @@ impl Covered {
             }
         }
     }
-    fn ring(&mut self, centre: [f64; 2]) {
-        let reach = (RING + BORDER + 1.0) as i64;
+    fn ring(&mut self, centre: [f64; 2], radius: f64) {
+        let reach = (radius + BORDER + 1.0) as i64;
         let [x, y] = centre.map(|c| c as i64);
         for j in y - reach..=y + reach {
             for i in x - reach..=x + reach {
                 let [a, b] = [i as f64 + 0.5 - centre[0], j as f64 + 0.5 - centre[1]];
-                let distance = ((a * a + b * b).sqrt() - RING).abs();
+                let distance = ((a * a + b * b).sqrt() - radius).abs();
                 if distance <= BORDER + 1.0 {
                     self.set(i, j, distance);
                 }

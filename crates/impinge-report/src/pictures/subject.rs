@@ -36,6 +36,20 @@ const STRIPE: usize = 7;
 const FRONT: f32 = 1.0 + 2e-5;
 
 impl Shape {
+    /// A part, relative to a point and in a unit.
+    pub(super) fn of(
+        report: &Report,
+        assembly: &Assembly,
+        part: u32,
+        (origin, unit): ([f64; 3], f64),
+    ) -> Self {
+        let mesh = Arc::clone(&assembly.parts[part as usize].mesh);
+        let pose = report.part(part).pose();
+        let translation = subtract(*pose.translation(), origin);
+        let relative = |&point: &[f64; 3]| at(pose, translation, point).map(|x| x / unit);
+        let points = mesh.points().iter().map(relative).collect();
+        Self { points, mesh, rule: None, place: 0, is_striped: false }
+    }
     /// Whether a point with this winding number is inside; nothing is inside a surface.
     pub(super) fn contains(&self, winding: i16) -> bool {
         match self.rule {
@@ -138,12 +152,7 @@ impl Subject {
     }
     /// A part relative to the finding.
     pub(super) fn shape(&self, report: &Report, assembly: &Assembly, part: u32) -> Shape {
-        let mesh = Arc::clone(&assembly.parts[part as usize].mesh);
-        let pose = report.part(part).pose();
-        let translation = subtract(*pose.translation(), self.origin);
-        let relative = |&point: &[f64; 3]| at(pose, translation, point).map(|x| x / self.unit);
-        let points = mesh.points().iter().map(relative).collect();
-        Shape { points, mesh, rule: None, place: 0, is_striped: false }
+        Shape::of(report, assembly, part, (self.origin, self.unit))
     }
 }
 
