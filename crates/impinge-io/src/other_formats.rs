@@ -14,7 +14,6 @@ const WITH_H5M: &str =
     "pip install \".[h5m]\" in a checkout of impinge; the command impinge of that package reads it";
 
 const OTHERS: [(&[&str], &str, &str); 17] = [
-    (ROBOTS, "a robot description", WITH_ROBOTS),
     (&["step", "stp", "iges", "igs", "brep", "brp"], "CAD surfaces, not triangles", WITH_STEP),
     (&["ifc", "ifczip"], "a building model (IFC)", WITH_IFC),
     (&["h5m"], "a nuclear model (DAGMC)", WITH_H5M),
@@ -47,6 +46,7 @@ const OTHERS: [(&[&str], &str, &str); 17] = [
     ),
     (&["amf"], "AMF", "export 3MF or STL from the slicer"),
     (&["pcd", "las", "laz", "e57", "xyz"], "a point cloud, without triangles", "make a mesh of it first"),
+    (ROBOTS, "a robot description", WITH_ROBOTS),
 ];
 
 /// Descriptions of robots, which name files of meshes.

@@ -12,7 +12,7 @@ fn a_folder_is_one_argument_and_one_line() {
         fs::write(parts.join(name), TRIANGLE).unwrap();
     }
     fs::write(parts.join("notes.txt"), "").unwrap();
-    let output = run(1, &[&"check", &parts, &"--ungrouped", &"--limit", &"3"]);
+    let output = run(1, &[&"check", &parts, &"--ungrouped", &"--limit", &"20"]);
     let (table, said) =
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     let first = table.lines().next().unwrap();
@@ -75,5 +75,6 @@ fn convert_states_a_unit() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("a.obj: states the unit mm; --unit in replaces it"), "{said}");
     assert_eq!(unit(&again), "in");
-    assert!(error(&[&"convert", &obj, &"--unit", &"parsec", &"-o", &again]).contains("parsec"));
+    let said = run(2, &[&"convert", &obj, &"--unit", &"parsec", &"-o", &again]).stderr;
+    assert!(String::from_utf8(said).unwrap().contains("parsec"));
 }

@@ -236,7 +236,7 @@ fn a_length_with_a_unit_needs_a_known_unit() {
     ] {
         // A GLB that was written in millimetres.
         let args = [args, &[&"--unit", &"mm"]].concat();
-        let output = common::command(args.iter().map(|arg| arg.as_ref())).output().unwrap();
+        let output = crate::common::command(args.iter().map(|arg| arg.as_ref())).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         let text = "a.glb: states the unit m, but its coordinates are taken to be in mm, as set";
         assert!(output.status.code() < Some(2) && said.matches(text).count() == 1, "{said}");
@@ -331,7 +331,8 @@ fn files_in_different_units_or_with_different_axes_are_warned_of() {
         "is in mm, not in m and has Z upwards, not Y as {}; coordinates are compared as they are",
         glb.display()
     );
-    assert_eq!((texts, unit), (vec![text.clone()], Some(json!("mm"))));
+    let stated = "states the unit m, but its coordinates are taken to be in mm, as set".to_owned();
+    assert_eq!((texts, unit), (vec![text.clone(), stated], Some(json!("mm"))));
     assert!(said.contains(&text), "{said}");
     let table = String::from_utf8(run(1, &[&"check", &glb, &millimetres, &"--unit", &"mm"]).stdout).unwrap();
     assert!(table.contains("Size 250 x 250 x 250 mm, unit from --unit\n"), "{table}");
