@@ -152,18 +152,18 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
         let tolerance =
             if is_of_rounding { shortest([tolerance, tolerance * 1.01]) } else { tolerance.to_string() };
         let unit = report.unit().map_or(String::new(), |unit| format!(" {}", unit.symbol()));
-        text += &format!(
-            " With {of} {tolerance}{unit}, {} definite, {} possible.",
-            count(definite, "finding") + if definite == 1 { " is" } else { " are" },
-            grouped(possible + uncounted),
-        );
-        if uncounted > 0 {
-            let [does, them] = if uncounted == 1 { ["does", "it"] } else { ["do", "them"] };
-            text += &format!(
-                " {} possible {does} not count: --count possible lists {them}.",
-                grouped(uncounted),
-            );
+        let are_definite = count(definite, "finding") + if definite == 1 { " is" } else { " are" };
+        text += &format!(" With {of} {tolerance}{unit}, {are_definite} definite");
+        if possible > 0 || uncounted == 0 {
+            text += &format!(", {} possible", grouped(possible));
         }
+        text += &match uncounted {
+            0 => ".".to_owned(),
+            1 => "; 1 is possible and does not count: --count possible lists it.".to_owned(),
+            more => {
+                format!("; {} are possible and do not count: --count possible lists them.", grouped(more))
+            }
+        };
     }
     if let Some(within) = &report.coverage().self_intersections {
         text += &self_intersections::ledger(within);
