@@ -6,8 +6,8 @@ use crate::{
     error::Place,
     format::Format,
     inside::Others,
+    load::Load,
     quote::show_path,
-    read::parse_any,
 };
 use std::{
     borrow::Cow,
@@ -20,9 +20,17 @@ use zip::{ZipArchive, read::ZipFile};
 
 type Zip<'a> = ZipArchive<Cursor<&'a [u8]>>;
 
+/// Parses the content of a file of any format.
+type ParseFile = fn(&[u8], &Path, &Options, Load<'_>) -> Result<Assembly, Error>;
+
 /// Reads every file of a ZIP whose extension is that of a format, in the order of paths. The source of parts is
 /// `file.zip/path/in/it`. Entries that lead out of the ZIP are refused, links are not followed.
-pub(crate) fn parse(bytes: &[u8], file: &Path, options: &Options) -> Result<Assembly, Error> {
+pub(crate) fn parse(
+    bytes: &[u8],
+    file: &Path,
+    options: &Options,
+    parse_file: ParseFile,
+) -> Result<Assembly, Error> {
     let failed = |error: Error| error.in_file(file);
     let mut zip = open_zip(bytes).map_err(failed)?;
     let (entries, others) = listed(&mut zip, file, options.limits).map_err(failed)?;
@@ -40,7 +48,7 @@ pub(crate) fn parse(bytes: &[u8], file: &Path, options: &Options) -> Result<Asse
         let bytes = if is_package { options.limits.bytes / 256 } else { limits.bytes };
         let inner = options.clone().with_limits(limits.with_bytes(bytes));
         let mut load = |uri: &str, length| contents.load(&name, uri, length).map(Arc::new);
-        let one = parse_any(&content, &file.join(&name), &inner, &mut load)?;
+        let one = parse_file(&content, &file.join(&name), &inner, &mut load)?;
         limits = rest(limits, &one);
         assembly.append(one);
     }

@@ -11,19 +11,19 @@ pub(crate) struct Others {
     /// By extension in lower case.
     others: BTreeMap<String, usize>,
     first: Option<PathBuf>,
-    links: Counted,
-    special: Counted,
+    links: Tally,
+    special: Tally,
     /// Files of formats that other programs read, with the path that an omission names.
     omitted: Vec<PathBuf>,
 }
 
 #[derive(Default)]
-struct Counted {
+struct Tally {
     count: usize,
     first: Option<PathBuf>,
 }
 
-impl Counted {
+impl Tally {
     fn add(&mut self, inner: &Path) {
         self.count += 1;
         // The first by name: a folder lists its entries in any order.

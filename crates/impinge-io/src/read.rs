@@ -192,7 +192,7 @@ pub(crate) fn parse_any(
     #[cfg(feature = "bundle")]
     if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip")) && sniff::is_zip(&text)
     {
-        return crate::archive::parse(&text, file, options);
+        return crate::archive::parse(&text, file, options, parse_any);
     }
     let guess = if file.extension().is_none() && sniff::is_zip(&text) {
         Some(Format::ThreeMf)

@@ -18,8 +18,8 @@ from impinge._errors import Error
 
 WITH_VALUE = frozenset("""
     --baseline --bcf-version --box --box-memory --cache --chord --chord-a --chord-b --clearance
-    --color --demo --depth --fill-rule --format --group-by --ignore --images --input-format
-    --limit --margin --max-bytes --max-pairs --max-parts --max-points --max-size
+    --color --count --demo --depth --fill-rule --format --group-by --ignore --images
+    --input-format --limit --margin --max-bytes --max-pairs --max-parts --max-points --max-size
     --max-triangles --memory --names --near --only --output --plane --point --points --pose-a
     --pose-b --poses --query --ray --rays --rel --repeat --report --rules --show --split --task
     --tasks --threads --time-limit --tolerance --unit --what-if --what-if-tolerance --worse -o
