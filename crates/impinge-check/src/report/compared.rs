@@ -90,7 +90,7 @@ impl Report {
     }
     /// The report with the status of each finding, and with findings about contacts that were lost
     /// ([`Find::LostContact`]). Then only findings that are new, reopened or worse count
-    /// for [`Report::is_clean`], and are in [`Groups`](crate::Groups). A report without meshes is returned as
+    /// for [`Report::is_clean`], and are in [`Groups`]. A report without meshes is returned as
     /// it is.
     ///
     /// A finding of the baseline is resolved if its test examined its parts and finds nothing to report. If
