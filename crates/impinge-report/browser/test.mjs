@@ -618,7 +618,9 @@ const tests = {
           return owners;
         });
         let count = 0;
-        for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) count++;
+        // The corner has the command's overview of the model.
+        const isCorner = (i) => i % 960 >= 720 && i >= 480 * 960;
+        for (let i = 0; i < a.length; i++) if (a[i] !== b[i] && !isCorner(i)) count++;
         return [a, b].every((owners) => owners.includes(1)) ? count / a.length : 1;
       }, [drawn, kind === "same"]);
       console.log(`      ${id}: ${look[2] ? "a section" : `${(100 * differing).toFixed(2)} % differ`}`);
