@@ -52,7 +52,7 @@ class TestSummary:
     clearance: float | None = None
     """Pairs that are at most this far apart without meeting are findings."""
     count: str | None = None
-    """How certain its findings have to be, with chord errors: "definite" or "possible"."""
+    """Certainty that its findings need, with chord errors: "definite" or "possible"."""
     possible: int = 0
     """Pairs among these that would be findings if possible ones counted."""
 

@@ -136,7 +136,7 @@ impl Work for FaceSweep<'_> {
         for (k, &s) in order.iter().enumerate() {
             let (first, lane) = (k / BLOCK, k % BLOCK);
             let own = blocks[first].get(lane);
-            // Those behind it in its block.
+            // Its block has boxes before it, too.
             let mut behind = !0 << (lane + 1);
             for (of_block, block) in order.chunks(BLOCK).zip(&blocks).skip(first) {
                 if block.lo[axis][0] > own[1][axis] {
