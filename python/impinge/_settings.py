@@ -84,8 +84,8 @@ class Criteria:
         Relations that count: "overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all".
         By default all except touch.
     count : {"definite", "possible"}, optional
-        Certainty that a finding needs, with chord errors. By default "definite" where parts state theirs, else
-        "possible".
+        Certainty that a finding needs, with chord errors. By default "definite" where parts state theirs,
+        else "possible".
     worse : float, optional
         Growth from which a finding of the baseline is worse: 0.1 is a tenth of its depth or volume.
     today : datetime.date, optional
