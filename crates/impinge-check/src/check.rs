@@ -162,7 +162,7 @@ impl Check {
         self.question.settings.chord.extend(all);
         self
     }
-    /// How certain a finding has to be to count. By default findings have to be definite where parts state
+    /// The certainty that a finding needs to count. By default findings have to be definite where parts state
     /// their chord errors, as those of STEP do; else possible ones count, too.
     #[must_use]
     pub fn count(self, count: Count) -> Self {

@@ -15,3 +15,8 @@ pub mod text;
 pub(crate) mod warning;
 
 pub use self::{count::Count, guid::Guid, warning::Warning};
+
+/// Whether a number is 0, for fields that are then left out.
+pub(crate) fn is_zero(n: &u64) -> bool {
+    *n == 0
+}

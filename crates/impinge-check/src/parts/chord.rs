@@ -350,12 +350,8 @@ pub struct Chords {
     /// Findings that may not hold of the true parts.
     pub possible: u64,
     /// Pairs that would be such findings, but do not count.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub uncounted: u64,
-}
-
-fn is_zero(n: &u64) -> bool {
-    *n == 0
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ pub(crate) struct TestNumbers {
     /// With chord errors 0 at least: parts that may meet are near.
     pub(crate) clearance: Option<Margin>,
     pub(crate) chord: Option<Margin>,
-    /// How certain its findings have to be. `None` until the chord errors of the parts are known.
+    /// The certainty that its findings need; `None` before `with_count`.
     pub(crate) count: Option<Count>,
 }
 
@@ -221,7 +221,7 @@ impl TestPlan {
         self.prepare();
         self
     }
-    /// How certain findings have to be of tests that do not state it.
+    /// Sets the certainty that findings need, in tests that state none.
     pub(crate) fn with_count(mut self, count: Count) -> Self {
         self.tests.iter_mut().for_each(|test| {
             test.count.get_or_insert(count);

@@ -45,11 +45,11 @@ pub struct TestSummary {
     pub tested: u64,
     /// Tested pairs with a relation that the test reports, and that its tolerance leaves out.
     pub shallow: u64,
-    /// How certain findings have to be, if triangles approximate the true parts.
+    /// The certainty that findings need, if triangles approximate the true parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<Count>,
     /// Tested pairs that would be findings if possible ones counted.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub possible: u64,
     /// Tested pairs with a relation that the test reports, and that an ignore rule leaves out by its bounds.
     pub ignored_findings: u64,
@@ -97,10 +97,6 @@ pub struct IgnoreSummary {
     pub pairs: u64,
     /// Findings that it left out by what was measured.
     pub findings: u64,
-}
-
-fn is_zero(n: &u64) -> bool {
-    *n == 0
 }
 
 fn severity_name<S: serde::Serializer>(severity: &Severity, to: S) -> Result<S::Ok, S::Error> {

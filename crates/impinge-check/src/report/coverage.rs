@@ -17,10 +17,10 @@ pub struct Coverage {
     /// Parts of the assembly.
     pub parts: usize,
     /// Parts of the files that no mesh could be made of: no pair of them was examined.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub parts_not_examined: u64,
     /// Parts of the files that were left out on purpose.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub parts_left_out: u64,
     /// Pairs of parts that the question was about.
     pub part_pairs: u64,
@@ -29,12 +29,12 @@ pub struct Coverage {
     pub boxes_overlap: u64,
     /// Other pairs whose boxes meet, rounded outwards: ignore rules removed them from every test, or no test
     /// is about them.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub pairs_left_out: u64,
     /// Pairs among these whose triangles were tested.
     pub tested: u64,
     /// Pairs that were not tested, or whose distance was not compared, as the time was up.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub not_examined: u64,
     /// Pairs whose triangles meet.
     pub clashing: u64,
@@ -61,12 +61,8 @@ pub struct SelfIntersecting {
     /// Parts that intersect themselves: each counts.
     pub parts: u64,
     /// Parts that were not examined, as the time was up.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub not_examined: u64,
-}
-
-fn is_zero(n: &u64) -> bool {
-    *n == 0
 }
 
 /// Numbers of a distance query: `boxes_within` = `tested`, less pairs for which there was no time.
@@ -85,7 +81,7 @@ pub struct Distances {
     pub boxes_within: u64,
     /// Other pairs whose boxes may be so near: ignore rules removed them from every test, or no test is about
     /// them.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::values::is_zero")]
     pub pairs_left_out: u64,
     /// Pairs among `boxes_within` that clash, or whose distance was compared.
     pub tested: u64,

@@ -18,13 +18,13 @@ pub(super) struct Judged {
     pub(super) findings: Vec<Finding>,
     pub(super) tests: Vec<TestSummary>,
     pub(super) ignores: Vec<IgnoreSummary>,
-    /// What the tests made of each clash.
+    /// The verdict on each clash.
     pub(super) of_clashes: Vec<PairVerdict>,
     /// Near pairs that would be findings if possible ones counted.
     pub(super) possible_near: u64,
 }
 
-/// What the tests of a pair make of it, together.
+/// The verdict of all tests on a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PairVerdict {
     /// It is a finding of a test.
@@ -83,7 +83,7 @@ impl Judged {
         let ignores = plan.rules().ignores().iter().zip(&plan.ignores).enumerate().map(ignore).collect();
         Self { findings: Vec::new(), tests, ignores, of_clashes: Vec::new(), possible_near: 0 }
     }
-    /// Asks each test of a pair what it decides, and adds the finding to those that have it.
+    /// Adds the finding to each test of the pair that reports it.
     pub(super) fn add_pair(
         &mut self,
         plan: &TestPlan,

@@ -189,7 +189,7 @@ impl Report {
             warnings: input.warnings.clone(),
             offsets: input.offsets.iter().map(|one| (one.file.clone(), one.offset)).collect(),
             slight: self.slight,
-            // Those of an assembly are found again.
+            // A report with an assembly computes its shapes again.
             placed: input.shapes.get().filter(|_| input.assembly.is_none()).map(|shapes| shapes.0.to_vec()),
         })
     }

@@ -52,7 +52,7 @@ pub struct Test {
     pub clearance: Option<Length>,
     /// Largest distance of the triangles of both sides from the true surfaces.
     pub chord: Option<Length>,
-    /// How certain findings have to be; by default as the check has it.
+    /// The certainty that findings need; by default as the check has it.
     pub count: Option<Count>,
     /// The name of the list of poses of a test of gaps ([`Rules::with_poses`](super::Rules::with_poses)).
     pub poses: Option<String>,

@@ -1,8 +1,8 @@
-//! [`Count`]: how certain a finding has to be to count.
+//! [`Count`]: the certainty that a finding needs to count.
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// How certain a finding has to be to count, where triangles approximate the true parts.
+/// The certainty that a finding needs to count, where triangles approximate the true parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Count {

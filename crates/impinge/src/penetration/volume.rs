@@ -7,18 +7,19 @@
 //! With winding numbers 0 and 1 the integral I is the volume T. If v goes from l to m inside of A, and w from
 //! k to n, then T is from I / (m n) to I / (l k): bounds *by ratio*.
 //!
-//! Shells of a part mostly overlap at a few places alone: walls of layers, beams that run into each other. Let V
-//! be the number that v should be, 1 inside and 0 outside, by any rule, and a = v - V; W and b are the same of B.
-//! Then v w - V W = a W + V b + a b.
+//! Shells of a part mostly overlap at a few places alone: walls of layers, beams that run into each other.
+//! Let V be the number that v should be, 1 inside and 0 outside, by any rule, and a = v - V; W and b are the
+//! same of B. Then v w - V W = a W + V b + a b.
 //!
 //! 1. |a| is at most v (v - 1), and its square at most twice that, as one sees for v from -2 to 3. If v is
 //!    nowhere negative and V is 1 wherever v is positive, a is at most half of it.
 //! 2. V W and v w are 0 where A or B is not. So a counts in the box of B alone, seen from A. Let E be no less
 //!    than the integral of v (v - 1) over it: the sum over those regions of A (`regions.rs`) that meet the
-//!    box, of each no more than m (m - 1) times its part of the box if v is at most m there. F is the same of B.
+//!    box, of each no more than m (m - 1) times its part of the box if v is at most m there. F is the same of
+//!    B.
 //! 3. So I - T is at most E + F + 2 sqrt(E F), by the inequality of Cauchy and Schwarz, with half of E or F
-//!    where step 1 has it: bounds *by excess*. It is at least minus that; and at least 0 if neither v nor w is
-//!    negative in these regions, as then all three summands are positive.
+//!    where step 1 has it: bounds *by excess*. It is at least minus that; and at least 0 if neither v nor w
+//!    is negative in these regions, as then all three summands are positive.
 //! 4. By excess for A and by ratio for B, V w is from k V W to n V W, and a w is at most n |a|.
 //!
 //! All four ways are taken, and the volume is in each interval. It is no more than the volume of A, nor of B:
