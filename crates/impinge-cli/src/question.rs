@@ -165,7 +165,7 @@ pub(crate) struct Question {
     )]
     chord: Vec<Chord>,
 
-    /// How certain a finding has to be to count, with chord errors. By default `definite` where files state
+    /// Certainty that a finding needs to count, with chord errors. By default `definite` where files state
     /// theirs, as STEP and IFC do, else `possible`. Nominal fits are possible clashes.
     #[arg(long, value_enum, value_name = "WHICH")]
     count: Option<Certain>,
