@@ -9,6 +9,7 @@ where triangles meet                                `contact_points`, `contact_n
 as solids: apart, touching, overlapping, inside     `relation`, `interiors_meet`
 how far in each other                               `penetration`
 how far apart, or whether within a margin           `distance`, `within`, `first_within`, `pairs_within`
+how deep a surface is in a solid, or deviates       `farthest_distance`
 lines and patches where surfaces meet               `curves`
 curved bodies, approximated by triangles            `certainty`
 a body at many poses                                `intersects_at`, `first_contact_at`, `pairs_at`,
@@ -88,6 +89,7 @@ from impinge._core import (
     curves,
     distance,
     distance_at,
+    farthest_distance,
     first_contact,
     first_contact_at,
     first_within,
@@ -229,6 +231,7 @@ __all__ = [
     "curves",
     "distance",
     "distance_at",
+    "farthest_distance",
     "first_contact",
     "first_contact_at",
     "first_within",

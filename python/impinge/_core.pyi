@@ -101,6 +101,7 @@ __all__ = [
     "curves",
     "distance",
     "distance_at",
+    "farthest_distance",
     "first_contact",
     "first_contact_at",
     "first_within",
@@ -602,6 +603,15 @@ def distance(
     exact: bool = False,
     rel: float = 0.0,
     solids: bool = False,
+) -> Gap | None: ...
+def farthest_distance(
+    a: Body,
+    b: Body,
+    *,
+    side: Literal["any", "inside", "outside"] = "any",
+    rel: float = 0.001,
+    abs: float = 0.0,
+    fill_rule: _Rule = "nonzero",
 ) -> Gap | None: ...
 def within(a: Body, b: Body, margin: float) -> bool: ...
 def first_within(a: Body, b: Body, margin: float) -> tuple[int, int] | None: ...

@@ -114,6 +114,24 @@ def test_penetration(tetrahedron: impinge.Model) -> None:
     assert lo <= 64 / 6 <= hi
 
 
+def test_farthest_distances(tetrahedron: impinge.Model) -> None:
+    a, b = impinge.Body(tetrahedron, at(1, 0.5, 0.25)), impinge.Body(tetrahedron)
+    found = impinge.farthest_distance(a, b, side="inside")
+    assert found is not None and found.points.shape == (2, 3) and found.hi - found.lo <= 0.001 * found.hi
+    assert found.lo <= 3 / (2 + math.sqrt(3)) <= found.hi
+    coarse = impinge.farthest_distance(a, b, side="inside", rel=0, abs=0.5)
+    assert coarse is not None and coarse.lo <= found.hi and found.lo <= coarse.hi <= coarse.lo + 0.5
+    same = impinge.farthest_distance(b, b)
+    assert same is not None and (same.lo, same.hi) == (0, 0)
+    assert impinge.farthest_distance(impinge.Body(tetrahedron, at(9)), b, side="inside") is None
+    sheet = impinge.Body(impinge.Model(impinge.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])))
+    assert impinge.farthest_distance(b, sheet) is not None
+    with pytest.raises(impinge.Error, match="bounds no solid"):
+        impinge.farthest_distance(b, sheet, side="outside")
+    with pytest.raises(impinge.Error, match="side must be"):
+        impinge.farthest_distance(a, b, side="left")  # type: ignore[arg-type]
+
+
 def test_distances(ball: impinge.Model) -> None:
     a, b = impinge.Body(ball), impinge.Body(ball, at(3.5))
     gap = impinge.distance(a, b, exact=True)

@@ -105,8 +105,9 @@ pub(crate) struct Pair {
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     margin: Option<Length>,
 
-    /// With `--query distance` and `closest-points`: how wide an interval may be, as a part of the distance,
-    /// as 0.01; larger is faster. Without, it is as narrow as floating point makes it.
+    /// With `--query distance`, `farthest` and `closest-points`: how wide an interval may be, as a part of the
+    /// distance, as 0.01; larger is faster. Without, it is as narrow as floating point makes it; with
+    /// `farthest` as its limit of steps does.
     #[arg(long, value_name = "PART", value_parser = args::ratio, allow_hyphen_values = true)]
     rel: Option<Margin>,
 

@@ -12,6 +12,6 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 pub use crate::{
-    curves::reference::*, distance::reference::*, points::reference::*, query::reference::*,
-    rays::reference::*, regions::reference::*, relation::reference::*,
+    curves::reference::*, distance::reference::*, farthest::reference::*, points::reference::*,
+    query::reference::*, rays::reference::*, regions::reference::*, relation::reference::*,
 };

@@ -41,6 +41,7 @@
 //! | two solids: apart, touching, inside, ... | [`Query::relation`], [`Query::interiors_meet`] | [`relation`] |
 //! | two solids that overlap, and how deep | [`Query::penetration`] | [`penetration`] |
 //! | two bodies: their distance, or a margin | [`Query::distance`], [`Query::within`] | [`distance`] |
+//! | a surface in a solid: how deep; two surfaces: how far they deviate | [`Query::farthest_distance`] | [`farthest`] |
 //! | two surfaces: the lines and patches where they meet | [`Query::curves`] | [`curves`] |
 //! | meshes that approximate curved bodies | [`Query::certainty`] | [`certainty`] |
 //! | a solid and points | [`Query::locate`] | [`solid`] |
@@ -128,6 +129,7 @@ pub mod curves;
 pub mod distance;
 mod error;
 mod exact;
+pub mod farthest;
 mod flat;
 mod from_world;
 mod geometry;

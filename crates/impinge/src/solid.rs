@@ -62,7 +62,7 @@ pub(crate) use self::{
     crossings::Windings,
     levels::{Levels, WindingRegion},
     lines::Meshes,
-    location::locate,
+    location::{locate, locate_at},
     occurring::Occurring,
     partners::partners,
     sides::Sides,

@@ -7,7 +7,12 @@ use super::{
         GridQuery, Rows, Shape,
     },
 };
-use impinge::{Body, Query, certainty::Certainty, penetration::PenetrationParts};
+use impinge::{
+    Body, Query,
+    certainty::Certainty,
+    farthest::{Farthest, SolidSide},
+    penetration::PenetrationParts,
+};
 
 /// Triangle pairs of any query.
 pub(super) const PAIR: &[Column] = &[Column { name: "a", kind: Whole }, Column { name: "b", kind: Whole }];
@@ -46,6 +51,26 @@ pub(super) const QUERIES: &[GridQuery] = &[
             _ => "The volume that A and B have in common is not defined, or beyond f64.".to_owned(),
         }),
         run: penetration,
+    },
+    GridQuery {
+        name: "farthest",
+        help: "How far points of one surface are from the other at most, both ways: of points inside of the \
+               other solid (the interference depth), outside, and of any (the Hausdorff distance)",
+        is_of_one_mesh: false,
+        options: &["--fill-rule", "--rel", "--max-pairs"],
+        needs: None,
+        columns: &[
+            Column { name: "of", kind: Word },
+            Column { name: "side", kind: Word },
+            Column { name: "result", kind: Word },
+            Column { name: "distance", kind: Interval },
+            Column { name: "triangle_a", kind: Whole },
+            Column { name: "triangle_b", kind: Whole },
+            Column { name: "point_a", kind: Point },
+            Column { name: "point_b", kind: Point },
+        ],
+        shape: Shape::Objects("distances", "distance"),
+        run: farthest,
     },
     GridQuery {
         name: "pairs-within",
@@ -96,6 +121,33 @@ fn penetration(_: &Given, [a, b]: [&Body<'_>; 2], query: &mut Query, rows: &mut 
         depth.map(|depth| depth.vertex).into(),
         found.separating_translation.into(),
     ]);
+}
+
+fn farthest(given: &Given, [a, b]: [&Body<'_>; 2], query: &mut Query, rows: &mut Rows) {
+    let sides = [("inside", SolidSide::Inside), ("outside", SolidSide::Outside), ("any", SolidSide::Any)];
+    for (word, side) in sides {
+        for (of, first, second) in [("A", a, b), ("B", b, a)] {
+            let found = query.farthest_distance(first, second, side, given.stop);
+            let result = match found {
+                Farthest::At(_) => "found",
+                Farthest::NoPoint => "no_point",
+                Farthest::NoSolid => "no_solid",
+            };
+            let point = found.point();
+            // Of A first, whatever the direction.
+            let [k, l] = if of == "A" { [0, 1] } else { [1, 0] };
+            rows.push([
+                of.into(),
+                word.into(),
+                result.into(),
+                point.map(|point| [point.lo, point.hi]).into(),
+                point.map(|point| point.triangles[k]).into(),
+                point.map(|point| point.triangles[l]).into(),
+                point.map(|point| point.points[k]).into(),
+                point.map(|point| point.points[l]).into(),
+            ]);
+        }
+    }
 }
 
 /// Pairs that were listed, if they are all.

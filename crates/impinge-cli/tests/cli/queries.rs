@@ -70,6 +70,16 @@ fn insides_and_penetration() {
         "vertex": null, "separating_translation": [0.0, 0.0, 0.0]});
     assert_eq!(found, none);
 
+    let found = frame(&[&a, &b, &"--query", &"farthest", &"--rel", &"0.01"]);
+    let rows = found["distances"].as_array().unwrap();
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        assert_eq!(row["result"], "found", "{row}");
+        let (lo, hi) = (row["distance"][0].as_f64().unwrap(), row["distance"][1].as_f64().unwrap());
+        assert!(lo <= hi && hi - lo <= 0.01 * hi && row["point_b"].as_array().unwrap().len() == 3, "{row}");
+    }
+    let apart = frame(&[&a, &c, &"--query", &"farthest", &"--rel", &"0.01"]);
+    assert_eq!(apart["distances"][0]["side"], "inside");
     let table = stdout(0, &[&"pair", &a, &b, &"--query", &"penetration"]);
     assert!(table.contains("A and B overlap.") && table.contains("overlap"), "{table}");
     let csv = stdout(0, &[&"pair", &a, &c, &"--query", &"penetration", &"--format", &"csv"]);

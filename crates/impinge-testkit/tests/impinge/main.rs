@@ -18,6 +18,7 @@ mod counters;
 mod curves;
 mod distance;
 mod extremes;
+mod farthest;
 mod fins;
 mod golden;
 mod locate;

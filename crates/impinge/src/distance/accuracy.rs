@@ -64,6 +64,10 @@ impl Accuracy {
         Self { abs: power_of_two(abs.get()), ..self }
     }
 
+    /// An eighth as wide, and without conditions: of a part of what the wider is wanted of.
+    pub(crate) fn finer(self) -> Self {
+        Self { rel: 0.125 * self.rel, ..Self::default() }
+    }
     /// And only if it is not more than this.
     pub(crate) fn not_above(self, most: Margin) -> Self {
         let above = self.above.map_or(most, |above| if above < most { above } else { most });
@@ -83,7 +87,8 @@ impl Accuracy {
         let lo = steps * step;
         Some([lo, (lo + step).min(f64::MAX)])
     }
-    fn step(&self, v: f64) -> f64 {
+    /// How wide the interval around v may be.
+    pub(crate) fn step(&self, v: f64) -> f64 {
         self.abs.max(power_of_two(v) * self.rel)
     }
     /// Whether integers have to decide what is said of a distance that is at most `hi`. If f64 has no step

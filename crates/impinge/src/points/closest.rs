@@ -73,7 +73,7 @@ impl Query {
     ) -> &[Option<ClosestPoint>] {
         let placed = body.model.wide().map(|tree| PlacedTree::new(tree, &body.pose));
         self.each(points.len(), None, |ask, i, scratch| {
-            ask.closest_point((body, placed.as_ref()), points[i], stop, scratch)
+            ask.closest_point((body, placed.as_ref()), points[i], (stop, None), scratch)
         })
     }
 }
@@ -108,16 +108,27 @@ impl QueryContext<'_> {
         stop: Accuracy,
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
+        self.point_near(body, point, (stop, None), scratch)
+    }
+
+    /// The same. `seed`: a triangle that may be near.
+    pub(crate) fn point_near(
+        &self,
+        body: &Body<'_>,
+        point: [f64; 3],
+        seeded: (Accuracy, Option<u32>),
+        scratch: &mut Scratch,
+    ) -> Option<ClosestPoint> {
         let placed =
             body.model.wide().map(|tree| scratch.own.get::<PointMemory>().placed.of(tree, &body.pose));
-        self.closest_point((body, placed.as_ref()), point, stop, scratch)
+        self.closest_point((body, placed.as_ref()), point, seeded, scratch)
     }
 
     fn closest_point(
         &self,
         (body, placed): (&Body<'_>, Option<&PlacedTree>),
         point: [f64; 3],
-        stop: Accuracy,
+        (stop, seed): (Accuracy, Option<u32>),
         scratch: &mut Scratch,
     ) -> Option<ClosestPoint> {
         if !point.iter().all(|x| x.is_finite()) {
@@ -135,6 +146,8 @@ impl QueryContext<'_> {
             ControlFlow::Continue(())
         };
         let mut visitor = Visitor::new(limit, &mut look);
+        // It is not left out: whatever is found first, the answer is the same.
+        let _ = seed.map(|seed| visitor.take([0, seed]));
         if let (Some(tree), Some(PlacedTree { from_world, length })) = (body.model.wide(), placed) {
             let (tree, point) = (tree.view(), from_world.point(&point));
             let task =

@@ -31,19 +31,29 @@ pub(crate) fn locate(
     point: Vector,
     fill_rule: FillRule,
 ) -> Location {
+    locate_at(solid, at, (&Pose::IDENTITY, point), fill_rule)
+}
+
+/// Where a point at a pose lies, of a placed mesh: exact. O(n) until boxes are made.
+pub(crate) fn locate_at(
+    solid: &Solid,
+    at: geometry::Placed<'_>,
+    (pose, point): (&Pose, Vector),
+    fill_rule: FillRule,
+) -> Location {
     let placed = solid.placed(at.geometry, 1, exact::handedness(at.pose.rows()));
-    let near = Near::of(&Motion::between(&Pose::IDENTITY, at.pose), (point, 0.0));
+    let near = Near::of(&Motion::between(pose, at.pose), (point, 0.0));
     if placed.is_beyond(near) {
         return if solid.status().is_closed() { Location::Outside } else { Location::Undefined };
     }
-    let poses = Poses::new(&Pose::IDENTITY, at.pose);
+    let poses = Poses::new(pose, at.pose);
     if placed.is_any_at(near, |t| poses.meet(&[point; 3], &at.geometry.mesh().corners(t))) {
         return Location::OnSurface;
     }
     if !solid.status().is_closed() {
         return Location::Undefined;
     }
-    let winding = winding(placed, (point, near), [&Pose::IDENTITY, at.pose], &solid.bits);
+    let winding = winding(placed, (point, near), [pose, at.pose], &solid.bits);
     if solid.rule(fill_rule).holds(winding) { Location::Inside } else { Location::Outside }
 }
 

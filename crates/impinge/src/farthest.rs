@@ -1,0 +1,81 @@
+//! The point of one surface that is farthest from another surface, of all points or of those on one side of
+//! a solid: the directed Hausdorff distance, and the interference depth of a fit.
+//!
+//! # Definition
+//! The surface of a body is the union of its placed closed triangles. For bodies A and B the distance is the
+//! supremum of dist(x, surface of B) over the points x of A's surface that are on the [`SolidSide`] of B. By
+//! the query's rule a point is inside of B or outside, or on B's surface: there it is on both sides, at
+//! distance 0. So bodies that touch have a distance of 0 at least on either side.
+//!
+//! # Algorithm
+//! Best first over *cells*, sub-triangles of A's faces, by an upper bound (`search.rs`):
+//!
+//! 1. The distance from a convex set is a convex function. So for a cell C and any face F of B no point of C
+//!    is farther from B than the farthest corner of C is from F. F is a nearest face of a corner, or one that
+//!    was good for the cell's parent. The bound is exact where one face of B lies across all of C.
+//! 2. A cell is divided where two faces of B are equally far (`split.rs`): the parts on either side have an
+//!    exact bound then, however large they are.
+//! 3. A face of A that meets no triangle of B is on one side as a whole. A cell of another face that is
+//!    outside and whose corners are moved towards its centre by e meets no triangle of B: then all its points
+//!    inside are within e of B, as the way to the moved ones leads through B. With e the best lower bound so
+//!    far, such a cell does not matter (`sides.rs`).
+//! 4. Corners and centres that are proved to be on the side are lower bounds.
+//!
+//! Roundings are covered by one length, the pad (`frame.rs`).
+mod cell;
+mod faces;
+mod frame;
+mod query;
+pub(crate) mod reference;
+mod samples;
+mod search;
+mod sides;
+mod split;
+
+/// The points of a surface that count: those on a side of the other body's solid, or any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum SolidSide {
+    /// Any point; the other body need not be a solid.
+    #[default]
+    Any,
+    /// Points inside of the other solid, or on its surface.
+    Inside,
+    /// Points outside of the other solid, or on its surface.
+    Outside,
+}
+
+/// The result of [`Query::farthest_distance`](crate::Query::farthest_distance).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Farthest {
+    /// The distance.
+    At(FarthestPoint),
+    /// No point of the surface is on the side, or a body has no triangles.
+    NoPoint,
+    /// A side is wanted, but the other mesh bounds no solid: it is open, or has no interior.
+    NoSolid,
+}
+
+impl Farthest {
+    /// The distance, if there is one.
+    pub fn point(self) -> Option<FarthestPoint> {
+        if let Self::At(point) = self { Some(point) } else { None }
+    }
+}
+
+/// The greatest distance of points of a surface from another surface, and a point that is nearly as far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct FarthestPoint {
+    /// The distance is not less: [`points`](Self::points) prove it.
+    pub lo: f64,
+    /// And not more. Infinite where f64 cannot hold a bound.
+    pub hi: f64,
+    /// The triangle of each body that its point is on.
+    pub triangles: [u32; 2],
+    /// A point of the first body's surface that is at least [`lo`](Self::lo) away from the second surface,
+    /// and the nearest point found there; both in the world and rounded.
+    pub points: [[f64; 3]; 2],
+}

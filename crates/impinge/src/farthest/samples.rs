@@ -1,0 +1,110 @@
+//! Points of the first surface, and what is proved of each.
+use super::{SolidSide, search::Search};
+use crate::{distance::Accuracy, margin::Margin, solid::Location, vector::Vector};
+
+/// A point of the first surface, but for the frame's pad.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    pub(super) at: Vector,
+    /// A lower bound of its distance from the second surface; NaN until it is measured.
+    pub(super) lo: f64,
+    /// A face of the second body that is nearest, or nearly.
+    pub(super) face: u32,
+    pub(super) side: SampleSide,
+}
+
+/// The side of a sample's exact point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SampleSide {
+    NotAsked,
+    Counts,
+    Other,
+    /// So near to the surface that its rounded point does not tell.
+    Near,
+}
+
+impl Sample {
+    pub(super) fn new(at: Vector) -> Self {
+        Self { at, lo: f64::NAN, face: u32::MAX, side: SampleSide::NotAsked }
+    }
+    pub(super) fn is_measured(&self) -> bool {
+        !self.lo.is_nan()
+    }
+}
+
+impl Search<'_, '_> {
+    /// The sample of a point of the first mesh.
+    pub(super) fn vertex(&mut self, v: u32) -> u32 {
+        if let Some(&number) = self.memory.of_vertex.get(v as usize)
+            && number != u32::MAX
+        {
+            return number;
+        }
+        let number = self.sample(self.frame.place(0, self.bodies[0].model.mesh().points()[v as usize]));
+        self.memory.of_vertex[v as usize] = number;
+        number
+    }
+    pub(super) fn sample(&mut self, at: Vector) -> u32 {
+        self.memory.samples.push(Sample::new(at));
+        self.memory.samples.len() as u32 - 1
+    }
+    /// Measures a sample of a face, if it is not, and takes it for the farthest one if it is. `hint`: a face
+    /// that may be near.
+    pub(super) fn measure(&mut self, number: u32, face: u32, hint: u32) {
+        let sample = self.memory.samples[number as usize];
+        if !sample.is_measured() {
+            let found = self.ask.point_near(
+                self.local,
+                sample.at,
+                (self.accuracy, (hint != u32::MAX).then_some(hint)),
+                self.scratch,
+            );
+            // None only of a query that is stopped.
+            let (lo, face) = found.map_or((0.0, 0), |found| (found.lo, found.triangle));
+            let sample = &mut self.memory.samples[number as usize];
+            (sample.lo, sample.face) = (lo, face);
+        }
+        self.improve(number, face);
+    }
+    /// Takes a sample for the farthest one, if it is.
+    fn improve(&mut self, number: u32, face: u32) {
+        let lo = self.memory.samples[number as usize].lo - self.frame.pad;
+        if lo > 0.0 && lo > self.best.lo && self.side_of(number) == SampleSide::Counts {
+            self.best.lo = lo;
+            self.best.at = Some((number, face));
+        }
+    }
+    /// The side of a sample.
+    pub(super) fn side_of(&mut self, number: u32) -> SampleSide {
+        let sample = self.memory.samples[number as usize];
+        if sample.side != SampleSide::NotAsked {
+            return sample.side;
+        }
+        let side = if let Some(place) = self.place {
+            if self.is_off_surface(&sample) {
+                let found = self.ask.locate(place, sample.at, &mut self.slopes, self.scratch);
+                if found == self.wanted() { SampleSide::Counts } else { SampleSide::Other }
+            } else {
+                SampleSide::Near
+            }
+        } else {
+            SampleSide::Counts
+        };
+        self.memory.samples[number as usize].side = side;
+        side
+    }
+    /// Whether the exact point is on the same side as the rounded one.
+    fn is_off_surface(&mut self, sample: &Sample) -> bool {
+        let pad = self.frame.pad;
+        if sample.is_measured() {
+            return sample.lo > pad;
+        }
+        let Ok(margin) = Margin::new(pad) else { return false };
+        let above = Accuracy::new().above(margin);
+        !self.ask.stop.is_set()
+            && self.ask.point_near(self.local, sample.at, (above, None), self.scratch).is_none()
+    }
+    pub(super) fn wanted(&self) -> Location {
+        if self.side == SolidSide::Outside { Location::Outside } else { Location::Inside }
+    }
+}
