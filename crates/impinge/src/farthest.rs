@@ -27,6 +27,7 @@ mod faces;
 mod frame;
 mod query;
 pub(crate) mod reference;
+mod sample;
 mod samples;
 mod search;
 mod sides;

@@ -1,5 +1,5 @@
 //! Distances of two bodies.
-use super::{batch::Batch, solids::by_rule};
+use super::batch::Batch;
 use crate::{
     arrays,
     body::Subject,
@@ -11,7 +11,6 @@ use crate::{
 use impinge::{
     Query,
     distance::{Accuracy, Margin},
-    farthest::{Farthest, SolidSide},
 };
 use numpy::PyArray2;
 use pyo3::prelude::*;
@@ -22,7 +21,7 @@ pub(super) fn margin(distance: f64) -> PyResult<Margin> {
 
 /// Adds the functions of this file to the module.
 pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module: distance, distance_at, farthest_distance, within, first_within, pairs_within)
+    add!(module: distance, distance_at, within, first_within, pairs_within)
 }
 
 /// The accuracy of a distance.
@@ -39,7 +38,7 @@ pub(crate) fn stop(above: Option<f64>, exact: bool) -> PyResult<Accuracy> {
 }
 
 /// The accuracy of a distance, no finer than a part of it, or of solids.
-fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -> PyResult<Accuracy> {
+pub(super) fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -> PyResult<Accuracy> {
     if !(0.0..f64::INFINITY).contains(&rel) {
         return Err(errors::Error::new_err((format!("rel must be finite and not negative, not {rel}"),)));
     }
@@ -100,78 +99,6 @@ fn distance<'py>(
     let work = if solids { Work::of_bodies([&a, &b]) } else { Work::Short };
     let gap = ask(py, work, move |query| query.distance(&a.body(), &b.body(), stop))?;
     gap.map(|gap| results::gap(py, &gap)).transpose()
-}
-
-/// Greatest distance of the points of `a`'s surface from `b`'s surface: of all, the directed Hausdorff
-/// distance; of those inside of the solid `b`, how deep `a` reaches into it.
-///
-/// Parameters
-/// ----------
-/// a, b : Body
-///     The bodies.
-/// side : {"any", "inside", "outside"}, optional
-///     The points that count, by the solid `b`. Points on its surface are on both sides.
-/// rel : float, optional
-///     Relative width of the interval: larger is faster.
-/// abs : float, optional
-///     Absolute width of the interval; the wider of both counts.
-/// fill_rule : {"nonzero", "positive", "parity"}, optional
-///     Which points are inside of a solid.
-///
-/// Returns
-/// -------
-/// Gap or None
-///     An interval `lo` to `hi` that holds the distance; a point of `a` that is at least `lo` away, the
-///     nearest point of `b` to it, and the triangles that they are of. None if no point of `a` is on the side,
-///     or a body has no triangles.
-///
-/// Raises
-/// ------
-/// Error
-///     A side is wanted, but `b` bounds no solid.
-///
-/// Examples
-/// --------
-/// >>> import impinge
-/// >>> faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
-/// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], faces))
-/// >>> a = impinge.Body(model, [[1, 0, 0, 1], [0, 1, 0, 0.5], [0, 0, 1, 0.25]])
-/// >>> found = impinge.farthest_distance(a, impinge.Body(model), side="inside")
-/// >>> found.lo <= 3 / (2 + 3**0.5) <= found.hi and found.hi - found.lo < 0.001
-/// True
-#[pyfunction]
-#[pyo3(signature = (a, b, *, side="any", rel=0.001, abs=0.0, fill_rule="nonzero"))]
-fn farthest_distance<'py>(
-    py: Python<'py>,
-    a: Subject<'_, '_>,
-    b: Subject<'_, '_>,
-    side: &str,
-    rel: f64,
-    abs: f64,
-    fill_rule: &str,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let (a, b, fill_rule) = (a.get().owned(), b.get().owned(), results::fill_rule(fill_rule)?);
-    let side = match side {
-        "any" => SolidSide::Any,
-        "inside" => SolidSide::Inside,
-        "outside" => SolidSide::Outside,
-        other => {
-            let text = format!("side must be 'any', 'inside' or 'outside', not '{other}'");
-            return Err(errors::Error::new_err((text,)));
-        }
-    };
-    let accuracy = stop_at(None, false, rel, false)?.abs(margin(abs)?);
-    let found = ask(py, Work::of_bodies([&a, &b]), move |query| {
-        by_rule(query, fill_rule, |query| query.farthest_distance(&a.body(), &b.body(), side, accuracy))
-    })?;
-    match found {
-        Farthest::At(found) => results::farthest(py, &found).map(Some),
-        Farthest::NoPoint => Ok(None),
-        Farthest::NoSolid => {
-            let text = "b bounds no solid, so that no point is inside or outside of it; see Model.boundaries";
-            Err(errors::Error::new_err((text,)))
-        }
-    }
 }
 
 /// `distance` of `a` and `model_b` at each of many poses.

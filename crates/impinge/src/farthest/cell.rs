@@ -32,6 +32,14 @@ pub(super) enum CellState {
     Counts,
 }
 
+/// A point of an edge, at which a cell is divided: p + s (q - p).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Split {
+    /// The corners p and q.
+    pub(super) ends: [usize; 2],
+    pub(super) s: f64,
+}
+
 impl PartialEq for Cell {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()

@@ -4,7 +4,7 @@ use super::{
     cell::{Cell, CellState},
     faces::{Faces, Triangle, distance},
     frame::{DEEPEST, Frame},
-    samples::{Sample, SampleSide},
+    sample::{Sample, SampleSide},
 };
 use crate::{
     Body,

@@ -5,11 +5,10 @@
 //! s R away. If g does not count and x does, the way from x to x' leads through B's surface, so that x is no
 //! farther from it than s R. With s R at most the best lower bound such a cell does not matter.
 use super::{
-    cell::Cell,
+    cell::{Cell, Split},
     faces::{Triangle, are_apart},
-    samples::SampleSide,
+    sample::SampleSide,
     search::Search,
-    split::Split,
 };
 use crate::vector::{Vector, cross, dot, sub};
 

@@ -1,20 +1,12 @@
 //! Where a cell is divided, and its parts.
 use super::{
-    cell::{Cell, CellState},
+    cell::{Cell, CellState, Split},
     faces::distance,
-    samples::SampleSide,
+    sample::SampleSide,
     search::{Row, Search},
     sides::Fate,
 };
 use crate::vector::{dot, sub};
-
-/// A point of an edge, at which a cell is divided: p + s (q - p).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Split {
-    /// The corners p and q.
-    pub(super) ends: [usize; 2],
-    pub(super) s: f64,
-}
 
 /// So many divisions in a row are anywhere; then one is at the middle of the longest edge, so that cells get
 /// small.

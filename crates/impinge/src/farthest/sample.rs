@@ -1,0 +1,32 @@
+//! A point of the first surface, and what is proved of it.
+use crate::vector::Vector;
+
+/// A point of the first surface, but for the frame's pad.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    pub(super) at: Vector,
+    /// A lower bound of its distance from the second surface; NaN until it is measured.
+    pub(super) lo: f64,
+    /// A face of the second body that is nearest, or nearly.
+    pub(super) face: u32,
+    pub(super) side: SampleSide,
+}
+
+/// The side of a sample's exact point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SampleSide {
+    NotAsked,
+    Counts,
+    Other,
+    /// So near to the surface that its rounded point does not tell.
+    Near,
+}
+
+impl Sample {
+    pub(super) fn new(at: Vector) -> Self {
+        Self { at, lo: f64::NAN, face: u32::MAX, side: SampleSide::NotAsked }
+    }
+    pub(super) fn is_measured(&self) -> bool {
+        !self.lo.is_nan()
+    }
+}
