@@ -25,6 +25,7 @@
 mod cell;
 mod faces;
 mod frame;
+mod interference;
 mod query;
 pub(crate) mod reference;
 mod sample;

@@ -155,6 +155,11 @@ impl Model {
     pub fn winding_volume(&self) -> Option<[f64; 2]> {
         self.solid().winding_volume(&self.geometry)
     }
+    /// The least and the greatest corner of the box around the mesh's triangles, in its frame; of no triangle,
+    /// the origin.
+    pub fn extent(&self) -> &[[f64; 3]; 2] {
+        self.geometry.extent()
+    }
     /// Checks the tree's invariants: each triangle is in exactly one leaf and inside every volume above it.
     /// For tests; O(n depth).
     ///
@@ -186,9 +191,6 @@ impl Model {
     }
     pub(crate) fn in_safe_range(&self) -> bool {
         self.geometry.in_safe_range()
-    }
-    pub(crate) fn extent(&self) -> &[[f64; 3]; 2] {
-        self.geometry.extent()
     }
     pub(crate) fn id(&self) -> u64 {
         self.id.0

@@ -27,6 +27,7 @@
 //! which is outside of nothing and has points in other bodies as the solid does.
 //! [`crate::relation::RelationKind`] lists the relations of two bodies.
 mod balance;
+mod border;
 mod boundary;
 mod boxes;
 mod cells;
@@ -103,8 +104,9 @@ pub struct Solid {
     /// See [`Solid::six_volumes`].
     six_volumes: OnceLock<Rounded>,
     meets_itself: OnceLock<Vec<bool>>,
-    /// See [`Solid::fins`]: for each rule.
+    /// See [`Solid::fins`] and [`Solid::is_border`]: for each rule.
     fins: [OnceLock<Vec<u32>>; 3],
+    border: [OnceLock<bool>; 3],
 }
 
 /// In meshes up to this size all triangles are tested: it is faster than building a tree.
@@ -136,6 +138,7 @@ impl Solid {
             six_volumes,
             meets_itself,
             fins: Default::default(),
+            border: Default::default(),
         }
     }
     /// Whether it is one.

@@ -21,6 +21,7 @@ mod extremes;
 mod farthest;
 mod fins;
 mod golden;
+mod interference;
 mod locate;
 mod metamorphic;
 mod on_demand;

@@ -64,6 +64,10 @@ impl Accuracy {
         Self { abs: power_of_two(abs.get()), ..self }
     }
 
+    /// As with [`rel`](Self::rel): a power of two up to 1.
+    pub(crate) const fn of_part(rel: f64) -> Self {
+        Self { above: None, exact: false, solids: false, rel, abs: 0.0 }
+    }
     /// An eighth as wide, and without conditions: of a part of what the wider is wanted of.
     pub(crate) fn finer(self) -> Self {
         Self { rel: 0.125 * self.rel, ..Self::default() }

@@ -2,7 +2,7 @@
 use super::{
     Farthest, FarthestPoint, SolidSide,
     frame::Frame,
-    search::{Memory, Question, Search},
+    search::{Found, Memory, Question, Search},
 };
 use crate::{
     Body, Query,
@@ -61,9 +61,9 @@ impl Query {
 
 /// Memory of queries: of the search, and pairs of triangles that meet.
 #[derive(Debug, Default)]
-struct Own {
-    search: Memory,
-    pairs: Vec<[u32; 2]>,
+pub(super) struct Own {
+    pub(super) search: Memory,
+    pub(super) pairs: Vec<[u32; 2]>,
 }
 
 impl QueryContext<'_> {
@@ -91,7 +91,7 @@ impl QueryContext<'_> {
             self.append([a.placed(), b.placed()], &mut scratch.walk, &mut own.pairs);
             own.pairs.sort_unstable();
         }
-        let question = Question { bodies, side, fill_rule, pairs: &own.pairs };
+        let question = Question { bodies, side, fill_rule, pairs: &own.pairs, known: 0.0 };
         let found = self.farthest(question, accuracy, &mut own.search, scratch);
         *scratch.own.get() = own;
         found
@@ -104,7 +104,7 @@ impl QueryContext<'_> {
         memory: &mut Memory,
         scratch: &mut Scratch,
     ) -> Farthest {
-        let Question { bodies, side, fill_rule, pairs } = question;
+        let Question { bodies, side, pairs, .. } = question;
         if self.stop.is_set() {
             return Farthest::NoPoint;
         }
@@ -113,10 +113,8 @@ impl QueryContext<'_> {
         }
         let Some(frame) = Frame::new(bodies) else { return self.beyond_f64(&question) };
         let local = Body::new(bodies[1].model, frame.poses[1]);
-        let place = (side != SolidSide::Any).then(|| Place::new(&local, fill_rule));
-        let search =
-            Search::new(self, question, (&frame, &local, place.as_ref()), accuracy, (memory, scratch));
-        let Some((bounds, best)) = search.run() else { return Farthest::NoPoint };
+        let found = self.search((question, &frame), &local, accuracy, (memory, scratch));
+        let Some((bounds, best)) = found else { return Farthest::NoPoint };
         let [lo, hi] = frame.lengths_in_world(bounds);
         let Some((sample, face)) = best else {
             if let Some(&pair) = pairs.first() {
@@ -135,6 +133,18 @@ impl QueryContext<'_> {
         self.near_corner(bodies, (face, frame.in_world(sample.at)), [lo, hi], scratch)
     }
 
+    /// Bounds of the distance in a frame, where the second body is `local`; see [`Search::run`].
+    pub(super) fn search(
+        &self,
+        (question, frame): (Question<'_>, &Frame),
+        local: &Body<'_>,
+        accuracy: Accuracy,
+        (memory, scratch): (&mut Memory, &mut Scratch),
+    ) -> Option<Found> {
+        let place = (question.side != SolidSide::Any).then(|| Place::new(local, question.fill_rule));
+        Search::new(self, question, (frame, local, place.as_ref()), accuracy, (memory, scratch)).run()
+    }
+
     /// Whether certainly no point of the first surface is inside of the second solid.
     fn are_outside(
         &self,
@@ -148,7 +158,7 @@ impl QueryContext<'_> {
     }
 
     /// The result where f64 has no coordinates: only whether there is a point.
-    fn beyond_f64(&self, Question { bodies: [a, b], side, fill_rule, pairs }: &Question<'_>) -> Farthest {
+    fn beyond_f64(&self, Question { bodies: [a, b], side, fill_rule, pairs, .. }: &Question<'_>) -> Farthest {
         if let Some(&pair) = pairs.first() {
             return at_contact([a, b], pair, f64::INFINITY);
         }

@@ -51,7 +51,12 @@ pub(super) struct Question<'q> {
     pub(super) fill_rule: FillRule,
     /// Pairs of triangles that meet, sorted; none where no side is wanted.
     pub(super) pairs: &'q [[u32; 2]],
+    /// A distance below which nothing matters: the result's bounds are no less. 0 if all does.
+    pub(super) known: f64,
 }
+
+/// Bounds of the distance in the frame, and the farthest sample with its face.
+pub(super) type Found = ([f64; 2], Option<(Sample, u32)>);
 
 /// A search.
 pub(super) struct Search<'q, 'm> {
@@ -99,13 +104,18 @@ impl<'q, 'm> Search<'q, 'm> {
         wanted: Accuracy,
         (memory, scratch): (&'m mut Memory, &'m mut Scratch),
     ) -> Self {
-        let Question { bodies, side, fill_rule, pairs } = question;
+        let Question { bodies, side, fill_rule, pairs, known } = question;
         memory.samples.clear();
         memory.heap.clear();
         memory.of_vertex.clear();
         memory.of_vertex.resize(bodies[0].model.mesh().points().len(), u32::MAX);
         memory.faces.reset(bodies[1]);
-        let lo = if side == SolidSide::Any || !pairs.is_empty() { 0.0 } else { f64::NEG_INFINITY };
+        let is_any = side == SolidSide::Any || !pairs.is_empty();
+        let lo = match frame.from_world(known) {
+            known if known > 0.0 => known,
+            _ if is_any => 0.0,
+            _ => f64::NEG_INFINITY,
+        };
         Self {
             ask,
             bodies,
@@ -127,9 +137,8 @@ impl<'q, 'm> Search<'q, 'm> {
         }
     }
 
-    /// Bounds of the distance in the frame, and the farthest sample with its face; `None` if no point counts,
-    /// or the query is stopped.
-    pub(super) fn run(mut self) -> Option<([f64; 2], Option<(Sample, u32)>)> {
+    /// Searches. `None` if no point counts, or the query is stopped.
+    pub(super) fn run(mut self) -> Option<Found> {
         self.begin();
         let most = MOST_CELLS + MOST_OF_FACE * self.bodies[0].model.mesh().len();
         let mut divided = 0;

@@ -1,12 +1,12 @@
 //! Where a cell is divided, and its parts.
 use super::{
     cell::{Cell, CellState, Split},
-    faces::distance,
+    faces::{Triangle, distance},
     sample::SampleSide,
     search::{Row, Search},
     sides::Fate,
 };
-use crate::vector::{dot, sub};
+use crate::vector::{Vector, dot, sub};
 
 /// So many divisions in a row are anywhere; then one is at the middle of the longest edge, so that cells get
 /// small.
@@ -78,6 +78,12 @@ impl Search<'_, '_> {
         let at = self.corners(cell);
         let faces = [self.face_of_b(own.face), self.face_of_b(other)];
         let (p, q) = (at[end], at[worst]);
+        if let Some((on, normal)) = bisector(&faces) {
+            let [a, b] = [p, q].map(|x| dot(normal, sub(x, on)));
+            if a * b < 0.0 {
+                return Some(Split { ends: [end, worst], s: a / (a - b) });
+            }
+        }
         // By regula falsi (Illinois): the difference is negative at the one end and positive at the other.
         let value = |s: f64| {
             let x = [0, 1, 2].map(|k| p[k] + s * (q[k] - p[k]));
@@ -101,6 +107,25 @@ impl Search<'_, '_> {
         }
         Some(Split { ends: [end, worst], s: 0.5 * (lo.0 + hi.0) })
     }
+}
+
+/// A point and the normal of the plane in whose mirror faces with a common edge lie across each other: points
+/// of it are equally far from both, wherever these are. Of two halves of a flat side it passes through their
+/// diagonal, near which both are so nearly as far that no search finds it.
+fn bisector(faces: &[Triangle; 2]) -> Option<(Vector, Vector)> {
+    let is_common = |p: &Vector, face: &Triangle| face.contains(p);
+    let mut ends = faces[0].iter().filter(|p| is_common(p, &faces[1]));
+    let (&p, &q) = (ends.next()?, ends.next()?);
+    let along = sub(q, p);
+    let unit = |t: usize| {
+        let other = faces[t].iter().find(|x| !is_common(x, &faces[1 - t]))?;
+        let w = sub(*other, p);
+        let s = dot(w, along) / dot(along, along);
+        let across = [0, 1, 2].map(|k| w[k] - s * along[k]);
+        let length = dot(across, across).sqrt();
+        (length > 0.0).then(|| across.map(|x| x / length))
+    };
+    Some((p, sub(unit(0)?, unit(1)?)))
 }
 
 /// The middle of the longest edge.

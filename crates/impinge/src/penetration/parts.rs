@@ -13,6 +13,8 @@
 pub struct PenetrationParts {
     /// [`Penetration::overlap_volume`](super::Penetration::overlap_volume).
     pub overlap_volume: bool,
+    /// [`Penetration::interference_depth`](super::Penetration::interference_depth).
+    pub interference_depth: bool,
     /// [`Penetration::depth_at_least`](super::Penetration::depth_at_least).
     pub depth_at_least: bool,
     /// [`Penetration::separating_translation`](super::Penetration::separating_translation).
@@ -26,12 +28,22 @@ impl PenetrationParts {
     }
     /// All of it.
     pub fn all() -> Self {
-        Self { overlap_volume: true, depth_at_least: true, separating_translation: true }
+        Self {
+            overlap_volume: true,
+            interference_depth: true,
+            depth_at_least: true,
+            separating_translation: true,
+        }
     }
     /// With the volume, or without.
     #[must_use]
     pub fn overlap_volume(self, overlap_volume: bool) -> Self {
         Self { overlap_volume, ..self }
+    }
+    /// With the interference depth, or without.
+    #[must_use]
+    pub fn interference_depth(self, interference_depth: bool) -> Self {
+        Self { interference_depth, ..self }
     }
     /// With the deepest corner, or without.
     #[must_use]

@@ -17,15 +17,18 @@ struct LastDepth {
 }
 
 impl Query {
-    /// How far two bodies are in each other, by the `wanted` measures: the volume that is inside of both, a
-    /// corner that is deep inside, a translation after which they are clear of each other. None of these is
-    /// "the penetration depth", the length of the shortest such translation; but that is no less than the
-    /// corner's depth and at most the translation's length. Lengths and volumes are of the world, at any
+    /// How far two bodies are in each other, by the `wanted` measures: the volume that is inside of both, how
+    /// deep the surface of either one reaches into the other, a corner that is deep inside, a translation after
+    /// which they are clear of each other. None of these is "the penetration depth", the length of the shortest
+    /// such translation; but that is no less than the interference depth and at most the translation's length.
+    /// Lengths and volumes are of the world, at any
     /// poses, mirrors and shears too; bounds hold over the real numbers, roundings included.
     ///
     /// * [`overlap_volume`](Penetration::overlap_volume) is a sum over pairs of triangles that meet and faces
     ///   inside, after Franklin's formulas for polygons (1987): the intersection is not built. All decisions
     ///   are exact, and every number carries the bound of its error.
+    /// * [`interference_depth`](Penetration::interference_depth) divides triangles where two of the other body
+    ///   are equally near, those that may be deepest first.
     /// * [`depth_at_least`](Penetration::depth_at_least) measures the corners inside against all faces of the
     ///   other body; of very many corners some.
     /// * [`separating_translation`](Penetration::separating_translation) looks for a plane between both along
@@ -140,6 +143,11 @@ impl Query {
         let asked = (fill_rule, wanted);
         let found = penetration(bodies, (relation, pairs), asked, &mut memory, meet);
         *scratch.own.get() = memory;
-        found
+        let mut found = found?;
+        if wanted.interference_depth {
+            found.interference_depth =
+                ask.interference_depth(bodies, (relation, pairs), fill_rule, scratch)?;
+        }
+        ControlFlow::Continue(found)
     }
 }

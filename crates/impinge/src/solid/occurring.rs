@@ -111,9 +111,25 @@ fn occurring(
     t: u32,
     (rule, stop): (FillRule, StopFlag<'_>),
 ) -> ControlFlow<(), Occurring> {
+    let mut looking = Looking { rule, found: Occurring::NOTHING, may_be_fin: true };
+    let prepare = |looking: &mut Looking, is_alone: bool| {
+        looking.may_be_fin = rule == FillRule::Positive || !is_alone;
+    };
+    visit(solid, geometry, t, (&mut looking, prepare), stop)?;
+    ControlFlow::Continue(looking.found)
+}
+
+/// Visits the pieces of a triangle, of a mesh that has an inside. Before that the visitor learns whether the
+/// triangle is a face that lies in one plane with none of its partners.
+pub(super) fn visit<V: Visitor>(
+    solid: &Solid,
+    geometry: &Geometry,
+    t: u32,
+    (visitor, prepare): (&mut V, impl FnOnce(&mut V, bool)),
+    stop: StopFlag<'_>,
+) -> ControlFlow<()> {
     stop.check()?;
-    let (pose, mut looking) =
-        (&Pose::IDENTITY, Looking { rule, found: Occurring::NOTHING, may_be_fin: true });
+    let pose = &Pose::IDENTITY;
     let space = Space::new([pose; 2], [&solid.bits; 2]);
     let placed = [Some(solid.placed(geometry, 0, 1)), None];
     let meshes = Meshes { meshes: [geometry.mesh(); 2], poses: [pose; 2], space: &space, placed, stop };
@@ -121,12 +137,10 @@ fn occurring(
     at_limbs!(space.limbs, N => {
         match Cells::<N>::new(&meshes, (0, t), &partners) {
             Some(cells) => {
-                looking.may_be_fin =
-                    rule == FillRule::Positive || !solid.is_face(t) || cells.is_any_coplanar(0);
-                cells.visit(&mut looking)
+                prepare(visitor, solid.is_face(t) && !cells.is_any_coplanar(0));
+                cells.visit(visitor)
             }
             None => ControlFlow::Continue(()),
         }
-    })?;
-    ControlFlow::Continue(looking.found)
+    })
 }

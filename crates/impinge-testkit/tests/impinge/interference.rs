@@ -1,0 +1,140 @@
+//! The interference depth of two solids: both ways of [`Query::farthest_distance`], and what has none.
+use impinge::{
+    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+    distance::Accuracy,
+    farthest::{Farthest, SolidSide},
+    penetration::{Penetration, PenetrationParts},
+    relation::RelationKind,
+    solid::FillRule,
+};
+use impinge_testkit::{cases::share_of, meshes, rng::Rng};
+
+fn model(mesh: Mesh) -> Model {
+    Model::new(mesh, &BuildOptions::default())
+}
+
+fn cuboid(sides: [f64; 3]) -> Mesh {
+    Mesh::cuboid(sides).unwrap()
+}
+
+fn measured(a: &Body<'_>, b: &Body<'_>) -> Penetration {
+    Query::new().penetration(a, b, &PenetrationParts::all())
+}
+
+/// Of bodies at rest in the world.
+fn depth(a: &Mesh, b: &Mesh) -> Option<[f64; 2]> {
+    let (a, b) = (model(a.clone()), model(b.clone()));
+    measured(&Body::new(&a, Pose::IDENTITY), &Body::new(&b, Pose::IDENTITY)).interference_depth
+}
+
+fn is_about(found: Option<[f64; 2]>, want: f64) -> bool {
+    found.is_some_and(|[lo, hi]| lo <= want + 1e-9 && want - 1e-9 <= hi && hi - lo <= want / 1024.0 + 1e-9)
+}
+
+#[test]
+fn fits_have_the_greater_depth_of_both_ways() {
+    let block = cuboid([10.0; 3]);
+    // A sheet through a block is half of the block deep, not half of the sheet.
+    let sheet = cuboid([20.0, 20.0, 0.1]);
+    assert!(is_about(depth(&sheet, &block), 4.95) && is_about(depth(&block, &sheet), 4.95));
+    let above = |height: f64| meshes::translated(&cuboid([2.0; 3]), [0.0, 0.0, height]);
+    assert!(is_about(depth(&above(5.75), &block), 0.25), "{:?}", depth(&above(5.75), &block));
+    // What touches has a depth of 0, and what is the same.
+    assert_eq!(depth(&above(6.0), &block), Some([0.0; 2]));
+    assert_eq!(depth(&block, &block), Some([0.0; 2]));
+    // A part in the other one, whichever is first.
+    assert!(is_about(depth(&above(0.0), &block), 4.0) && is_about(depth(&block, &above(0.0)), 4.0));
+}
+
+/// Where a mesh has more triangles than the border of its inside, a distance from them is no depth.
+#[test]
+fn other_triangles_leave_no_depth() {
+    let (block, small) = (cuboid([10.0; 3]), meshes::translated(&cuboid([2.0; 3]), [5.0, 0.0, 0.0]));
+    assert!(is_about(depth(&small, &block), 1.0));
+    // Two shells that meet, a shell in a shell.
+    let beside = meshes::translated(&cuboid([4.0; 3]), [3.0, 0.0, 0.0]);
+    let within = cuboid([4.0; 3]);
+    // A point in the middle, a sheet of two sides.
+    let mut with_point = (block.points().to_vec(), block.triangles().to_vec());
+    with_point.0.push([1.0; 3]);
+    with_point.1.push([8; 3]);
+    let mut with_sheet = (block.points().to_vec(), block.triangles().to_vec());
+    with_sheet.0.extend([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    with_sheet.1.extend([[8, 9, 10], [8, 10, 9]]);
+    let open = Mesh::new(block.points().to_vec(), block.triangles()[1..].to_vec()).unwrap();
+    for (name, other) in [
+        ("meet", meshes::merged(&[&block, &beside])),
+        ("within", meshes::merged(&[&block, &within])),
+        ("point", Mesh::new(with_point.0, with_point.1).unwrap()),
+        ("sheet", Mesh::new(with_sheet.0, with_sheet.1).unwrap()),
+        ("open", open),
+    ] {
+        assert_eq!((depth(&small, &other), depth(&other, &small)), (None, None), "{name}");
+    }
+    // A triangle without area that fills a T-junction is no hindrance, nor is a cavity.
+    let (points, mut faces) = (block.points().to_vec(), block.triangles().to_vec());
+    let [a, b, c] = faces.swap_remove(0);
+    let middle = [0, 1, 2].map(|k| 0.5 * points[a as usize][k] + 0.5 * points[b as usize][k]);
+    let points = [points, vec![middle]].concat();
+    faces.extend([[a, 8, c], [8, b, c], [a, b, 8]]);
+    let with_junction = Mesh::new(points, faces).unwrap();
+    let inwards = within.triangles().iter().map(|&[p, q, r]| [p, r, q]).collect();
+    let cavity = Mesh::new(within.points().to_vec(), inwards).unwrap();
+    let hollow = meshes::merged(&[&block, &cavity]);
+    for (name, other) in [("junction", with_junction), ("hollow", hollow)] {
+        assert!(is_about(depth(&small, &other), 1.0), "{name}: {:?}", depth(&small, &other));
+    }
+}
+
+/// Against the subdivision that shares no code; no corner is deeper, no way out shorter.
+#[test]
+fn depths_are_those_of_both_surfaces() {
+    let mut rng = Rng::new(2026);
+    let models: Vec<Model> = [
+        cuboid([1.0, 1.4, 0.6]),
+        Mesh::uv_sphere(0.8, 6, 9).unwrap(),
+        meshes::torus(9, 6, 0.3),
+        meshes::to_grid(&cuboid([1.0; 3]), 2),
+    ]
+    .into_iter()
+    .map(model)
+    .collect();
+    let (mut query, mut deep) = (Query::new(), 0);
+    for round in 0..share_of(160) {
+        let [i, j] = [rng.below(4), rng.below(4)].map(|k| k as usize);
+        let pose = match round % 4 {
+            0 => Pose::from_translation([0.5, -0.5, 0.25].map(|x| x * rng.int(-2, 2) as f64)).unwrap(),
+            _ => Pose::rigid(rng.rotation(), rng.point(0.7)).unwrap(),
+        };
+        let (a, b) = (Body::new(&models[i], pose), Body::new(&models[j], Pose::IDENTITY));
+        let found = query.penetration(&a, &b, &PenetrationParts::all());
+        let [lo, hi] = found.interference_depth.unwrap();
+        let kind = query.relation(&a, &b).kind;
+        assert!(0.0 <= lo && lo <= hi, "{round}: {lo} {hi}");
+        if !matches!(kind, RelationKind::Apart | RelationKind::Touch | RelationKind::Same) {
+            let both = [(&a, &b), (&b, &a)].map(|(a, b)| {
+                let asked = (SolidSide::Inside, FillRule::NonZero);
+                brute_force::farthest_distance(a, b, asked, Accuracy::new().rel(0.06).unwrap())
+            });
+            let bounds = both.map(|one| one.point().map_or([0.0; 2], |at| [at.lo, at.hi]));
+            let want = [bounds[0][0].max(bounds[1][0]), bounds[0][1].max(bounds[1][1])];
+            assert!(lo <= want[1] + 1e-9 && want[0] <= hi + 1e-9, "{round}: {lo} {hi}, {want:?}");
+            let ways = [(&a, &b), (&b, &a)].map(|(a, b)| {
+                let found =
+                    query.farthest_distance(a, b, SolidSide::Inside, Accuracy::new().rel(0.01).unwrap());
+                if let Farthest::At(at) = found { [at.lo, at.hi] } else { [0.0; 2] }
+            });
+            assert!(
+                lo <= ways[0][1].max(ways[1][1]) && ways[0][0].max(ways[1][0]) <= hi,
+                "{round}: {ways:?}"
+            );
+            deep += 1;
+        }
+        let translation = found.separating_translation.unwrap();
+        let length = translation.iter().map(|x| x * x).sum::<f64>().sqrt();
+        assert!(lo <= length * (1.0 + 1e-12), "{round}: {lo} and {length}");
+        let corner = found.depth_at_least.map_or(0.0, |depth| depth.length);
+        assert!(corner <= hi, "{round}: {corner} and {hi}");
+    }
+    assert!(deep > 20, "{deep}");
+}
