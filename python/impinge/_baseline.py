@@ -45,7 +45,7 @@ class KnownFinding:
     """The names of its parts."""
     relation: str
     volume: float | None
-    clear_by: float | None
+    depth: float | None
     distance: float | None
     since: date
     """The day since which it has its status, apart from decisions."""

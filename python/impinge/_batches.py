@@ -280,6 +280,8 @@ class Penetrations(_Batch[Penetration]):
 
     overlap_volume: Floats
     """Numbers between which the volumes in common lie: shape (P, 2)."""
+    interference_depth: Floats
+    """Numbers between which the interference depths lie: shape (P, 2)."""
     depth_at_least: Floats
     """Lengths below which no translation parts the bodies: shape (P,). NaN if no corner is inside."""
     corner: NDArray[np.int64]
@@ -304,10 +306,12 @@ class Penetrations(_Batch[Penetration]):
 
     def _one(self, i: int) -> Penetration:
         lo, hi = (float(x) for x in self.overlap_volume[i])
+        least, most = (float(x) for x in self.interference_depth[i])
         body, vertex = (int(k) for k in self.corner[i])
         by = self.separating_translation[i]
         return Penetration(
             None if np.isnan(lo) else (lo, hi),
+            None if np.isnan(least) else (least, most),
             None if body < 0 else Depth(float(self.depth_at_least[i]), body, vertex),
             None if np.isnan(by[0]) else by,
         )

@@ -422,7 +422,7 @@ class _Report:
     def clash(self, index: int) -> tuple[
         tuple[int, int, bool, str | None, str | None, int, _Point],
         tuple[
-            tuple[float, float] | None,
+            list[tuple[float, float] | None],
             float | None,
             _Point | None,
             float | None,

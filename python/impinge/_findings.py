@@ -33,11 +33,11 @@ KINDS = (*map(str, RelationKind), "near", "self", "floating", "lost_contact", "m
 
 COLUMNS = (
     *("test", "severity", "kind", "a", "b", "name_a", "name_b"),
-    *("volume", "volume_at_least", "clear_by", "distance", "x", "y", "z"),
+    *("volume", "volume_at_least", "depth", "separating_distance", "distance", "x", "y", "z"),
 )
 """Columns of `Findings.to_pandas`."""
 
-MEASURED = "volume", "volume_at_least", "clear_by", "distance"
+MEASURED = "volume", "volume_at_least", "depth", "separating_distance", "distance"
 
 SEVERITIES = ("low", "medium", "high", "critical")
 """Severities of tests, the least first."""
@@ -68,8 +68,10 @@ class Finding:
     """Upper bound of the volume that both parts have in common, if it was computed."""
     volume_at_least: float | None
     """Lower bound of that volume. Ranks go by it."""
-    clear_by: float | None
-    """The length of a translation that takes the parts out of each other, if it was computed."""
+    depth: float | None
+    """Upper bound of the interference depth: how deep the surface of either part reaches into the other."""
+    separating_distance: float | None
+    """The length of a translation that takes the parts out of each other, if it is shorter than they are thick."""
     distance: float | None
     """Upper bound of the distance of parts that are near, of the gap around a group that floats, or of the
     least gap along poses."""
@@ -252,7 +254,8 @@ class Findings(Records[Finding]):
 
         The index is that of `Report.findings`. Columns: ``test``, ``severity``, ``kind``, ``a`` and ``b``
         (indices of parts; of one part ``b`` is missing), ``name_a``, ``name_b``, ``volume``,
-        ``volume_at_least``, ``clear_by``, ``distance``, ``x``, ``y``, ``z``. Numbers that were not computed are NaN.
+        ``volume_at_least``, ``depth``, ``separating_distance``, ``distance``, ``x``, ``y``, ``z``. Numbers that were
+        not computed are NaN.
         """
         try:
             # By its name: it has no types of its own.
@@ -311,10 +314,7 @@ def finding(report: Report, i: int) -> Finding:
     test, kind, (a, b), record, (numbers, point) = _finding(report._native, i)
     parts = (report._part(a),) if b is None else (report._part(a), report._part(b))
     asked = report.tests[test]
-    volume, least, clear_by, distance = numbers
-    return Finding(
-        report, record, i, asked.name, asked.severity, kind, parts, volume, least, clear_by, distance, point
-    )
+    return Finding(report, record, i, asked.name, asked.severity, kind, parts, *numbers, point)
 
 
 def ranked(report: Report) -> Findings:

@@ -43,8 +43,10 @@ class Group:
     """The largest upper bound of a volume in common."""
     volume_at_least: float | None
     """The largest lower bound of a volume in common."""
-    clear_by: float | None
-    """The longest of the translations that separate parts."""
+    depth: float | None
+    """The largest upper bound of an interference depth."""
+    separating_distance: float | None
+    """The longest separating distance; None if a finding has none."""
     distance: float | None
     """The least upper bound of a distance."""
 

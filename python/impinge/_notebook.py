@@ -50,9 +50,9 @@ def of_report(report: Report) -> str:
     for group in groups[:GROUPS]:
         first = group.findings[0]
         names = [part.name for part in first.parts] + [""]
-        sizes = volume_text(first.volume_at_least, first.volume), first.clear_by, first.distance
+        sizes = volume_text(first.volume_at_least, first.volume), first.depth, first.distance
         rows.append([*names[:2], first.kind, first.test, len(group), *sizes])
-    heads = ("part", "other part", "relation", "test", "times", "volume", "clear by", "gap")
+    heads = ("part", "other part", "relation", "test", "times", "volume", "depth", "gap")
     text = f"<p><b>{escape(repr(report))}</b></p>"
     if rows:
         text += _table(heads, rows)

@@ -131,14 +131,17 @@ class Clash(_Record):
     """A point of both, rounded: where they meet, or in the one that is inside the other."""
     volume: tuple[float, float] | None
     """Lower and upper bound of the volume that both have in common, if it was computed."""
+    interference_depth: tuple[float, float] | None
+    """Lower and upper bound of how deep the surface of either part reaches into the other. None if it is not known,
+    and of parts that have more than half of one in common."""
     depth_at_least: float | None
     """A corner of one of them lies so deep inside of the other."""
     separating_translation: Point | None
     """A translation of `b` after which no point is inside of both."""
-    separating_translation_length: float | None
-    """The length of that translation, rounded up."""
+    separating_distance: float | None
+    """The length of that translation, rounded up; None if it is not less than the least side of both parts."""
     shallow: bool | None
-    """Whether that length is at most the check's tolerance; None without one."""
+    """Whether the interference depth or that translation is within the check's tolerance; None without one."""
     depth_not_computed: bool
     """Whether the depth was wanted, but more triangle pairs meet than are listed."""
 

@@ -143,7 +143,7 @@ class Report:
         return part
 
     def _clash(self, i: int) -> Clash:
-        (a, b, counts, relation, certainty, pairs, point), depth = self._native.clash(i)
+        (a, b, counts, relation, certainty, pairs, point), (bounds, *depth) = self._native.clash(i)
         return Clash(
             self,
             i,
@@ -154,6 +154,7 @@ class Report:
             None if certainty is None else Certainty(certainty),
             pairs,
             point,
+            *bounds,
             *depth,
         )
 
@@ -347,9 +348,9 @@ class Report:
         """The clashes as a structured array, read-only, a row each, in the order of `clashes`.
 
         Fields: ``a`` and ``b`` (indices of parts), ``counts``, ``relation``, ``touching``, ``certainty``,
-        ``triangle_pairs``, ``point`` (3), ``overlap_volume`` (2: bounds), ``depth_at_least``,
-        ``separating_translation`` (3), ``separating_translation_length``, ``shallow`` (1 or 0; -1 where it is
-        not known). Other numbers that are not known are NaN, texts are empty.
+        ``triangle_pairs``, ``point`` (3), ``overlap_volume`` (2: bounds), ``interference_depth``
+        (2), ``depth_at_least``, ``separating_translation`` (3), ``separating_distance``, ``shallow`` (1 or 0; -1
+        where it is not known). Other numbers that are not known are NaN, texts are empty.
         """
         if self._table is None:
             self._table = clash_table(self._native)

@@ -12,9 +12,10 @@ from impinge._core import _Report
 # The columns of the CSV file, in the same order; its last ones are about findings.
 _COLUMNS = (
     *("a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"),
-    *("relation", "touching", "overlap_volume_lo", "overlap_volume_hi", "depth_at_least"),
+    *("relation", "touching", "overlap_volume_lo", "overlap_volume_hi"),
+    *("interference_depth_lo", "interference_depth_hi", "depth_at_least"),
     *("separating_translation_x", "separating_translation_y", "separating_translation_z", "shallow"),
-    "separating_translation_length",
+    "separating_distance",
     *("distance_lo", "distance_hi", "b_x", "b_y", "b_z", "certainty", "counts"),
 )
 
@@ -30,9 +31,10 @@ _CLASH = np.dtype(
         ("triangle_pairs", "u8"),
         ("point", "f8", 3),
         ("overlap_volume", "f8", 2),
+        ("interference_depth", "f8", 2),
         ("depth_at_least", "f8"),
         ("separating_translation", "f8", 3),
-        ("separating_translation_length", "f8"),
+        ("separating_distance", "f8"),
         ("shallow", "i1"),
     ]
 )
@@ -95,9 +97,10 @@ def columns(native: _Report, arrays: dict[Any, NDArray[Any]]) -> dict[str, Any]:
         numbers(f"separating_translation_{axis}", clashes["separating_translation"][:, k], None)
         numbers(f"b_{axis}", None, near["points"][:, 1, k])
     for k, bound in enumerate(("lo", "hi")):
-        numbers(f"overlap_volume_{bound}", clashes["overlap_volume"][:, k], None)
+        for name in ("overlap_volume", "interference_depth"):
+            numbers(f"{name}_{bound}", clashes[name][:, k], None)
         numbers(f"distance_{bound}", None, near["distance"][:, k])
-    for name in ("depth_at_least", "separating_translation_length"):
+    for name in ("depth_at_least", "separating_distance"):
         numbers(name, clashes[name], None)
     relations: list[str | None] = [text or None for text in clashes["relation"].tolist()]
     found["relation"] = relations + ["near"] * rows[1] + ["not_examined"] * rows[2]

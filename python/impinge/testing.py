@@ -81,7 +81,7 @@ def assert_no_interference(assembly: Any, *, allow: Allowed = (), limit: int = 1
     Traceback (most recent call last):
         ...
     impinge.testing.InterferenceError: 1 interference among 2 parts
-      plate overlaps bolt: volume 2, cleared by a translation of 0.5, at (0.6667, 0.8333, -1)
+      plate overlaps bolt: volume 2, depth 0.5, separating distance 0.5, at (0.6667, 0.8333, -1)
     >>> assert_no_interference(assembly, allow=[("plate", "bolt")]).is_clean
     False
     """
@@ -136,8 +136,10 @@ def _line(finding: Finding) -> str:
     known = []
     if finding.volume is not None:
         known.append(f"volume {volume_text(finding.volume_at_least, finding.volume)}")
-    if finding.clear_by is not None:
-        known.append(f"cleared by a translation of {finding.clear_by:.4g}")
+    if finding.depth is not None:
+        known.append(f"depth {finding.depth:.4g}")
+    if finding.separating_distance is not None:
+        known.append(f"separating distance {finding.separating_distance:.4g}")
     if finding.distance is not None:
         known.append(f"{finding.distance:.4g} apart")
     if finding.clash is not None and finding.clash.certainty is not None:

@@ -107,8 +107,9 @@ def test_findings_are_those_of_the_json(reports: dict[str, impinge.Report]) -> N
             if finding.clash is not None:
                 assert clash is not None and dict(finding.clash) == clash and finding.near is None
                 assert finding.volume == (clash.get("overlap_volume") or [None, None])[1]
-                by = finding.clash.separating_translation_length
-                assert finding.clear_by == by and finding.distance is None
+                by, deep = finding.clash.separating_distance, finding.clash.interference_depth
+                assert finding.separating_distance == by and finding.distance is None
+                assert finding.depth == (None if deep is None else deep[1])
                 assert finding.point == tuple(clash["point"])
             elif finding.near is not None:
                 assert near is not None and dict(finding.near) == near and finding.kind == "near"
@@ -163,7 +164,7 @@ def test_the_gravest_findings_come_first(reports: dict[str, impinge.Report]) -> 
         assert severities == sorted(severities)
     # Without a volume in common, the size is that of a cube over the translation.
     found = reports["near"].ranked_findings()
-    sizes = [(one.clear_by or 0.0) ** 3 if one.volume is None else one.volume for one in found]
+    sizes = [(one.separating_distance or 0.0) ** 3 if one.volume is None else one.volume for one in found]
     assert sizes == sorted(sizes, reverse=True) and sizes[0] > sizes[5] > 0.0
     assert len({finding.severity for finding in reports["rules"].findings}) > 1
 
@@ -199,7 +200,7 @@ def test_a_table_has_a_row_for_each_finding(reports: dict[str, impinge.Report]) 
                 assert row["a"] == finding.a.index and row["name_a"] == finding.a.name
                 if finding.b is not None:
                     assert row["b"] == finding.b.index and row["name_b"] == finding.b.name
-                for name in ("volume", "clear_by", "distance"):
+                for name in ("volume", "depth", "separating_distance", "distance"):
                     number = getattr(finding, name)
                     assert np.isnan(row[name]) if number is None else row[name] == number
                 assert (row["x"], row["y"], row["z"]) == finding.point
@@ -390,7 +391,9 @@ def test_groups_are_those_of_a_loop_in_python() -> None:
         assert len(group) == len(group.findings) and group.labels is None
         assert (group.test, group.severity, group.kind) == ("check", "medium", "overlap")
         assert group.volume == max(finding.volume or 0.0 for finding in group.findings)
-        assert group.clear_by == max(finding.clear_by or 0.0 for finding in group.findings)
+        assert group.depth == max((finding.depth for finding in group.findings if finding.depth), default=None)
+        lengths = [finding.separating_distance for finding in group.findings]
+        assert group.separating_distance == (None if None in lengths else max(lengths))
         assert group.distance is None and 1 <= group.placements <= len(group)
         ranks = report.ranked_findings().indices.tolist()
         places = [ranks.index(i) for i in group.findings.indices]

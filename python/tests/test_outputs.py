@@ -118,8 +118,10 @@ def test_workbook_in_openpyxl(tmp_path):
             assert row[f"type {at}"] == part["type"]
         assert [row[f"{axis} (mm)"] for axis in "xyz"] == clash["point"]
         assert [row["volume at least (mm³)"], row["volume at most (mm³)"]] == clash["overlap_volume"]
-        translation = [row[f"clear by {axis} (mm)"] for axis in "xyz"]
+        translation = [row[f"separating translation {axis} (mm)"] for axis in "xyz"]
         assert translation == clash["separating_translation"]
+        deep = [row[f"interference depth at {end} (mm)"] for end in ("least", "most")]
+        assert deep == (clash["interference_depth"] or [None, None])
         assert (row["relation"], row["counts"]) == (clash["relation"], clash["counts"])
         assert row["triangle pairs"] == clash["triangle_pairs"]
     for row, near in zip(tables["Near"], data["near"], strict=True):

@@ -54,14 +54,12 @@ def test_arrays_are_the_json(reports: dict[str, impinge.Report]) -> None:
                 "certainty", ""
             )
             assert row["touching"] == said.get("touching", True)
-            for name in ("overlap_volume", "depth_at_least", "separating_translation"):
+            for name in ("overlap_volume", "interference_depth", "depth_at_least", "separating_translation"):
                 assert known(row[name]) == said.get(name)
             assert {1: True, 0: False, -1: None}[int(row["shallow"])] == said.get("shallow")
-            by = said.get("separating_translation")
-            if by is not None:
-                assert row["separating_translation_length"] == pytest.approx(np.linalg.norm(by), rel=1e-12)
-            else:
-                assert np.isnan(row["separating_translation_length"])
+            by, length = said.get("separating_translation"), said.get("separating_distance")
+            assert known(row["separating_distance"]) == length
+            assert length is None or length == pytest.approx(np.linalg.norm(by), rel=1e-12)
         for row, said in zip(report.near_array, data.get("near", []), strict=True):
             assert (row["a"], row["b"]) == (said["a"], said["b"]) and row["distance"].tolist() == said[
                 "distance"
@@ -87,7 +85,9 @@ def test_objects_are_the_json(reports: dict[str, impinge.Report]) -> None:
             volume, by = said.get("overlap_volume"), said.get("separating_translation")
             assert clash.volume == (None if volume is None else tuple(volume))
             assert clash.separating_translation == (None if by is None else tuple(by))
-            assert (clash.separating_translation_length is None) == (by is None)
+            assert clash.separating_distance == said.get("separating_distance")
+            deep = said.get("interference_depth")
+            assert clash.interference_depth == (None if deep is None else tuple(deep))
             assert clash.depth_at_least == said.get("depth_at_least") and clash.shallow == said.get("shallow")
             assert clash.touching == said.get("touching", True) and not clash.depth_not_computed
             assert clash == said and clash["a"] == said["a"] and clash.get("missing") is None
@@ -140,7 +140,7 @@ def test_ranked_has_the_gravest_first(reports: dict[str, impinge.Report]) -> Non
     assert [clash.counts for clash in ranked] == sorted((clash.counts for clash in ranked), reverse=True)
     # Without a volume in common, the size is that of a cube over the translation.
     sizes = [
-        clash.volume[1] if clash.volume else (clash.separating_translation_length or 0.0) ** 3
+        clash.volume[1] if clash.volume else np.linalg.norm(clash.separating_translation or 0.0) ** 3
         for clash in ranked
         if clash.counts
     ]
@@ -197,7 +197,7 @@ def test_pandas_has_the_rows_of_the_csv(reports: dict[str, impinge.Report], tmp_
     assert [*frame.columns, "test", "severity", "finding", "group", "status"] == list(read.columns)
     assert len(frame) == len(read) > 100
     assert frame["counts"].sum() == len(report.findings)
-    for name in ("a", "b", "x", "overlap_volume_hi", "separating_translation_length", "distance_lo"):
+    for name in ("a", "b", "x", "overlap_volume_hi", "separating_distance", "interference_depth_lo", "distance_lo"):
         assert np.array_equal(frame[name].to_numpy(float), read[name].to_numpy(float), equal_nan=True)
     assert frame["relation"].tolist() == read["relation"].tolist()
 

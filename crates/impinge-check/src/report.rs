@@ -4,6 +4,7 @@ mod compared;
 pub(crate) mod coverage;
 mod explanation;
 pub(crate) mod finding;
+mod finding_size;
 pub(crate) mod groups;
 mod judge;
 mod judged;
@@ -19,6 +20,7 @@ mod what_if;
 pub use self::{
     coverage::{Coverage, Distances, RelationCounts, SelfIntersecting, Solids},
     explanation::{Explanation, PairDecision},
+    finding_size::FindingSize,
     groups::{Connected, Explained, Group, GroupBy},
     part_facts::PartFacts,
     saved::Origin,
@@ -188,11 +190,11 @@ impl Report {
             Some(RelationKind::BInA) => relations::place(RelationKind::AInB),
             kind => kind.map_or(0, relations::place),
         };
-        (!counts, Reverse(self.size_of(clash)), place, Reverse(clash.triangle_pairs))
+        (!counts, Reverse(self.rank_size(clash)), place, Reverse(clash.triangle_pairs))
     }
     /// A number that grows with the size of a clash: 0 without a depth. By what is proved; below all of these,
     /// by the upper bound.
-    pub(crate) fn size_of(&self, clash: &Clash) -> u64 {
+    pub(crate) fn rank_size(&self, clash: &Clash) -> u64 {
         // Sizes are not negative: their bits have their order, and the first bit is free.
         match self.depth(clash).map(Depth::size) {
             Some([lo, _]) if lo > 0.0 => lo.to_bits() | 1 << 63,

@@ -92,9 +92,11 @@ fn lines(report: &Report, pair: [u32; 2]) -> anyhow::Result<Vec<String>> {
         (Some(kind), _) => {
             let volume = depth.and_then(|depth| depth.overlap_volume);
             let volume = volume.map(|bounds| format!(", volume {}", numbers::volume(bounds)));
-            let by = depth.and_then(impinge_check::records::Depth::separating_length);
-            let by = by.map(|by| format!(", clear by {}", amount(by)));
-            let more = [volume, by].into_iter().flatten().collect::<String>();
+            let deep = depth.and_then(|depth| depth.interference_depth);
+            let deep = deep.map(|[_, hi]| format!(", depth {}", amount(hi)));
+            let by = depth.and_then(|depth| depth.separating_distance);
+            let by = by.map(|by| format!(", separating distance {}", amount(by)));
+            let more = [volume, deep, by].into_iter().flatten().collect::<String>();
             format!("{names}: {}{more}", finding_word(FindingKind::Clash(Some(kind))))
         }
         (None, Some(near)) => format!("{names}: near, gap {}", amount(near.distance[1])),

@@ -145,7 +145,9 @@ struct JsonPair<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     volume: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    clear_by: Option<f64>,
+    depth: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    separating_distance: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<[f64; 2]>,
 }
@@ -170,7 +172,9 @@ struct JsonMissing<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     volume: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    clear_by: Option<f64>,
+    depth: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    separating_distance: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<f64>,
 }
@@ -217,16 +221,16 @@ impl<'a> Opinion<'a> {
         let missing = self.judgement.missing.iter().map(|one| {
             let report = &self.judgement.report;
             let finding = &report.findings()[one.finding as usize];
-            let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
-            let volume = depth.and_then(|depth| depth.overlap_volume);
+            let size = report.size_of(finding);
             JsonMissing {
                 test: &report.tests()[finding.test as usize].name,
                 kind: finding.kind.name(),
                 parts: finding.parts().iter().map(|&part| self.part(part)).collect(),
-                volume_at_least: volume.map(|[lo, _]| lo),
-                volume: volume.map(|[_, hi]| hi),
-                clear_by: depth.and_then(impinge_check::records::Depth::separating_length),
-                distance: report.distance_of(finding),
+                volume_at_least: size.volume.map(|[lo, _]| lo),
+                volume: size.volume.map(|[_, hi]| hi),
+                depth: size.depth,
+                separating_distance: size.separating_distance,
+                distance: size.distance,
             }
         });
         let whole = JsonJudgement {
@@ -240,13 +244,14 @@ impl<'a> Opinion<'a> {
         Ok(writeln!(out)?)
     }
     fn pair(&self, pair: &JudgedPair) -> JsonPair<'a> {
-        let &JudgedPair { parts, relation, volume, clear_by, distance, .. } = pair;
+        let &JudgedPair { parts, relation, volume, depth, separating_distance, distance, .. } = pair;
         JsonPair {
             parts: parts.map(|part| self.part(part)),
             relation: relations::name(relation),
             volume_at_least: volume.map(|[lo, _]| lo),
             volume: volume.map(|[_, hi]| hi),
-            clear_by,
+            depth,
+            separating_distance,
             distance,
         }
     }
@@ -337,17 +342,16 @@ impl<'a> Opinion<'a> {
         }
         writeln!(out, "\nMissing in the list:\n")?;
         let report = &self.judgement.report;
-        let headings = ["part", "other part", "is", ">volume", ">clear by"];
+        let headings = ["part", "other part", "is", ">volume", ">depth", ">separating\ndistance"];
         let row = |one: &impinge_exchange::Missing| {
             let finding = &report.findings()[one.finding as usize];
-            let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
+            let size = report.size_of(finding);
             let or_dash = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), amount);
             let mut row: Vec<String> =
                 finding.parts().iter().map(|&part| names.label(part as usize)).collect();
             row.push(finding_word(finding.kind).to_owned());
-            let volume = depth.and_then(|depth| depth.overlap_volume);
-            row.push(volume.map_or_else(|| "–".to_owned(), numbers::volume));
-            row.push(or_dash(depth.and_then(impinge_check::records::Depth::separating_length)));
+            row.push(size.volume.map_or_else(|| "–".to_owned(), numbers::volume));
+            row.extend([size.depth, size.separating_distance].map(or_dash));
             row
         };
         let shown = &missing[..missing.len().min(most)];

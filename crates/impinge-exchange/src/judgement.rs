@@ -52,8 +52,10 @@ pub struct JudgedPair {
     pub verdict: Verdict,
     /// Lower and upper bound of the volume in common.
     pub volume: Option<[f64; 2]>,
-    /// Length of a translation that takes them out of each other.
-    pub clear_by: Option<f64>,
+    /// Upper bound of the interference depth.
+    pub depth: Option<f64>,
+    /// Length of a translation that takes them out of each other, if it is shorter than they are thick.
+    pub separating_distance: Option<f64>,
     /// Lower and upper bound of the distance of parts that are apart.
     pub distance: Option<[f64; 2]>,
 }
@@ -109,7 +111,8 @@ impl Judgement {
                             relation => Verdict::of(Some(relation)),
                         };
                         pair.volume = depth.and_then(|depth| depth.overlap_volume);
-                        pair.clear_by = depth.and_then(impinge_check::records::Depth::separating_length);
+                        pair.depth = depth.and_then(|depth| depth.interference_depth).map(|[_, hi]| hi);
+                        pair.separating_distance = depth.and_then(|depth| depth.separating_distance);
                     }
                     None => pair.distance = places.distance(pair.parts),
                 }
@@ -181,7 +184,8 @@ fn named(entry: &crate::Entry, elements: &Elements<'_>) -> JudgedEntry {
         relation: RelationKind::Apart,
         verdict: Verdict::Apart,
         volume: None,
-        clear_by: None,
+        depth: None,
+        separating_distance: None,
         distance: None,
     };
     judged.pairs = pairs.into_iter().map(apart).collect();

@@ -3,41 +3,26 @@ use crate::{
     arrays, errors,
     report::{PointTuple, PyReport, triple},
 };
-use impinge_check::{Finding, FindingKind, Report, report::PairDecision};
+use impinge_check::{
+    Finding, FindingKind,
+    report::{FindingSize, PairDecision},
+};
 use numpy::PyArray1;
 use pyo3::{prelude::*, types::PyDict};
 
-/// Test, kind, parts, place in the list of its kind; bounds of the volume, the upper one first, length of the
-/// translation, distance; point.
-type FindingTuple = (u32, &'static str, (u32, Option<u32>), u32, ([Option<f64>; 4], Option<PointTuple>));
+/// Test, kind, parts, place in the list of its kind; bounds of the volume, the upper one first, depth,
+/// separating distance, distance; point.
+type FindingTuple = (u32, &'static str, (u32, Option<u32>), u32, ([Option<f64>; 5], Option<PointTuple>));
 /// Test, kind, decision, index of the ignore rule that decided.
 type ExplanationTuple = (u32, Option<&'static str>, &'static str, Option<u32>);
 
-/// What is measured of a finding.
-struct FindingNumbers {
-    /// Upper bound of the volume in common.
-    volume: Option<f64>,
-    /// Its lower bound.
-    volume_at_least: Option<f64>,
-    /// Length of the translation that separates the parts.
-    clear_by: Option<f64>,
-    /// Upper bound of the distance of a near pair, of the gap around a group that floats, or along poses.
-    distance: Option<f64>,
-    point: Option<[f64; 3]>,
-}
+/// The names of [`numbers`].
+const MEASURED: [&str; 5] = ["volume", "volume_at_least", "depth", "separating_distance", "distance"];
 
-impl FindingNumbers {
-    fn of(report: &Report, finding: &Finding) -> Self {
-        let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
-        let volume = depth.and_then(|depth| depth.overlap_volume);
-        Self {
-            volume: volume.map(|[_, hi]| hi),
-            volume_at_least: volume.map(|[lo, _]| lo),
-            clear_by: depth.and_then(impinge_check::records::Depth::separating_length),
-            distance: report.distance_of(finding),
-            point: report.point_of(finding),
-        }
-    }
+pub(crate) fn numbers(size: &FindingSize) -> [Option<f64>; 5] {
+    let FindingSize { volume, depth, separating_distance, distance, .. } = *size;
+    let [least, most] = volume.map_or([None; 2], |volume| volume.map(Some));
+    [most, least, depth, separating_distance, distance]
 }
 
 #[pyfunction]
@@ -47,9 +32,7 @@ pub(crate) fn _finding(report: &PyReport, index: usize) -> PyResult<FindingTuple
     let finding =
         all.get(index).ok_or_else(|| errors::index(format!("{index} is not below {}", all.len())))?;
     let parts = finding.parts();
-    let FindingNumbers { volume, volume_at_least, clear_by, distance, point } =
-        FindingNumbers::of(&report, finding);
-    let numbers = ([volume, volume_at_least, clear_by, distance], point.map(triple));
+    let numbers = (numbers(&report.size_of(finding)), report.point_of(finding).map(triple));
     let parts = (parts[0], parts.get(1).copied());
     Ok((finding.test, finding.kind.name(), parts, finding.record(), numbers))
 }
@@ -108,18 +91,15 @@ pub(crate) fn _finding_keys<'py>(
 #[pyfunction]
 pub(crate) fn _finding_numbers<'py>(py: Python<'py>, report: &PyReport) -> PyResult<Bound<'py, PyDict>> {
     let report = report.shared();
-    let all: Vec<FindingNumbers> =
-        report.findings().iter().map(|finding| FindingNumbers::of(&report, finding)).collect();
+    let all: Vec<[Option<f64>; 5]> =
+        report.findings().iter().map(|finding| numbers(&report.size_of(finding))).collect();
     let columns = PyDict::new(py);
-    let set = |name: &str, field: &dyn Fn(&FindingNumbers) -> Option<f64>| {
-        let column: Vec<f64> = all.iter().map(|one| field(one).unwrap_or(f64::NAN)).collect();
-        columns.set_item(name, arrays::list(py, column))
-    };
-    set("volume", &|one| one.volume)?;
-    set("volume_at_least", &|one| one.volume_at_least)?;
-    set("clear_by", &|one| one.clear_by)?;
-    set("distance", &|one| one.distance)?;
-    let points: Vec<[f64; 3]> = all.iter().map(|one| one.point.unwrap_or([f64::NAN; 3])).collect();
+    for (k, name) in MEASURED.into_iter().enumerate() {
+        let column: Vec<f64> = all.iter().map(|one| one[k].unwrap_or(f64::NAN)).collect();
+        columns.set_item(name, arrays::list(py, column))?;
+    }
+    let point = |finding: &Finding| report.point_of(finding).unwrap_or([f64::NAN; 3]);
+    let points: Vec<[f64; 3]> = report.findings().iter().map(point).collect();
     columns.set_item("point", arrays::table(py, points)?)?;
     Ok(columns)
 }

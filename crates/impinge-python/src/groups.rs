@@ -1,5 +1,5 @@
 //! Groups of the findings of a report.
-use crate::{arrays, errors, report::PyReport};
+use crate::{arrays, errors, findings::numbers, report::PyReport};
 use impinge_check::{
     Groups, Rules,
     report::{Group, GroupBy},
@@ -12,10 +12,9 @@ use std::sync::Arc;
 #[pyclass(frozen, name = "_Groups", module = "impinge._core")]
 pub(crate) struct PyGroups(Groups);
 
-/// Test, kind, labels, indices of findings; placements; bounds of the volume, the upper one first, length of
-/// the translation, distance.
+/// Test, kind, labels, indices of findings; placements, and [`numbers`].
 type GroupTuple<'py> =
-    (u32, &'static str, Option<(String, String)>, Bound<'py, PyArray1<i64>>, (usize, [Option<f64>; 4]));
+    (u32, &'static str, Option<(String, String)>, Bound<'py, PyArray1<i64>>, (usize, [Option<f64>; 5]));
 
 #[pymethods]
 impl PyGroups {
@@ -53,9 +52,7 @@ impl PyGroups {
         let group: &Group = self.0.groups.get(index).ok_or_else(|| missing(index))?;
         let labels = group.labels.as_ref().map(|[a, b]| (a.to_string(), b.to_string()));
         let findings = arrays::list(py, group.findings.iter().map(|&i| i64::from(i)).collect());
-        let [least, most] = group.volume.map_or([None; 2], |volume| volume.map(Some));
-        let numbers = [most, least, group.clear_by, group.distance];
-        Ok((group.test, group.kind.name(), labels, findings, (group.placements, numbers)))
+        Ok((group.test, group.kind.name(), labels, findings, (group.placements, numbers(&group.size))))
     }
     /// Indices of parts, and pairs of the shape (K, 2).
     fn connected<'py>(

@@ -38,8 +38,9 @@ type CheckedPartTuple<'py> = (
 );
 /// Parts; whether it counts, relation, certainty, triangle pairs, point.
 type ClashTuple = (u32, u32, bool, Option<&'static str>, Option<&'static str>, u64, PointTuple);
-/// Volume, depth, translation and its length, shallow, and whether they were too much work.
-type DepthTuple = (Option<(f64, f64)>, Option<f64>, Option<PointTuple>, Option<f64>, Option<bool>, bool);
+/// Bounds of the volume and of the interference depth, depth of a corner, translation and its length, shallow,
+/// and whether they were too much work.
+type DepthTuple = ([Option<(f64, f64)>; 2], Option<f64>, Option<PointTuple>, Option<f64>, Option<bool>, bool);
 
 pub(crate) fn triple([x, y, z]: [f64; 3]) -> PointTuple {
     (x, y, z)
@@ -208,15 +209,16 @@ impl PyReport {
         let certainty = clash.certainty.map(Sure::name);
         let counts = self.0.counts(clash);
         let depth = self.0.depth(clash);
-        let volume = depth.and_then(|depth| depth.overlap_volume).map(|[lo, hi]| (lo, hi));
+        let bounds =
+            [depth.and_then(|depth| depth.overlap_volume), depth.and_then(|depth| depth.interference_depth)];
         let by = depth.and_then(|depth| depth.separating_translation);
         Ok((
             (a, b, counts, relation, certainty, clash.triangle_pairs, triple(clash.point)),
             (
-                volume,
+                bounds.map(|both| both.map(|[lo, hi]| (lo, hi))),
                 depth.and_then(|depth| depth.depth_at_least),
                 by.map(triple),
-                depth.and_then(impinge_check::records::Depth::separating_length),
+                depth.and_then(|depth| depth.separating_distance),
                 self.0.is_within_tolerance(clash),
                 self.0.is_unmeasured(clash),
             ),
@@ -266,14 +268,17 @@ impl PyReport {
         let volume = |clash| depth(clash).and_then(|depth| depth.overlap_volume).unwrap_or([f64::NAN; 2]);
         let volumes: Vec<[f64; 2]> = all.iter().map(volume).collect();
         columns.set_item("overlap_volume", arrays::table(py, volumes)?)?;
+        let deep = |clash| depth(clash).and_then(|depth| depth.interference_depth).unwrap_or([f64::NAN; 2]);
+        let depths: Vec<[f64; 2]> = all.iter().map(deep).collect();
+        columns.set_item("interference_depth", arrays::table(py, depths)?)?;
         let least = |clash| nan(depth(clash).and_then(|depth| depth.depth_at_least));
         columns.set_item("depth_at_least", arrays::list(py, all.iter().map(least).collect::<Vec<_>>()))?;
         let by = |clash| depth(clash).and_then(|depth| depth.separating_translation).unwrap_or([f64::NAN; 3]);
         let translations: Vec<[f64; 3]> = all.iter().map(by).collect();
         columns.set_item("separating_translation", arrays::table(py, translations)?)?;
-        let length = |clash| nan(depth(clash).and_then(impinge_check::records::Depth::separating_length));
+        let length = |clash| nan(depth(clash).and_then(|depth| depth.separating_distance));
         let lengths: Vec<f64> = all.iter().map(length).collect();
-        columns.set_item("separating_translation_length", arrays::list(py, lengths))?;
+        columns.set_item("separating_distance", arrays::list(py, lengths))?;
         let shallow = |clash| report.is_within_tolerance(clash).map_or(-1, i8::from);
         columns.set_item("shallow", arrays::list(py, all.iter().map(shallow).collect::<Vec<_>>()))?;
         Ok(columns)

@@ -1,11 +1,12 @@
 //! [`CaseText`]: findings and groups of them in a line each.
 use crate::{
-    cases::{Case, Size},
+    cases::Case,
     groups::{finding_word, parts, status},
     names::Names,
 };
 use impinge_check::{
     Finding, Report,
+    report::FindingSize,
     values::{
         numbers::{Coordinates, amount, amount_beside, count, volume},
         text::printable,
@@ -42,7 +43,7 @@ impl<'a> CaseText<'a> {
         let who = parts(self.report, finding).into_iter().flatten();
         let who: Vec<String> = who.map(|part| self.names.label(part as usize)).collect();
         let mut text = format!("{}: {}", who.join(", "), finding_word(finding.kind));
-        let size = self.size(&Size::of(self.report, finding), finding, false);
+        let size = self.size(&self.report.size_of(finding), finding, false);
         if !size.is_empty() {
             let _ = write!(text, ", {size}");
         }
@@ -55,15 +56,15 @@ impl<'a> CaseText<'a> {
         }
         text
     }
-    /// The known ones of volume, translation and gap, or triangle pairs of one finding. `finding` is
+    /// The known ones of volume, depth, separating distance and gap, or triangle pairs of one finding. `finding` is
     /// that finding, or the gravest of many.
-    pub(crate) fn size(&self, size: &Size, finding: &Finding, is_of_many: bool) -> String {
+    pub(crate) fn size(&self, size: &FindingSize, finding: &Finding, is_of_many: bool) -> String {
         let gap = size.distance.map(|gap| match self.report.near_of(finding) {
             // Rounded, it must not seem to be more than what it was compared with.
             Some(near) => amount_beside(gap, &self.report.compared(near)),
             None => amount(gap),
         });
-        let is_measured = size.clear_by.or(size.distance).is_some();
+        let is_measured = size.volume.or(size.distance.map(|gap| [gap; 2])).is_some();
         let of_clash = self.report.clash_of(finding).map(|clash| clash.triangle_pairs);
         let within = || self.report.part(finding.parts()[0]).self_intersections();
         let pairs = of_clash.or_else(|| within().map(|found| found.triangle_pairs));
@@ -71,7 +72,8 @@ impl<'a> CaseText<'a> {
         let [most, least] = if is_of_many { ["up to ", "from "] } else { [""; 2] };
         let parts = [
             size.volume.map(|bounds| format!("volume {most}{}", volume(bounds))),
-            size.clear_by.map(|length| format!("clear by {most}{}", amount(length))),
+            size.depth.map(|depth| format!("depth {most}{}", amount(depth))),
+            size.separating_distance.map(|length| format!("separating distance {most}{}", amount(length))),
             gap.map(|gap| format!("gap {least}{gap}")),
             pairs.map(|pairs| count(pairs, "triangle pair")),
         ];

@@ -1,8 +1,7 @@
 //! [`Cases`]: what has a row or an entry of its own, the gravest first.
 use impinge_check::{
     Finding, Groups, Report,
-    records::Depth,
-    report::{Group, GroupBy},
+    report::{FindingSize, Group, GroupBy},
 };
 use std::sync::Arc;
 
@@ -18,16 +17,8 @@ pub(crate) struct Case {
     pub(crate) labels: Option<[Arc<str>; 2]>,
     /// Indices in [`Report::findings`], the gravest first.
     pub(crate) findings: Vec<u32>,
-    pub(crate) size: Size,
-}
-
-/// The numbers of findings: of several the largest, or the least distance.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Size {
-    /// Bounds.
-    pub(crate) volume: Option<[f64; 2]>,
-    pub(crate) clear_by: Option<f64>,
-    pub(crate) distance: Option<f64>,
+    /// Of several the greatest numbers, or the least distance.
+    pub(crate) size: FindingSize,
 }
 
 impl Cases {
@@ -83,7 +74,7 @@ impl Cases {
             Self::Groups(groups) => Case::of_group(&groups.groups[i]),
             Self::Findings(findings) => {
                 let finding = &report.findings()[findings[i] as usize];
-                Case { labels: None, findings: vec![findings[i]], size: Size::of(report, finding) }
+                Case { labels: None, findings: vec![findings[i]], size: report.size_of(finding) }
             }
         }
     }
@@ -91,27 +82,10 @@ impl Cases {
 
 impl Case {
     pub(crate) fn of_group(group: &Group) -> Self {
-        let &Group { volume, clear_by, distance, .. } = group;
-        Self {
-            labels: group.labels.clone(),
-            findings: group.findings.clone(),
-            size: Size { volume, clear_by, distance },
-        }
+        Self { labels: group.labels.clone(), findings: group.findings.clone(), size: group.size }
     }
     /// The finding that stands for all.
     pub(crate) fn gravest(&self, report: &Report) -> Finding {
         report.findings()[self.findings[0] as usize]
-    }
-}
-
-impl Size {
-    /// That of one finding.
-    pub(crate) fn of(report: &Report, finding: &Finding) -> Self {
-        let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
-        Self {
-            volume: depth.and_then(|depth| depth.overlap_volume),
-            clear_by: depth.and_then(Depth::separating_length),
-            distance: report.distance_of(finding),
-        }
     }
 }

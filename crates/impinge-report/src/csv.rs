@@ -75,17 +75,19 @@ fn inert(name: &str) -> Cow<'_, str> {
 
 /// The columns of every report, and those of checks about solids, distances and chord tolerances.
 const ALWAYS: [&str; 8] = ["a", "b", "name_a", "name_b", "triangle_pairs", "x", "y", "z"];
-const OF_SOLIDS: [&str; 10] = [
+const OF_SOLIDS: [&str; 12] = [
     "relation",
     "touching",
     "overlap_volume_lo",
     "overlap_volume_hi",
+    "interference_depth_lo",
+    "interference_depth_hi",
     "depth_at_least",
     "separating_translation_x",
     "separating_translation_y",
     "separating_translation_z",
     "shallow",
-    "separating_translation_length",
+    "separating_distance",
 ];
 /// The last columns of every report.
 const LAST: [&str; 6] = ["counts", "test", "severity", "finding", "group", "status"];
@@ -225,12 +227,14 @@ impl<'a, W: Write> Rows<'a, W> {
         let [name_a, name_b] = row.parts.map(|part| inert(self.report.part(part).name()));
         let always = (row.parts, name_a, name_b, row.triangle_pairs, row.point);
         let depth = row.depth.as_ref();
-        let volume =
-            depth.and_then(|depth| depth.overlap_volume).map_or([None; 2], |bounds| bounds.map(Some));
+        let bounds = |of: fn(&Depth) -> Option<[f64; 2]>| {
+            depth.and_then(of).map_or([None; 2], |bounds| bounds.map(Some))
+        };
+        let volumes = [bounds(|depth| depth.overlap_volume), bounds(|depth| depth.interference_depth)];
         let by = depth.and_then(|depth| depth.separating_translation).map_or([None; 3], |by| by.map(Some));
         let least = depth.and_then(|depth| depth.depth_at_least);
-        let length = depth.and_then(Depth::separating_length);
-        let solids = (row.relation, row.touching, volume, least, by, row.shallow, length);
+        let length = depth.and_then(|depth| depth.separating_distance);
+        let solids = (row.relation, row.touching, volumes, least, by, row.shallow, length);
         let certainty = row.certainty.map(Sure::name);
         let (test, severity, id, group, status, fragile) = finding;
         let fragile = [fragile];

@@ -14,6 +14,9 @@ use std::io::{self, Write};
 /// Parts that explain findings: so many are listed where the rest explain few.
 const EXPLAINED: usize = 10;
 
+/// The heading of separating distances.
+pub(crate) const SEPARATING: &str = ">separating\ndistance";
+
 /// What the tables show.
 pub(crate) struct Shown<'a> {
     pub(crate) by: &'a GroupBy,
@@ -71,9 +74,10 @@ fn table(
     let has_status = report.comparison().is_some();
     let has_labels = has(&|group| group.labels.is_some());
     let has_times = has(&|group| group.findings.len() > 1);
-    let has_volume = has(&|group| group.volume.is_some());
-    let has_clear_by = has(&|group| group.clear_by.is_some());
-    let has_gap = has(&|group| group.distance.is_some());
+    let has_volume = has(&|group| group.size.volume.is_some());
+    let has_depth = has(&|group| group.size.depth.is_some());
+    let has_separating = has(&|group| group.size.separating_distance.is_some());
+    let has_gap = has(&|group| group.size.distance.is_some());
     let certainty = |group: &Group| {
         let finding = gravest(group);
         report
@@ -96,7 +100,8 @@ fn table(
     headings.extend(has_times.then_some(">times"));
     headings.extend(has_fragile.then_some(">fragile"));
     headings.extend(has_volume.then_some(">volume"));
-    headings.extend(has_clear_by.then_some(">clear by"));
+    headings.extend(has_depth.then_some(">depth"));
+    headings.extend(has_separating.then_some(SEPARATING));
     headings.extend(has_gap.then_some(">gap"));
     if has_point {
         headings.extend([">e.g. at x", ">y", ">z"]);
@@ -125,12 +130,13 @@ fn table(
         );
         row.extend(has_times.then(|| grouped(group.findings.len() as u64)));
         row.extend(has_fragile.then(|| grouped(fragile(group))));
-        row.extend(has_volume.then(|| group.volume.map_or_else(|| "–".to_owned(), volume)));
-        row.extend(has_clear_by.then(|| or_dash(group.clear_by)));
+        row.extend(has_volume.then(|| group.size.volume.map_or_else(|| "–".to_owned(), volume)));
+        row.extend(has_depth.then(|| or_dash(group.size.depth)));
+        row.extend(has_separating.then(|| or_dash(group.size.separating_distance)));
         row.extend(has_gap.then(|| match report.near_of(&finding) {
             // Rounded, it must not seem to be more than what it was compared with.
             Some(near) => amount_beside(near.distance[1], &report.compared(near)),
-            None => or_dash(group.distance),
+            None => or_dash(group.size.distance),
         }));
         if has_point {
             let point = report.point_of(&finding);

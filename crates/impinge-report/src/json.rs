@@ -375,7 +375,8 @@ struct JsonGroup {
     placements: usize,
     volume: Option<f64>,
     volume_at_least: Option<f64>,
-    clear_by: Option<f64>,
+    depth: Option<f64>,
+    separating_distance: Option<f64>,
     distance: Option<f64>,
 }
 
@@ -399,10 +400,11 @@ impl From<Groups> for JsonGroups {
             labels: group.labels.map(|labels| labels.map(|label| label.to_string())),
             findings: group.findings,
             placements: group.placements,
-            volume: group.volume.map(|[_, hi]| hi),
-            volume_at_least: group.volume.map(|[lo, _]| lo),
-            clear_by: group.clear_by,
-            distance: group.distance,
+            volume: group.size.volume.map(|[_, hi]| hi),
+            volume_at_least: group.size.volume.map(|[lo, _]| lo),
+            depth: group.size.depth,
+            separating_distance: group.size.separating_distance,
+            distance: group.size.distance,
         };
         let connected = |one: Connected| JsonConnected { parts: one.parts, pairs: one.pairs };
         let explained = |one: Explained| JsonExplained { part: one.part, findings: one.findings };

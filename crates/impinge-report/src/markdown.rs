@@ -195,7 +195,8 @@ impl Page<'_> {
         let has_certainty = has(&|case| certainty(report, &case.gravest(report)).is_some());
         let has_times = has(&|case| case.findings.len() > 1);
         let has_volume = has(&|case| case.size.volume.is_some());
-        let has_clear_by = has(&|case| case.size.clear_by.is_some());
+        let has_depth = has(&|case| case.size.depth.is_some());
+        let has_separating = has(&|case| case.size.separating_distance.is_some());
         let has_gap = has(&|case| case.size.distance.is_some());
         let mut headings = if has_labels { vec!["of", "and"] } else { vec!["part", "other part"] };
         headings.push("relation");
@@ -204,7 +205,8 @@ impl Page<'_> {
         headings.extend(has_certainty.then_some("certainty"));
         headings.extend(has_times.then_some(">times"));
         headings.extend(has_volume.then_some(">volume"));
-        headings.extend(has_clear_by.then_some(">clear by"));
+        headings.extend(has_depth.then_some(">depth"));
+        headings.extend(has_separating.then_some(">separating distance"));
         headings.extend(has_gap.then_some(">gap"));
         let has_point = !self.statistics;
         headings.extend((has_point || has_labels).then_some("e.g."));
@@ -226,7 +228,8 @@ impl Page<'_> {
             row.extend(has_certainty.then(|| certainty(report, &finding).map_or("", Sure::name).to_owned()));
             row.extend(has_times.then(|| grouped(case.findings.len() as u64)));
             row.extend(has_volume.then(|| case.size.volume.map_or_else(|| "–".to_owned(), volume)));
-            row.extend(has_clear_by.then(|| or_dash(case.size.clear_by)));
+            row.extend(has_depth.then(|| or_dash(case.size.depth)));
+            row.extend(has_separating.then(|| or_dash(case.size.separating_distance)));
             row.extend(has_gap.then(|| match report.near_of(&finding) {
                 // Rounded, it must not seem to be more than what it was compared with.
                 Some(near) => amount_beside(near.distance[1], &report.compared(near)),

@@ -1,7 +1,6 @@
 //! [`NavisworksReport`]: the XML report of Navisworks' Clash Detective.
 use crate::{
     case_text::CaseText,
-    cases::Size,
     groups::{finding_word, parts},
     writer::{Format, ReportWriter},
     xml_writer::XmlWriter,
@@ -17,7 +16,7 @@ use std::io::{self, Write};
 /// For programs that read the clash reports of Navisworks: XML with a `clashtest` for each test and a
 /// `clashresult` for each finding, the gravest first.
 ///
-/// A distance is the length of the separating translation with a minus, or the gap. With a baseline all
+/// A distance is the gap, or with a minus the depth, or else the separating distance. With a baseline all
 /// findings are there, also those that it makes known, with their status; one that was reopened is `new`. The
 /// GUID of a result follows from the id of its finding. Without a unit, lengths are stated as metres.
 #[derive(Clone, Default)]
@@ -124,8 +123,9 @@ impl Results<'_> {
     }
     fn result<W: Write>(&self, number: usize, i: u32, xml: &mut XmlWriter<W>) -> io::Result<()> {
         let finding = &self.report.findings()[i as usize];
-        let size = Size::of(self.report, finding);
-        let distance = size.distance.or(size.clear_by.map(|length| -length)).unwrap_or(0.0);
+        let size = self.report.size_of(finding);
+        let distance =
+            size.distance.or(size.depth.or(size.separating_distance).map(|depth| -depth)).unwrap_or(0.0);
         let status = self.status(i);
         let attributes = [
             ("name", &*format!("Clash{number}")),

@@ -2,7 +2,7 @@
 use crate::{
     contacts,
     grid::Table,
-    groups,
+    groups::{self, SEPARATING},
     ledger::summary,
     motion_gaps,
     names::Names,
@@ -11,7 +11,6 @@ use crate::{
 };
 use impinge_check::{
     Clash, Pairs, Relations, Report,
-    records::Depth,
     report::{GroupBy, WhatIfTolerance},
     sources::{CoordinateUnit, FileOffset},
     values::{
@@ -300,7 +299,11 @@ fn clashes(
     }
     headings.extend(report.coverage().chord.map(|_| "certainty"));
     let is_deep = rows().any(|clash| report.depth(clash).is_some());
-    headings.extend(if is_deep { [">volume", ">clear by"].as_slice() } else { &[">triangle\npairs"] });
+    headings.extend(if is_deep {
+        [">volume", ">depth", SEPARATING].as_slice()
+    } else {
+        &[">triangle\npairs"]
+    });
     headings.extend([">e.g. at x", ">y", ">z"]);
     let table = Table { headings: &headings, names: 2, together: 3, width: columns };
     let row = |clash: &Clash| {
@@ -310,8 +313,9 @@ fn clashes(
         if is_deep {
             let depth = report.depth(clash);
             let volume = depth.and_then(|depth| depth.overlap_volume).map(volume);
-            let by = depth.and_then(Depth::separating_length).map(amount);
-            row.extend([volume, by].map(|known| known.unwrap_or_else(|| "–".to_owned())));
+            let deep = depth.and_then(|depth| depth.interference_depth).map(|[_, hi]| amount(hi));
+            let by = depth.and_then(|depth| depth.separating_distance).map(amount);
+            row.extend([volume, deep, by].map(|known| known.unwrap_or_else(|| "–".to_owned())));
         } else {
             row.push(grouped(clash.triangle_pairs));
         }

@@ -4,18 +4,24 @@ use impinge::{
     penetration::{Penetration, PenetrationParts},
     query::ContactPairs,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Depth of two parts in each other; a measure that is unknown is `None`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Depth {
     /// Lower and upper bound of the volume that both have in common.
     pub overlap_volume: Option<[f64; 2]>,
+    /// Lower and upper bound of the interference depth: how deep the surface of either part reaches into the
+    /// other ([`Penetration::interference_depth`]). Parts that have more than half of one of them in common do
+    /// not fit together, and have none: the surfaces of two equal parts are 0 apart.
+    pub interference_depth: Option<[f64; 2]>,
     /// A corner of one of them lies so deep inside of the other.
     pub depth_at_least: Option<f64>,
     /// A translation of the second part after which no point is inside of both.
     pub separating_translation: Option<[f64; 3]>,
+    /// Its length, if that is less than the least side of both parts' boxes: a longer one is no correction.
+    pub separating_distance: Option<f64>,
 }
 
 impl Depth {
@@ -25,17 +31,30 @@ impl Depth {
         let measure = |pairs: &ContactPairs<'_>| query.penetration_of_pairs(pairs, &PenetrationParts::all());
         let found = pairs.map_or_else(Penetration::default, measure);
         let Penetration { overlap_volume, depth_at_least, separating_translation, .. } = found;
-        let depth_at_least = depth_at_least.map(|depth| depth.length);
-        Self { overlap_volume, depth_at_least, separating_translation }
+        let bodies = pairs.map(|pairs| pairs.bodies());
+        let fit =
+            |bodies: [Body<'_>; 2]| overlap_volume.is_some_and(|[_, hi]| hi <= 0.5 * least_volume(bodies));
+        let least = bodies.map_or(0.0, least_side);
+        Self {
+            overlap_volume,
+            interference_depth: found.interference_depth.filter(|_| bodies.is_some_and(fit)),
+            depth_at_least: depth_at_least.map(|depth| depth.length),
+            separating_translation,
+            separating_distance: separating_translation.map(length).filter(|&length| length < least),
+        }
     }
     /// The length of [`Depth::separating_translation`]: no less than it is, and exact along an axis.
     pub fn separating_length(&self) -> Option<f64> {
         self.separating_translation.map(length)
     }
-    /// Two numbers between which the length of the shortest separating translation lies, if one was found. Of
-    /// surfaces, which have no volume that could show growth, the lower one is the length of the translation
-    /// that was found, less what is rounding where coordinates are up to `largest`.
+    /// Two numbers between which the interference depth lies; if it is not known, the length of the shortest
+    /// separating translation, if one was found. Of surfaces, which have no volume that could show growth, the
+    /// lower one is the length of the translation that was found, less what is rounding where coordinates are
+    /// up to `largest`.
     pub(crate) fn bounds(&self, largest: f64) -> Option<[f64; 2]> {
+        if self.interference_depth.is_some() {
+            return self.interference_depth;
+        }
         let upper = self.separating_length()?;
         let lower = match (self.depth_at_least, self.overlap_volume) {
             // A corner that lies so deep inside has to come out.
@@ -45,10 +64,11 @@ impl Depth {
         };
         Some([lower, upper])
     }
-    /// Whether the translation that was found is no longer than a tolerance: then it is no longer than any
-    /// larger one.
+    /// Whether the interference depth is no more than a tolerance, or the translation that was found no longer:
+    /// then it is so with any larger tolerance.
     pub(crate) fn is_within(&self, tolerance: f64) -> bool {
-        self.separating_length().is_some_and(|length| length <= tolerance)
+        let depth = self.interference_depth.map(|[_, hi]| hi);
+        depth.into_iter().chain(self.separating_length()).any(|length| length <= tolerance)
     }
     /// The size of the clash, for ranks: the volume in common that is proved, and its upper bound. Parts that
     /// have none in common, as a surface in a solid, have that of a cube over the separating translation. Not
@@ -59,7 +79,7 @@ impl Depth {
     }
     /// Whether it has no number at all.
     pub fn is_unknown(&self) -> bool {
-        (self.overlap_volume, self.depth_at_least, self.separating_translation) == (None, None, None)
+        *self == Self::default()
     }
 }
 
@@ -76,6 +96,29 @@ pub(crate) fn most_listed(bodies: [&Body<'_>; 2]) -> usize {
 /// The most pairs of triangles that are listed for parts of so many triangles.
 pub fn pair_limit(triangles: [usize; 2]) -> usize {
     (1 << 20) + 32 * (triangles[0] + triangles[1])
+}
+
+/// No more than the volume of the smaller one of two bodies, up to a rounding; 0 if it is not known.
+fn least_volume(bodies: [Body<'_>; 2]) -> f64 {
+    let volume = |body: &Body<'_>| {
+        let [lo, hi] = body.model.winding_volume()?;
+        let [x, y, z] = *body.pose.rows();
+        let cross = [1, 2, 0].map(|k| y[k] * z[(k + 1) % 3] - y[(k + 1) % 3] * z[k]);
+        // Of a mesh whose triangles face inwards it is negative.
+        let of_mesh = lo.max(-hi).max(0.0);
+        Some(of_mesh * (x[0] * cross[0] + x[1] * cross[1] + x[2] * cross[2]).abs())
+    };
+    bodies.iter().fold(f64::INFINITY, |least, body| least.min(volume(body).unwrap_or(0.0)))
+}
+
+/// The least side of the boxes around two meshes, placed.
+fn least_side(bodies: [Body<'_>; 2]) -> f64 {
+    let sides = |body: &Body<'_>| {
+        let ([lo, hi], rows) = (body.model.extent(), body.pose.rows());
+        let side = |k: usize| (hi[k] - lo[k]) * rows.iter().map(|row| row[k] * row[k]).sum::<f64>().sqrt();
+        side(0).min(side(1)).min(side(2))
+    };
+    bodies.iter().map(sides).fold(f64::INFINITY, f64::min)
 }
 
 /// The length of a vector: no less than it is, and exact along an axis.

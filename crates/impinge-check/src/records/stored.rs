@@ -25,12 +25,9 @@ pub(crate) struct StoredClash {
     kind: Option<RelationKind>,
     certainty: Option<Sure>,
     point: [f64; 3],
-    depth: Option<StoredDepth>,
+    depth: Option<Depth>,
     contact: Option<Contact>,
 }
-
-/// The fields of [`Depth`].
-type StoredDepth = (Option<[f64; 2]>, Option<f64>, Option<[f64; 3]>);
 
 /// Whether pairs of parts ascend, each once, and all are what pairs must be.
 pub(crate) fn ascend(pairs: impl IntoIterator<Item = [u32; 2]>, is_pair: impl Fn([u32; 2]) -> bool) -> bool {
@@ -41,14 +38,13 @@ pub(crate) fn ascend(pairs: impl IntoIterator<Item = [u32; 2]>, is_pair: impl Fn
 impl StoredClash {
     /// With other numbers of its parts.
     pub(crate) fn new(clash: &Clash, clashes: &Clashes, parts: [u32; 2]) -> Self {
-        let depth = clashes.depth(clash);
         Self {
             parts,
             triangle_pairs: clash.triangle_pairs,
             kind: clash.relation,
             certainty: clash.certainty,
             point: clash.point,
-            depth: depth.map(|d| (d.overlap_volume, d.depth_at_least, d.separating_translation)),
+            depth: clashes.depth(clash).copied(),
             contact: clashes.contact(clash).copied(),
         }
     }
@@ -63,10 +59,6 @@ impl StoredClash {
     /// The clash of these parts. It must have passed [`StoredClash::check`].
     pub(crate) fn restored(&self, parts: [u32; 2]) -> (Clash, Option<Depth>, Option<Contact>) {
         let clash = Clash::new(parts, self.triangle_pairs, self.kind, self.certainty, self.point);
-        let depth = self.depth.map(|stored| {
-            let (overlap_volume, depth_at_least, separating_translation) = stored;
-            Depth { overlap_volume, depth_at_least, separating_translation }
-        });
-        (clash, depth, self.contact)
+        (clash, self.depth, self.contact)
     }
 }

@@ -17,7 +17,7 @@ impl Report {
     /// comes first.
     pub fn rank_of(&self, finding: &Finding) -> impl Ord + use<> {
         let clash = self.clash_of(finding);
-        let size = clash.map_or(0, |clash| self.size_of(clash));
+        let size = clash.map_or(0, |clash| self.rank_size(clash));
         let tie = kinds::of(finding.kind).tie(self, finding);
         let severity = self.tests()[finding.test as usize].severity;
         (Reverse(severity), Reverse(size), finding.kind.place() as u8, tie)

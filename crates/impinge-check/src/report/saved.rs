@@ -39,7 +39,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-const NAME: &[u8; 8] = b"imprept2";
+const NAME: &[u8; 8] = b"imprept3";
 const HEADER: usize = 40;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 

@@ -64,7 +64,7 @@ fn the_same_two_shapes_are_one_pattern_wherever_they_are() {
     assert_eq!((pairs(bolts), bolts.placements), (expected[0].clone(), 3));
     let balls = of(RelationKind::BInA);
     assert_eq!((pairs(balls), balls.placements), (expected[1].clone(), 1));
-    assert!(bolts.volume.unwrap() > balls.volume.unwrap());
+    assert!(bolts.size.volume.unwrap() > balls.size.volume.unwrap());
     // Six plates connect everything, and explain everything.
     assert_eq!(groups.connected.len(), 6);
     assert!(groups.connected.iter().all(|group| group.parts.len() == 5 && group.pairs.len() == 4));
@@ -222,7 +222,7 @@ fn the_first_groups_are_the_same_without_all_depths() {
             for (a, b) in of_some.iter().zip(&of_whole).take(count) {
                 let first = |report: &Report, group: &Group| report.findings()[group.findings[0] as usize];
                 assert_eq!(first(&some, a), first(&whole, b), "{seed} {count}");
-                assert_eq!((a.kind, a.volume, a.findings.len()), (b.kind, b.volume, b.findings.len()));
+                assert_eq!((a.kind, a.size.volume, a.findings.len()), (b.kind, b.size.volume, b.findings.len()));
             }
             let known =
                 |report: &Report| report.clashes().iter().filter(|c| report.depth(c).is_some()).count();

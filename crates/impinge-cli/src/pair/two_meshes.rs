@@ -34,12 +34,13 @@ pub(super) const QUERIES: &[GridQuery] = &[
     },
     GridQuery {
         name: "penetration",
-        help: "Overlap volume, depth of a corner inside the other, a translation of B that separates both",
+        help: "Overlap volume, interference depth, a translation of B that separates both",
         is_of_one_mesh: false,
         options: &["--fill-rule"],
         needs: None,
         columns: &[
             Column { name: "overlap_volume", kind: Interval },
+            Column { name: "interference_depth", kind: Interval },
             Column { name: "depth_at_least", kind: Number },
             Column { name: "corner_of", kind: Word },
             Column { name: "vertex", kind: Whole },
@@ -116,6 +117,7 @@ fn penetration(_: &Given, [a, b]: [&Body<'_>; 2], query: &mut Query, rows: &mut 
     let depth = found.depth_at_least;
     rows.push([
         found.overlap_volume.into(),
+        found.interference_depth.into(),
         depth.map(|depth| depth.length).into(),
         depth.map(|depth| ["A", "B"][depth.body]).into(),
         depth.map(|depth| depth.vertex).into(),

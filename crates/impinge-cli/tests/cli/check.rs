@@ -26,7 +26,7 @@ fn the_json_is_as_documented() {
     let group = |finding: u32| {
         json!({
             "test": 0, "kind": "meet", "findings": [finding], "placements": 1, "volume_at_least": null, "volume": null,
-            "clear_by": null, "distance": null,
+            "depth": null, "separating_distance": null, "distance": null,
         })
     };
     let expected = json!({
@@ -69,8 +69,8 @@ fn the_json_is_as_documented() {
 }
 
 const HEADINGS: &str = "a,b,name_a,name_b,triangle_pairs,x,y,z,relation,touching,overlap_volume_lo,\
-    overlap_volume_hi,depth_at_least,separating_translation_x,separating_translation_y,separating_translation_z,shallow,\
-    separating_translation_length,counts,test,severity,finding,group,status";
+    overlap_volume_hi,interference_depth_lo,interference_depth_hi,depth_at_least,separating_translation_x,separating_translation_y,separating_translation_z,shallow,\
+    separating_distance,counts,test,severity,finding,group,status";
 
 #[test]
 fn the_csv_is_as_documented() {

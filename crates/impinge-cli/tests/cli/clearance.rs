@@ -148,7 +148,7 @@ fn the_csv_has_rows_of_clashes_then_of_what_is_near() {
     let lines: Vec<&str> = csv.lines().collect();
     assert!(
         lines[0]
-            .ends_with(",shallow,separating_translation_length,distance_lo,distance_hi,b_x,b_y,b_z,counts,test,severity,finding,group,status"),
+            .ends_with(",shallow,separating_distance,distance_lo,distance_hi,b_x,b_y,b_z,counts,test,severity,finding,group,status"),
         "{csv}"
     );
     assert_eq!(lines.len(), 4, "{csv}");

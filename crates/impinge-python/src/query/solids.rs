@@ -147,8 +147,9 @@ fn penetration<'py>(
         .depth_at_least
         .map(|depth| results::make(py, "Depth", (depth.length, depth.body, depth.vertex)));
     let separating_translation = found.separating_translation.map(|by| arrays::list(py, by.to_vec()));
-    let volume = found.overlap_volume.map(|[lo, hi]| (lo, hi));
-    results::make(py, "Penetration", (volume, depth.transpose()?, separating_translation))
+    let [volume, interference] =
+        [found.overlap_volume, found.interference_depth].map(|both| both.map(|[lo, hi]| (lo, hi)));
+    results::make(py, "Penetration", (volume, interference, depth.transpose()?, separating_translation))
 }
 
 /// Greatest distance of the points of `a`'s surface from `b`'s surface: of all, the directed Hausdorff

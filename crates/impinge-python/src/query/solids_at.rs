@@ -204,12 +204,14 @@ fn penetration_at<'py>(
     let found = each(py, batch, (fill_rule, threads), move |query, a, b| query.penetration(a, b, &wanted))?;
     let nan = f64::NAN;
     let volumes = found.iter().map(|found| found.overlap_volume.unwrap_or([nan; 2])).collect();
+    let interferences = found.iter().map(|found| found.interference_depth.unwrap_or([nan; 2])).collect();
     let depths = found.iter().map(|found| found.depth_at_least.map_or(nan, |depth| depth.length)).collect();
     let corner = |depth: &impinge::penetration::Depth| [depth.body as i64, i64::from(depth.vertex)];
     let corners = found.iter().map(|found| found.depth_at_least.as_ref().map_or([-1; 2], corner)).collect();
     let ways = found.iter().map(|found| found.separating_translation.unwrap_or([nan; 3])).collect();
     let fields = (
         arrays::table(py, volumes)?,
+        arrays::table(py, interferences)?,
         arrays::list(py, depths),
         arrays::table::<i64, 2>(py, corners)?,
         arrays::table(py, ways)?,

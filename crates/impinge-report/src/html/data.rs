@@ -17,8 +17,7 @@ use impinge_check::{
     FindingKind, Report, Unit,
     baseline::{Baseline, Fate, Gone, Why},
     parts::Sure,
-    records::Depth,
-    report::{Coverage, Group, IgnoreSummary, PartFacts, TestSummary},
+    report::{Coverage, FindingSize, Group, IgnoreSummary, PartFacts, TestSummary},
     values::{
         numbers::{Coordinates, amount, amount_beside, volume},
         text::printable,
@@ -97,9 +96,9 @@ struct FindingData<'a> {
     /// The direction in which both parts separate.
     #[serde(skip_serializing_if = "Option::is_none")]
     normal: Option<[f64; 3]>,
-    /// Volume in common (its lower bound), separating translation, gap: as numbers and as text.
-    sizes: [Option<f64>; 3],
-    texts: [Option<String>; 3],
+    /// Volume in common (its lower bound), depth, separating distance, gap: as numbers and as text.
+    sizes: [Option<f64>; 4],
+    texts: [Option<String>; 4],
     /// Whether the surfaces meet.
     touching: bool,
     /// Where the surfaces meet, if that is stored.
@@ -245,8 +244,8 @@ fn finding_data<'a>(
     let finding = &report.findings()[i];
     let (clash, near) = (report.clash_of(finding), report.near_of(finding));
     let depth = clash.and_then(|clash| report.depth(clash));
-    let bounds = depth.and_then(|depth| depth.overlap_volume);
-    let (clear, gap) = (depth.and_then(Depth::separating_length), report.distance_of(finding));
+    let FindingSize { volume: bounds, depth: deep, separating_distance: by, distance: gap, .. } =
+        report.size_of(finding);
     let between = near.map(|near| [0, 1, 2].map(|k| near.points[1][k] - near.points[0][k]));
     let is_unmeasured = clash.is_some_and(|clash| report.is_unmeasured(clash));
     let unmeasured = || is_unmeasured.then(|| "not computed".to_owned());
@@ -264,8 +263,8 @@ fn finding_data<'a>(
         point,
         at: point.map(|point| point.map(|c| coordinates.show(c)).join(", ")),
         normal: depth.and_then(|depth| depth.separating_translation).or(between),
-        sizes: [bounds.map(|[lo, _]| lo), clear, gap],
-        texts: [bounds.map(volume).or_else(unmeasured), clear.map(amount), gap_text],
+        sizes: [bounds.map(|[lo, _]| lo), deep, by, gap],
+        texts: [bounds.map(volume).or_else(unmeasured), deep.map(amount), by.map(amount), gap_text],
         touching: clash.is_some_and(impinge_check::Clash::is_touching),
         contact,
         look,

@@ -13,8 +13,9 @@ const ORDERS = {
   severity: ["severity", (a, b) => rankOf(severityOf(a)) - rankOf(severityOf(b))],
   relation: ["relation", (a, b) => compareTexts(a.word, b.word)],
   volume: ["volume", bySize(0)],
-  clear: ["clear by", bySize(1)],
-  gap: ["gap", (a, b) => (a.sizes[2] ?? Infinity) - (b.sizes[2] ?? Infinity) || 0],
+  depth: ["depth", bySize(1)],
+  separating: ["separating distance", bySize(2)],
+  gap: ["gap", (a, b) => (a.sizes[3] ?? Infinity) - (b.sizes[3] ?? Infinity) || 0],
   name: ["name", (a, b) => compareTexts(a.label, b.label)],
   status: ["status", (a, b) => compareTexts(statusOf(a), statusOf(b))],
 };
@@ -72,11 +73,12 @@ function createList(onSelect) {
   const opened = new Set();
 
   function amounts(finding) {
-    const [volume, clear, gap] = finding.texts;
+    const [volume, depth, separating, gap] = finding.texts;
     const inUnit = (text, power) => (/^[\d.]/.test(text) && unit ? `${text} ${unit}${power}` : text);
     return [
       volume && ["volume", inUnit(volume, "³")],
-      clear && ["clear by", inUnit(clear, "")],
+      depth && ["depth", inUnit(depth, "")],
+      separating && ["separating distance", inUnit(separating, "")],
       gap && ["gap", inUnit(gap, "")],
     ].filter(Boolean);
   }

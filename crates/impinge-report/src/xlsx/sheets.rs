@@ -8,7 +8,12 @@ use crate::{
     groups::{finding_word, parts},
     keys::keys,
 };
-use impinge_check::{FindingKind, Report, Unit, parts::Sure, records::Depth, relations, report::Group};
+use impinge_check::{
+    FindingKind, Report, Unit,
+    parts::Sure,
+    relations,
+    report::{FindingSize, Group},
+};
 use std::{
     collections::{BTreeMap, HashMap},
     rc::Rc,
@@ -58,6 +63,18 @@ fn name(report: &Report, part: Option<u32>) -> Cell<'_> {
     Cell::some_text(part.map(|part| report.part(part).name()))
 }
 
+/// A lower and an upper bound.
+fn bounds<'a>(both: Option<[f64; 2]>) -> [Cell<'a>; 2] {
+    both.map_or([None; 2], |both| both.map(Some)).map(Cell::number)
+}
+
+/// Bounds of the volume, depth, separating distance, gap.
+fn of_size<'a>(size: &FindingSize) -> [Cell<'a>; 5] {
+    let [least, most] = bounds(size.volume);
+    let [depth, separating, gap] = [size.depth, size.separating_distance, size.distance].map(Cell::number);
+    [least, most, depth, separating, gap]
+}
+
 fn of_groups<'a>(report: &'a Report, groups: &'a [Group], drawn: usize) -> Sheet<'a> {
     let has_labels = groups.iter().any(|group| group.labels.is_some());
     let keys = Rc::new(keys(report));
@@ -69,7 +86,8 @@ fn of_groups<'a>(report: &'a Report, groups: &'a [Group], drawn: usize) -> Sheet
     columns.extend([
         measured(report, "volume at least", 3),
         measured(report, "volume at most", 3),
-        measured(report, "clear by", 1),
+        measured(report, "depth", 1),
+        measured(report, "separating distance", 1),
         measured(report, "gap at most", 1),
     ]);
     columns.extend(point(report));
@@ -88,8 +106,7 @@ fn of_groups<'a>(report: &'a Report, groups: &'a [Group], drawn: usize) -> Sheet
         row.extend([finding_word(group.kind), &test.name, test.severity.name()].map(Cell::text));
         row.push(Cell::some_text(report.status(first as usize).map(|seen| seen.status.name())));
         row.extend([group.findings.len(), group.placements].map(|count| Cell::Count(count as u64)));
-        row.extend(group.volume.map_or([None; 2], |volume| volume.map(Some)).map(Cell::number));
-        row.extend([group.clear_by, group.distance].map(Cell::number));
+        row.extend(of_size(&group.size));
         row.extend(Cell::point(report.point_of(finding)));
         row.push(Cell::text(keys[first as usize].clone()));
         row
@@ -107,21 +124,17 @@ fn findings<'a>(report: &'a Report, groups: &[Group]) -> Sheet<'a> {
     columns.extend(["relation", "test", "severity", "status"].map(|what| Column::new(what, WORD)));
     columns.extend(pair("part", NAME));
     columns.extend(["volume at least", "volume at most"].map(|what| measured(report, what, 3)));
-    columns.extend(["clear by", "gap at most"].map(|what| measured(report, what, 1)));
+    columns.extend(["depth", "separating distance", "gap at most"].map(|what| measured(report, what, 1)));
     columns.extend(point(report));
     let row = move |i: usize| -> SheetRow<'a> {
         let finding = &report.findings()[i];
         let test = &report.tests()[finding.test as usize];
-        let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
         let mut row = vec![Cell::text(keys[i].clone())];
         row.push(group_of[i].map_or(Cell::Empty, Cell::Count));
         row.extend([finding_word(finding.kind), &test.name, test.severity.name()].map(Cell::text));
         row.push(Cell::some_text(report.status(i).map(|seen| seen.status.name())));
         row.extend(parts(report, finding).map(|part| name(report, part)));
-        let volume = depth.and_then(|depth| depth.overlap_volume);
-        row.extend(volume.map_or([None; 2], |volume| volume.map(Some)).map(Cell::number));
-        let clear_by = depth.and_then(Depth::separating_length);
-        row.extend([clear_by, report.distance_of(finding)].map(Cell::number));
+        row.extend(of_size(&report.size_of(finding)));
         row.extend(Cell::point(report.point_of(finding)));
         row
     };
@@ -151,8 +164,11 @@ fn clashes(report: &Report) -> Sheet<'_> {
     columns.push(Column::new("triangle pairs", WORD));
     columns.extend(point(report));
     columns.extend(["volume at least", "volume at most"].map(|what| measured(report, what, 3)));
-    let lengths = ["depth at least", "clear by x", "clear by y", "clear by z", "clear by"];
+    let lengths = ["interference depth at least", "interference depth at most", "depth at least"];
     columns.extend(lengths.map(|what| measured(report, what, 1)));
+    columns
+        .extend(["x", "y", "z"].map(|axis| measured(report, &format!("separating translation {axis}"), 1)));
+    columns.push(measured(report, "separating distance", 1));
     columns.extend(["shallow", "depth not computed"].map(|what| Column::new(what, WORD)));
     let row = move |i: usize| {
         let clash = &report.clashes()[i];
@@ -163,11 +179,11 @@ fn clashes(report: &Report) -> Sheet<'_> {
         row.push(Cell::some_text(clash.certainty.map(Sure::name)));
         row.push(Cell::Count(clash.triangle_pairs));
         row.extend(clash.point.map(Cell::Number));
-        let volume = depth.and_then(|depth| depth.overlap_volume);
-        row.extend(volume.map_or([None; 2], |volume| volume.map(Some)).map(Cell::number));
+        row.extend(bounds(depth.and_then(|depth| depth.overlap_volume)));
+        row.extend(bounds(depth.and_then(|depth| depth.interference_depth)));
         row.push(Cell::number(depth.and_then(|depth| depth.depth_at_least)));
         row.extend(Cell::point(depth.and_then(|depth| depth.separating_translation)));
-        row.push(Cell::number(depth.and_then(Depth::separating_length)));
+        row.push(Cell::number(depth.and_then(|depth| depth.separating_distance)));
         row.push(Cell::is(report.is_within_tolerance(clash)));
         let is_unmeasured = report.is_unmeasured(clash);
         row.push(Cell::some_text(is_unmeasured.then_some("too many triangle pairs")));

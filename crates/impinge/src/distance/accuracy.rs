@@ -68,10 +68,6 @@ impl Accuracy {
     pub(crate) const fn of_part(rel: f64) -> Self {
         Self { above: None, exact: false, solids: false, rel, abs: 0.0 }
     }
-    /// An eighth as wide, and without conditions: of a part of what the wider is wanted of.
-    pub(crate) fn finer(self) -> Self {
-        Self { rel: 0.125 * self.rel, ..Self::default() }
-    }
     /// And only if it is not more than this.
     pub(crate) fn not_above(self, most: Margin) -> Self {
         let above = self.above.map_or(most, |above| if above < most { above } else { most });

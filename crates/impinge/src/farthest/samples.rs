@@ -30,7 +30,7 @@ impl Search<'_, '_> {
             let found = self.ask.point_near(
                 self.local,
                 sample.at,
-                (self.accuracy, (hint != u32::MAX).then_some(hint)),
+                (Accuracy::new(), (hint != u32::MAX).then_some(hint)),
                 self.scratch,
             );
             // None only of a query that is stopped.

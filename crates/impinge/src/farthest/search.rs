@@ -72,8 +72,6 @@ pub(super) struct Search<'q, 'm> {
     pub(super) place: Option<&'q Place<'q>>,
     pub(super) slopes: [Option<Slope>; 6],
     wanted: Accuracy,
-    /// The accuracy of a sample's distance.
-    pub(super) accuracy: Accuracy,
     pub(super) memory: &'m mut Memory,
     pub(super) scratch: &'m mut Scratch,
     pub(super) best: Best,
@@ -127,7 +125,6 @@ impl<'q, 'm> Search<'q, 'm> {
             place,
             slopes: [None; 6],
             wanted,
-            accuracy: wanted.finer(),
             memory,
             scratch,
             best: Best { lo, at: None },

@@ -2,7 +2,7 @@
 use super::placements::Placements;
 use crate::{
     parts::placed_shapes::PlacedShapes,
-    report::{Report, finding::Finding},
+    report::{Report, finding::Finding, finding_size::FindingSize},
     values::finding_kind::FindingKind,
 };
 use std::{collections::HashMap, hash::Hash, sync::Arc};
@@ -22,12 +22,9 @@ pub struct Group {
     /// How many different relative placements the two shapes have: one placement is one finding, many times.
     /// Without shapes, the number of findings.
     pub placements: usize,
-    /// Bounds of the largest volume in common: the greatest lower bound of one, and the greatest upper bound.
-    pub volume: Option<[f64; 2]>,
-    /// The longest of the translations that separate parts.
-    pub clear_by: Option<f64>,
-    /// The least upper bound of a distance.
-    pub distance: Option<f64>,
+    /// The greatest numbers of its findings: of volumes the greatest lower bound and the greatest upper one, of
+    /// distances the least upper bound. No separating distance, if a finding has none.
+    pub size: FindingSize,
 }
 
 impl Group {
@@ -38,9 +35,7 @@ impl Group {
             labels: None,
             findings: Vec::new(),
             placements: 0,
-            volume: None,
-            clear_by: None,
-            distance: None,
+            size: FindingSize::default(),
         }
     }
     /// A finding by itself.
@@ -53,15 +48,9 @@ impl Group {
     /// Adds a finding that is no graver than those before it.
     pub(super) fn add(&mut self, report: &Report, index: u32) {
         let finding = &report.findings()[index as usize];
+        let size = report.size_of(finding);
+        self.size = if self.findings.is_empty() { size } else { self.size.and(&size) };
         self.findings.push(index);
-        let depth = report.clash_of(finding).and_then(|clash| report.depth(clash));
-        let most = |old: Option<f64>, new: Option<f64>| old.into_iter().chain(new).reduce(f64::max);
-        let volume = depth.and_then(|depth| depth.overlap_volume);
-        let both = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a.max(c), b.max(d)];
-        self.volume = self.volume.into_iter().chain(volume).reduce(both);
-        self.clear_by = most(self.clear_by, depth.and_then(|depth| depth.separating_length()));
-        let distance = report.distance_of(finding);
-        self.distance = self.distance.into_iter().chain(distance).reduce(f64::min);
     }
 }
 

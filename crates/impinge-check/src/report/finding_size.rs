@@ -1,0 +1,48 @@
+//! [`FindingSize`]: how large a finding is.
+use super::{Report, finding::Finding};
+
+/// The numbers of a finding; those that were not measured, or have no meaning, are `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct FindingSize {
+    /// Bounds of the volume in common.
+    pub volume: Option<[f64; 2]>,
+    /// Upper bound of the interference depth
+    /// ([`Depth::interference_depth`](crate::records::Depth::interference_depth)).
+    pub depth: Option<f64>,
+    /// [`Depth::separating_distance`](crate::records::Depth::separating_distance).
+    pub separating_distance: Option<f64>,
+    /// Upper bound of a distance, as of [`Report::distance_of`].
+    pub distance: Option<f64>,
+}
+
+impl Report {
+    /// How large a finding is.
+    pub fn size_of(&self, finding: &Finding) -> FindingSize {
+        let depth = self.clash_of(finding).and_then(|clash| self.depth(clash));
+        FindingSize {
+            volume: depth.and_then(|depth| depth.overlap_volume),
+            depth: depth.and_then(|depth| depth.interference_depth).map(|[_, hi]| hi),
+            separating_distance: depth.and_then(|depth| depth.separating_distance),
+            distance: self.distance_of(finding),
+        }
+    }
+}
+
+impl FindingSize {
+    /// The greatest numbers of findings that are in `self`, and of one more: of volumes both bounds, of
+    /// distances the least. Where one clash has no separating distance, all have none.
+    pub(crate) fn and(&self, more: &Self) -> Self {
+        let most = |a: Option<f64>, b: Option<f64>| a.into_iter().chain(b).reduce(f64::max);
+        let both = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a.max(c), b.max(d)];
+        Self {
+            volume: self.volume.into_iter().chain(more.volume).reduce(both),
+            depth: most(self.depth, more.depth),
+            separating_distance: self
+                .separating_distance
+                .zip(more.separating_distance)
+                .map(|(a, b)| a.max(b)),
+            distance: self.distance.into_iter().chain(more.distance).reduce(f64::min),
+        }
+    }
+}
