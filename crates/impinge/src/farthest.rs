@@ -22,10 +22,12 @@
 //! 4. Corners and centres that are proved to be on the side are lower bounds.
 //!
 //! Roundings are covered by one length, the pad (`frame.rs`).
+mod apart;
 mod cell;
-mod faces;
+mod facets;
 mod frame;
 mod interference;
+mod patches;
 mod query;
 pub(crate) mod reference;
 mod sample;

@@ -222,7 +222,10 @@ fn the_first_groups_are_the_same_without_all_depths() {
             for (a, b) in of_some.iter().zip(&of_whole).take(count) {
                 let first = |report: &Report, group: &Group| report.findings()[group.findings[0] as usize];
                 assert_eq!(first(&some, a), first(&whole, b), "{seed} {count}");
-                assert_eq!((a.kind, a.size.volume, a.findings.len()), (b.kind, b.size.volume, b.findings.len()));
+                assert_eq!(
+                    (a.kind, a.size.volume, a.findings.len()),
+                    (b.kind, b.size.volume, b.findings.len())
+                );
             }
             let known =
                 |report: &Report| report.clashes().iter().filter(|c| report.depth(c).is_some()).count();

@@ -1,22 +1,25 @@
-//! Parts of faces that may have the farthest point.
-use std::cmp::Ordering;
+//! Parts of facets that may have the farthest point.
+use std::{cmp::Ordering, ops::Deref};
 
-/// A triangle within a face of the first body.
+/// The most corners of a cell.
+pub(super) const MOST_CORNERS: usize = 8;
+
+/// A convex polygon within a facet of the first body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     /// No point of it that counts is farther than this.
     pub(super) bound: f64,
     /// The order in which cells are made, so that equal bounds do not depend on anything else.
     pub(super) number: u32,
-    /// The face of the first body.
-    pub(super) face: u32,
-    /// Its samples; of a whole face that was not looked at, none yet.
-    pub(super) corners: [u32; 3],
-    /// Faces of the second body that were good for its parents.
+    /// The facet of the first body.
+    pub(super) facet: u32,
+    /// Its corners in their order; of a whole facet that was not looked at, none yet.
+    pub(super) corners: Corners,
+    /// Facets of the second body that are near, the better one first.
     pub(super) hints: [u32; 2],
-    /// The number of divisions from the face to it.
+    /// The number of divisions from the facet to it.
     pub(super) depth: u8,
-    /// The number of the last divisions that were not at the middle of the longest edge.
+    /// The number of the last divisions that were not at the middle.
     pub(super) uneven: u8,
     pub(super) state: CellState,
 }
@@ -24,20 +27,36 @@ pub(super) struct Cell {
 /// What is known of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellState {
-    /// A face; nothing is measured.
-    Face,
+    /// A facet; nothing is measured.
+    Facet,
     /// Parts of it may be on either side.
     Open,
     /// All of it counts, but for what does not matter.
     Counts,
 }
 
-/// A point of an edge, at which a cell is divided: p + s (q - p).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Split {
-    /// The corners p and q.
-    pub(super) ends: [usize; 2],
-    pub(super) s: f64,
+/// Numbers of samples, in their order around a cell.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Corners {
+    numbers: [u32; MOST_CORNERS],
+    count: u8,
+}
+
+impl Corners {
+    /// Adds one; false if there is no room.
+    pub(super) fn push(&mut self, number: u32) -> bool {
+        let Some(slot) = self.numbers.get_mut(usize::from(self.count)) else { return false };
+        *slot = number;
+        self.count += 1;
+        true
+    }
+}
+
+impl Deref for Corners {
+    type Target = [u32];
+    fn deref(&self) -> &[u32] {
+        &self.numbers[..usize::from(self.count)]
+    }
 }
 
 impl PartialEq for Cell {

@@ -8,8 +8,13 @@
 //! off by no more than p or q are. Cells are divided [`DEEPEST`] times at most, so that a corner is off by
 //! 5 u X DEEPEST more, 555 u X in length. The foot on a face that a distance is measured to is within 16 u X
 //! a coordinate of a point of the placed triangle, whatever region it was taken for, 28 u X in length; the
-//! distance itself rounds by 8 u of 3.5 X. With the lengths that corners of both bodies are off by,
-//! [`Frame::pad`] is no less than all of that together: 700 u X and sqrt 3 times what coordinates are off by.
+//! distance itself rounds by 8 u of 3.5 X. With the lengths that corners of both bodies are off by, all of that
+//! together is no more than P = 700 u X and sqrt 3 times what coordinates are off by.
+//!
+//! The two triangles of a facet are flat but for d: their fourth corner's height is computed to be no more than
+//! [`Frame::flat`] = P / 8, and rounds by 128 u X, as the angle's sine is 1/4 at least; so d is less than P / 3.
+//! A point of their convex hull is within 2 d of the triangles. A bound by a facet of B is off by so much, a part
+//! of a facet of A by the same again: 4/3 P. [`Frame::pad`] is 3 P.
 use crate::{
     Body, Pose,
     posed::twice::two_sum,
@@ -31,6 +36,7 @@ pub(super) struct Frame {
     pub(super) boxes: [[Vector; 2]; 2],
     /// See the head.
     pub(super) pad: f64,
+    pub(super) flat: f64,
     /// Differences of distances that are not looked at.
     pub(super) floor: f64,
     scale: f64,
@@ -75,9 +81,10 @@ impl Frame {
             off += most;
         }
         let size = largest(boxes.as_flattened().as_flattened().iter().map(|x| x.abs()));
-        let pad = (700.0 * UNIT * size + 1.75 * off) * (1.0 + 8.0 * UNIT) + f64::MIN_POSITIVE;
+        let flat = (700.0 * UNIT * size + 1.75 * off) * (1.0 + 8.0 * UNIT) / 8.0 + f64::MIN_POSITIVE;
+        let pad = 24.0 * flat;
         let floor = (FLOOR * size).max(16.0 * pad);
-        (floor < SIZES[1]).then_some(Self { poses, boxes, pad, floor, scale, origin })
+        (floor < SIZES[1]).then_some(Self { poses, boxes, pad, flat, floor, scale, origin })
     }
     /// A placed corner of a body.
     pub(super) fn place(&self, body: usize, v: Vector) -> Vector {

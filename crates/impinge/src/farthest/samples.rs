@@ -22,9 +22,9 @@ impl Search<'_, '_> {
         self.memory.samples.push(Sample::new(at));
         self.memory.samples.len() as u32 - 1
     }
-    /// Measures a sample of a face, if it is not, and takes it for the farthest one if it is. `hint`: a face
-    /// that may be near.
-    pub(super) fn measure(&mut self, number: u32, face: u32, hint: u32) {
+    /// Measures a sample of a facet, if it is not, and takes it for the farthest one if it is. `hint`: a
+    /// triangle that may be near.
+    pub(super) fn measure(&mut self, number: u32, facet: u32, hint: u32) {
         let sample = self.memory.samples[number as usize];
         if !sample.is_measured() {
             let found = self.ask.point_near(
@@ -34,18 +34,18 @@ impl Search<'_, '_> {
                 self.scratch,
             );
             // None only of a query that is stopped.
-            let (lo, face) = found.map_or((0.0, 0), |found| (found.lo, found.triangle));
+            let (lo, near) = found.map_or((0.0, 0), |found| (found.lo, found.triangle));
             let sample = &mut self.memory.samples[number as usize];
-            (sample.lo, sample.face) = (lo, face);
+            (sample.lo, sample.facet) = (lo, near);
         }
-        self.improve(number, face);
+        self.improve(number, facet);
     }
     /// Takes a sample for the farthest one, if it is.
-    fn improve(&mut self, number: u32, face: u32) {
+    fn improve(&mut self, number: u32, facet: u32) {
         let lo = self.memory.samples[number as usize].lo - self.frame.pad;
         if lo > 0.0 && lo > self.best.lo && self.side_of(number) == SampleSide::Counts {
             self.best.lo = lo;
-            self.best.at = Some((number, face));
+            self.best.at = Some((number, facet));
         }
     }
     /// The side of a sample.

@@ -1,9 +1,10 @@
 //! The search for the farthest point, best first.
 use super::{
     SolidSide,
-    cell::{Cell, CellState},
-    faces::{Faces, Triangle, distance},
+    cell::{Cell, CellState, Corners},
+    facets::{Facet, Facets, distance},
     frame::{DEEPEST, Frame},
+    patches::Patches,
     sample::{Sample, SampleSide},
 };
 use crate::{
@@ -20,9 +21,7 @@ use std::collections::BinaryHeap;
 
 /// The most cells that a search divides, and the most more for each triangle of the first body.
 const MOST_CELLS: usize = 1 << 15;
-const MOST_OF_FACE: usize = 4;
-/// Faces that were good lately.
-const LATELY: usize = 4;
+const MOST_OF_TRIANGLE: usize = 4;
 
 /// Memory of searches.
 #[derive(Debug, Default)]
@@ -30,7 +29,10 @@ pub(super) struct Memory {
     pub(super) samples: Vec<Sample>,
     /// The sample of each point of the first mesh.
     pub(super) of_vertex: Vec<u32>,
-    pub(super) faces: Faces,
+    facets: [Facets; 2],
+    pub(super) patches: Patches,
+    /// Whether the facet of each triangle of the first body has a cell, by its lesser number.
+    is_open: Vec<bool>,
     heap: BinaryHeap<Cell>,
 }
 
@@ -39,7 +41,7 @@ pub(super) struct Memory {
 pub(super) struct Best {
     /// Negative until a point is proved to count.
     pub(super) lo: f64,
-    /// A sample as far as that, and its face.
+    /// A sample as far as that, and its facet.
     pub(super) at: Option<(u32, u32)>,
 }
 
@@ -55,7 +57,7 @@ pub(super) struct Question<'q> {
     pub(super) known: f64,
 }
 
-/// Bounds of the distance in the frame, and the farthest sample with its face.
+/// Bounds of the distance in the frame, and the farthest sample with its triangle.
 pub(super) type Found = ([f64; 2], Option<(Sample, u32)>);
 
 /// A search.
@@ -64,7 +66,7 @@ pub(super) struct Search<'q, 'm> {
     pub(super) bodies: [&'q Body<'q>; 2],
     pub(super) side: SolidSide,
     fill_rule: FillRule,
-    pub(super) pairs: &'q [[u32; 2]],
+    pairs: &'q [[u32; 2]],
     pub(super) frame: &'q Frame,
     /// The second body in the frame.
     pub(super) local: &'q Body<'q>,
@@ -78,20 +80,16 @@ pub(super) struct Search<'q, 'm> {
     /// No point of the cells that were dropped is farther.
     dropped: f64,
     made: u32,
-    lately: [u32; LATELY],
+    /// Facets that were good lately.
+    lately: [u32; 2],
 }
 
-/// The distances of a cell's corners from a face of the second body.
+/// A facet of the second body, and which corner of a cell is farthest from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    pub(super) face: u32,
-    pub(super) from: [f64; 3],
-}
-
-impl Row {
-    pub(super) fn most(&self) -> f64 {
-        self.from[0].max(self.from[1]).max(self.from[2])
-    }
+    pub(super) facet: Facet,
+    pub(super) most: f64,
+    pub(super) worst: usize,
 }
 
 impl<'q, 'm> Search<'q, 'm> {
@@ -107,7 +105,13 @@ impl<'q, 'm> Search<'q, 'm> {
         memory.heap.clear();
         memory.of_vertex.clear();
         memory.of_vertex.resize(bodies[0].model.mesh().points().len(), u32::MAX);
-        memory.faces.reset(bodies[1]);
+        memory.is_open.clear();
+        memory.is_open.resize(bodies[0].model.mesh().len(), false);
+        memory.facets.iter_mut().zip(bodies).for_each(|(facets, body)| facets.reset(body));
+        if side != SolidSide::Any {
+            let model = bodies[0].model;
+            memory.patches.reset(model.mesh(), model.solid().vertices(), pairs.iter().map(|pair| pair[0]));
+        }
         let is_any = side == SolidSide::Any || !pairs.is_empty();
         let lo = match frame.from_world(known) {
             known if known > 0.0 => known,
@@ -130,35 +134,38 @@ impl<'q, 'm> Search<'q, 'm> {
             best: Best { lo, at: None },
             dropped: 0.0,
             made: 0,
-            lately: [0; LATELY],
+            lately: [0; 2],
         }
     }
 
     /// Searches. `None` if no point counts, or the query is stopped.
     pub(super) fn run(mut self) -> Option<Found> {
         self.begin();
-        let most = MOST_CELLS + MOST_OF_FACE * self.bodies[0].model.mesh().len();
-        let mut divided = 0;
+        let most = MOST_CELLS + MOST_OF_TRIANGLE * self.bodies[0].model.mesh().len();
+        let mut looked = 0;
         while let Some(cell) = self.memory.heap.pop() {
             if self.ask.stop.is_set() {
                 return None;
             }
             // NaN is no bound.
-            if cell.bound <= self.enough() || divided >= most && self.best.lo >= 0.0 {
+            if cell.bound <= self.enough() || looked >= most && self.best.lo >= 0.0 {
                 self.drop_cell(cell.bound);
                 break;
             }
-            if cell.state == CellState::Face {
+            if cell.state == CellState::Facet {
                 self.open(cell);
             } else {
-                divided += 1;
-                self.divide(cell);
+                looked += 1;
+                self.refine(cell);
             }
         }
         if self.best.lo < 0.0 {
             return None;
         }
-        let best = self.best.at.map(|(number, face)| (self.memory.samples[number as usize], face));
+        let best = self.best.at.map(|(number, facet)| {
+            let sample = self.memory.samples[number as usize];
+            (sample, self.triangle_at(facet, &sample.at))
+        });
         Some(([self.best.lo, self.dropped.max(self.best.lo)], best))
     }
     /// Cells that are no farther than this need not be looked at.
@@ -182,14 +189,13 @@ impl<'q, 'm> Search<'q, 'm> {
         self.memory.heap.push(Cell { number: self.made, ..cell });
     }
 
-    /// Puts all faces that may count on the heap.
+    /// Puts all facets that may count on the heap.
     fn begin(&mut self) {
         let mesh = self.bodies[0].model.mesh();
         let [lo, hi] = self.frame.boxes[1];
-        let first = self.bodies[1].model.mesh().triangles()[0];
-        let any = self.frame.place(1, self.bodies[1].model.mesh().points()[first[0] as usize]);
-        for face in 0..mesh.len() as u32 {
-            let at = mesh.triangles()[face as usize].map(|v| self.frame.place(0, mesh.points()[v as usize]));
+        let any = self.triangle(1, 0)[0];
+        for facet in 0..mesh.len() as u32 {
+            let at = self.triangle(0, facet);
             let bound = if self.side == SolidSide::Inside {
                 // From inside, the way out through a side of the box leads through the surface.
                 (0..3).fold(f64::INFINITY, |least, k| {
@@ -198,12 +204,8 @@ impl<'q, 'm> Search<'q, 'm> {
                     least.min(below).min(above)
                 })
             } else {
-                at.iter()
-                    .fold(0.0_f64, |most, p| {
-                        let w = sub(*p, any);
-                        most.max(dot(w, w))
-                    })
-                    .sqrt()
+                let square = |p: &Vector| dot(sub(*p, any), sub(*p, any));
+                at.iter().fold(0.0_f64, |most, p| most.max(square(p))).sqrt()
             };
             let bound = bound + self.frame.pad;
             if bound < 0.0 {
@@ -213,136 +215,134 @@ impl<'q, 'm> Search<'q, 'm> {
             self.memory.heap.push(Cell {
                 bound,
                 number: self.made,
-                face,
-                corners: [0; 3],
+                facet,
+                corners: Corners::default(),
                 hints: [u32::MAX; 2],
                 depth: 0,
                 uneven: 0,
-                state: CellState::Face,
+                state: CellState::Facet,
             });
         }
     }
 
-    /// Makes a cell of a face, if it may count.
-    fn open(&mut self, cell: Cell) {
-        let face = cell.face;
-        let corners = self.bodies[0].model.mesh().triangles()[face as usize].map(|v| self.vertex(v));
-        let state = if self.side == SolidSide::Any {
+    /// Makes a cell of a facet, if it may count. The first of its triangles stands for both.
+    fn open(&mut self, mut cell: Cell) {
+        let Self { bodies: [body, _], frame, .. } = *self;
+        let (points, count) = self.memory.facets[0].corners((frame, 0), body, cell.facet);
+        let partner = self.partner(cell.facet);
+        // Both are on the heap, and have one cell.
+        if std::mem::replace(&mut self.memory.is_open[cell.facet.min(partner) as usize], true) {
+            return;
+        }
+        let both = [cell.facet, partner];
+        let met = both.map(|t| self.met_by(t).first().map(|pair| pair[1]));
+        cell.state = if self.side == SolidSide::Any {
             CellState::Counts
-        } else if self.met_by(face).is_empty() {
-            if !self.counts_as_a_whole(face, corners) {
+        } else if met == [None; 2] {
+            if self.side_of_patch(points[0]) != SampleSide::Counts {
                 return;
             }
             CellState::Counts
         } else {
             CellState::Open
         };
+        for &v in &points[..count] {
+            let number = self.vertex(v);
+            cell.corners.push(number);
+        }
         if self.best.lo < 0.0 {
-            // All of a face counts.
-            self.best = Best { lo: 0.0, at: Some((corners[0], face)) };
+            // All of a facet counts.
+            self.best = Best { lo: 0.0, at: Some((cell.corners[0], cell.facet)) };
         }
-        let mut cell = Cell { corners, state, ..cell };
-        // What is known already may do.
-        let at = self.corners(&cell);
-        let (enough, lately) = (self.enough(), self.lately);
-        let near = corners.map(|number| self.memory.samples[number as usize].face);
-        for one in near.into_iter().chain(lately).filter(|&one| one != u32::MAX) {
-            let row = self.row(one, &at);
-            if row.most() + self.frame.pad <= enough {
-                return self.drop_cell(row.most() + self.frame.pad);
+        let last = self.met_by(cell.facet).last().map(|pair| pair[1]);
+        let near = met.into_iter().chain([last]).flatten().chain(self.lately);
+        for t in near {
+            let number = self.facet(1, t).number;
+            if cell.hints[0] == u32::MAX {
+                cell.hints[0] = number;
+            } else if cell.hints[0] != number {
+                cell.hints[1] = number;
+                break;
             }
-        }
-        for number in corners {
-            self.measure(number, face, lately[0]);
         }
         cell.bound = cell.bound.min(self.bound_of(&mut cell));
         self.push(cell);
     }
 
-    /// The faces of the second body that meet one of the first.
-    pub(super) fn met_by(&self, face: u32) -> &'q [[u32; 2]] {
-        let from = self.pairs.partition_point(|pair| pair[0] < face);
-        let count = self.pairs[from..].partition_point(|pair| pair[0] == face);
+    /// The pairs of triangles that meet, of one of the first body.
+    pub(super) fn met_by(&self, t: u32) -> &'q [[u32; 2]] {
+        let from = self.pairs.partition_point(|pair| pair[0] < t);
+        let count = self.pairs[from..].partition_point(|pair| pair[0] == t);
         &self.pairs[from..from + count]
     }
-    /// Whether a face that meets none of the second body is on the side that counts.
-    fn counts_as_a_whole(&mut self, face: u32, corners: [u32; 3]) -> bool {
-        let is_sure = |sample: &Sample| matches!(sample.side, SampleSide::Counts | SampleSide::Other);
-        let side =
-            match corners.map(|number| self.memory.samples[number as usize]).iter().find(|s| is_sure(s)) {
-                Some(sample) => sample.side,
-                None => match self.side_of(corners[0]) {
-                    side @ (SampleSide::Counts | SampleSide::Other) => side,
-                    // Integers decide, for the corner itself.
-                    _ => {
-                        let [a, b] = self.bodies;
-                        let corner = (&a.pose, a.model.mesh().corners(face)[0]);
-                        let found = locate_at(b.model.solid(), b.placed(), corner, self.fill_rule);
-                        if found == self.wanted() { SampleSide::Counts } else { SampleSide::Other }
-                    }
-                },
-            };
-        // None of its corners is on the surface.
-        corners.iter().for_each(|&number| self.memory.samples[number as usize].side = side);
-        side == SampleSide::Counts
+    /// The side of a point of the first mesh that is on no triangle of the second body, and of all its patch.
+    fn side_of_patch(&mut self, v: u32) -> SampleSide {
+        let known = *self.memory.patches.side(v);
+        if known != SampleSide::NotAsked {
+            return known;
+        }
+        let number = self.vertex(v);
+        let side = match self.side_of(number) {
+            side @ (SampleSide::Counts | SampleSide::Other) => side,
+            // Integers decide, for the corner itself.
+            _ => {
+                let [a, b] = self.bodies;
+                let corner = (&a.pose, a.model.mesh().points()[v as usize]);
+                let found = locate_at(b.model.solid(), b.placed(), corner, self.fill_rule);
+                if found == self.wanted() { SampleSide::Counts } else { SampleSide::Other }
+            }
+        };
+        *self.memory.patches.side(v) = side;
+        self.memory.samples[number as usize].side = side;
+        side
     }
 
-    pub(super) fn corners(&self, cell: &Cell) -> [Vector; 3] {
-        cell.corners.map(|number| self.memory.samples[number as usize].at)
+    pub(super) fn at(&self, number: u32) -> Vector {
+        self.memory.samples[number as usize].at
     }
-    pub(super) fn face_of_b(&mut self, t: u32) -> Triangle {
-        self.memory.faces.corners(self.frame, self.bodies[1], t)
+    pub(super) fn triangle(&mut self, which: usize, t: u32) -> [Vector; 3] {
+        self.memory.facets[which].triangle((self.frame, which), self.bodies[which], t)
     }
-    pub(super) fn row(&mut self, face: u32, at: &[Vector; 3]) -> Row {
-        let t = self.face_of_b(face);
-        Row { face, from: [distance(&at[0], &t), distance(&at[1], &t), distance(&at[2], &t)] }
+    pub(super) fn facet(&mut self, which: usize, t: u32) -> Facet {
+        self.memory.facets[which].facet((self.frame, which), self.bodies[which], t)
     }
-    /// The rows of a cell whose corners are measured, of different faces; their number, and that of the best.
-    pub(super) fn rows(&mut self, cell: &Cell) -> ([Row; 5], usize, usize) {
-        let at = self.corners(cell);
-        let mut rows = [Row { face: u32::MAX, from: [f64::INFINITY; 3] }; 5];
-        let (mut count, mut best) = (0, 0);
-        let near = cell.corners.map(|number| self.memory.samples[number as usize].face);
-        for face in near.into_iter().chain(cell.hints) {
-            if face == u32::MAX || rows[..count].iter().any(|row| row.face == face) {
-                continue;
+    /// The triangle of a facet of the first body that is nearer to a point.
+    fn triangle_at(&mut self, facet: u32, p: &Vector) -> u32 {
+        let partner = self.partner(facet);
+        let [own, other] = [facet, partner].map(|t| distance(p, &self.triangle(0, t)));
+        if other < own { partner } else { facet }
+    }
+    /// The other triangle of a facet of the first body, or the same.
+    pub(super) fn partner(&mut self, t: u32) -> u32 {
+        self.memory.facets[0].partner((self.frame, 0), self.bodies[0], t)
+    }
+    pub(super) fn row(&mut self, cell: &Cell, t: u32) -> Row {
+        let mut row = Row { facet: self.facet(1, t), most: f64::NEG_INFINITY, worst: 0 };
+        for (i, &number) in cell.corners.iter().enumerate() {
+            let from = row.facet.distance(&self.at(number));
+            // NaN is no bound.
+            if !(from <= row.most) {
+                (row.most, row.worst) = (from, i);
             }
-            rows[count] = self.row(face, &at);
-            if rows[count].most() < rows[best].most() {
-                best = count;
-            }
-            count += 1;
         }
-        (rows, count, best)
+        row
     }
-    /// An upper bound of a cell whose corners are measured. Notes the face that gives it.
+    /// An upper bound of a cell by its hints, of which the better one becomes the first.
     pub(super) fn bound_of(&mut self, cell: &mut Cell) -> f64 {
-        let (rows, _, best) = self.rows(cell);
-        let row = rows[best];
-        if row.face != u32::MAX && cell.hints[0] != row.face {
-            cell.hints = [row.face, cell.hints[0]];
-        }
-        if let Some(at) = self.lately.iter().position(|&face| face == row.face) {
-            self.lately[..=at].rotate_right(1);
-        } else {
-            self.lately.rotate_right(1);
-        }
-        self.lately[0] = row.face;
-        let mut bound = row.most();
-        if cell.state == CellState::Open {
-            let at = self.corners(cell);
-            for (i, number) in cell.corners.into_iter().enumerate() {
-                let sample = self.memory.samples[number as usize];
-                if sample.side == SampleSide::Other {
-                    // The way there leads through the surface, and that is not nearer to its end.
-                    let far = (0..3).fold(0.0_f64, |far, k| {
-                        let w = sub(at[k], at[i]);
-                        far.max(dot(w, w))
-                    });
-                    bound = bound.min((far.sqrt() - sample.lo).max(0.0) + self.frame.pad);
+        let mut most = f64::INFINITY;
+        let hints = cell.hints;
+        for t in hints.into_iter().filter(|&t| t != u32::MAX) {
+            let row = self.row(cell, t);
+            if row.most < most {
+                most = row.most;
+                if t != hints[0] {
+                    cell.hints = [t, hints[0]];
                 }
             }
         }
-        bound + self.frame.pad
+        if cell.hints[0] != self.lately[0] && cell.hints[0] != u32::MAX {
+            self.lately = [cell.hints[0], self.lately[0]];
+        }
+        most + self.frame.pad
     }
 }

@@ -5,10 +5,7 @@
 //! s R away. If g does not count and x does, the way from x to x' leads through B's surface, so that x is no
 //! farther from it than s R. With s R at most the best lower bound such a cell does not matter.
 use super::{
-    cell::{Cell, Split},
-    faces::{Triangle, are_apart},
-    sample::SampleSide,
-    search::Search,
+    apart::are_apart, cell::Cell, facets::Triangle, sample::SampleSide, search::Search, split::Plane,
 };
 use crate::vector::{Vector, cross, dot, sub};
 
@@ -16,75 +13,79 @@ use crate::vector::{Vector, cross, dot, sub};
 pub(super) enum Fate {
     /// No point of it that counts is farther than this.
     Bounded(f64),
-    /// All of it counts, but for what does not matter. A sample at its centre.
-    Counts(u32),
-    /// A face of the second body divides it, about there.
-    Crossed(Split),
+    /// All of it counts, but for what does not matter.
+    Counts,
+    /// This triangle of the second body crosses it, and the plane divides it.
+    Crossed(Plane, u32),
     Unknown,
 }
 
 impl Search<'_, '_> {
-    /// The fate of a cell with parts on either side, perhaps.
-    pub(super) fn fate(&mut self, cell: &Cell) -> Fate {
-        let at = self.corners(cell);
+    /// The fate of a cell with parts on either side, perhaps. One of its corners is measured.
+    pub(super) fn fate(&mut self, cell: &Cell, corner: u32) -> Fate {
+        let mut at = [[0.0; 3]; super::cell::MOST_CORNERS];
+        let at = &mut at[..cell.corners.len()];
+        at.iter_mut().zip(cell.corners.iter()).for_each(|(at, &number)| *at = self.at(number));
         let pad = self.frame.pad;
-        let centre = [0, 1, 2].map(|k| (at[0][k] + at[1][k] + at[2][k]) / 3.0);
-        let radius = at.iter().fold(0.0_f64, |most, p| {
-            let w = sub(*p, centre);
-            most.max(dot(w, w))
-        });
+        let centre = [0, 1, 2].map(|k| at.iter().map(|p| p[k]).sum::<f64>() / at.len() as f64);
+        let radius = at.iter().fold(0.0_f64, |most, p| most.max(dot(sub(*p, centre), sub(*p, centre))));
         let radius = radius.sqrt() * (1.0 + 1e-15);
         let most = (self.enough() - 4.0 * pad).max(0.25 * self.frame.floor);
         let s = (most / radius).min(1.0);
-        let moved = at.map(|p| [0, 1, 2].map(|k| centre[k] + (1.0 - s) * (p[k] - centre[k])));
+        let mut moved = [[0.0; 3]; super::cell::MOST_CORNERS];
+        let moved = &mut moved[..at.len()];
+        for (moved, p) in moved.iter_mut().zip(at.iter()) {
+            *moved = [0, 1, 2].map(|k| centre[k] + (1.0 - s) * (p[k] - centre[k]));
+        }
+        let partner = self.partner(cell.facet);
         let mut is_crossed = false;
         // Of a cell that is so small only the centre is left.
-        for &[_, t] in self.met_by(cell.face).iter().filter(|_| s < 1.0) {
-            let face = self.face_of_b(t);
-            if are_apart(&moved, &face, 4.0 * pad) {
+        let met = [cell.facet, partner].map(|t| self.met_by(t));
+        let both = if partner == cell.facet { &met[..1] } else { &met[..] };
+        for &[_, t] in both.iter().copied().flatten().filter(|_| s < 1.0) {
+            let triangle = self.triangle(1, t);
+            if are_apart(moved, &triangle, 4.0 * pad) {
                 continue;
             }
             is_crossed = true;
-            if let Some(split) = split_by(&at, &face) {
-                return Fate::Crossed(split);
+            if let Some(plane) = plane_of(at, &triangle) {
+                return Fate::Crossed(plane, t);
             }
         }
         if is_crossed {
             return Fate::Unknown;
         }
-        let number = self.sample(centre);
+        let bound = (s * radius) * (1.0 + 1e-15) + 2.0 * pad;
+        let sample = self.memory.samples[corner as usize];
+        // From a corner farther than that the way to where it is moved does not lead through the surface.
+        let number = if sample.is_measured() && sample.lo > bound { corner } else { self.sample(centre) };
         match self.side_of(number) {
-            SampleSide::Other => Fate::Bounded((s * radius) * (1.0 + 1e-15) + 2.0 * pad),
-            SampleSide::Counts => Fate::Counts(number),
+            SampleSide::Other => Fate::Bounded(bound),
+            SampleSide::Counts => Fate::Counts,
             _ => Fate::Unknown,
         }
     }
 }
 
-/// Where a face's plane divides a cell, or else a plane across an edge of it.
-fn split_by(at: &[Vector; 3], face: &Triangle) -> Option<Split> {
-    let n = cross(sub(face[1], face[0]), sub(face[2], face[0]));
+/// A triangle's plane, or else one across an edge of it, that divides a cell.
+fn plane_of(at: &[Vector], triangle: &Triangle) -> Option<Plane> {
+    let n = cross(sub(triangle[1], triangle[0]), sub(triangle[2], triangle[0]));
     let planes = [
         n,
-        cross(n, sub(face[1], face[0])),
-        cross(n, sub(face[2], face[1])),
-        cross(n, sub(face[0], face[2])),
+        cross(n, sub(triangle[1], triangle[0])),
+        cross(n, sub(triangle[2], triangle[1])),
+        cross(n, sub(triangle[0], triangle[2])),
     ];
-    planes.iter().zip([0, 0, 1, 2]).find_map(|(w, i)| {
-        let height = at.map(|p| dot(*w, sub(p, face[i])));
-        // Far enough on either side, relative to what they are of their terms.
-        let size = at.iter().fold(0.0_f64, |size, p| {
-            let d = sub(*p, face[i]);
-            size.max((0..3).fold(0.0_f64, |sum, k| sum + (w[k] * d[k]).abs()))
-        });
-        let mut best: Option<(f64, Split)> = None;
-        for (i, j) in [(0, 1), (1, 2), (2, 0)] {
-            let (a, b) = (height[i], height[j]);
-            let least = a.abs().min(b.abs());
-            if a * b < 0.0 && least > 1e-9 * size && best.as_ref().is_none_or(|(most, _)| least > *most) {
-                best = Some((least, Split { ends: [i, j], s: a / (a - b) }));
-            }
+    planes.into_iter().zip([0, 0, 1, 2]).find_map(|(normal, i)| {
+        let plane = Plane { on: triangle[i], normal };
+        let [mut least, mut most, mut size] = [0.0_f64; 3];
+        for p in at {
+            let d = sub(*p, plane.on);
+            least = least.min(dot(normal, d));
+            most = most.max(dot(normal, d));
+            size = size.max((0..3).fold(0.0_f64, |sum, k| sum + (normal[k] * d[k]).abs()));
         }
-        best.map(|(_, split)| split)
+        // Far enough on either side, relative to what they are of their terms.
+        (most.min(-least) > 1e-9 * size).then_some(plane)
     })
 }

@@ -1,101 +1,141 @@
-//! Where a cell is divided, and its parts.
+//! How a cell is looked at, and where it is divided.
 use super::{
-    cell::{Cell, CellState, Split},
-    faces::{Triangle, distance},
+    cell::{Cell, CellState, Corners},
+    facets::Facet,
     sample::SampleSide,
-    search::{Row, Search},
+    search::Search,
     sides::Fate,
 };
 use crate::vector::{Vector, dot, sub};
 
-/// So many divisions in a row are anywhere; then one is at the middle of the longest edge, so that cells get
-/// small.
+/// So many divisions in a row are anywhere; then one is across the middle, so that cells get small.
 const UNEVEN: u8 = 5;
-/// Not nearer to an end.
-const LEAST: f64 = 1e-3;
+/// A part is not thinner, of the thickness of the whole.
+const LEAST: f64 = 1e-6;
+/// Corners that are nearer to a plane, of the farthest one's distance, are on it.
+const ON: f64 = 1e-9;
+
+/// A plane that divides a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plane {
+    pub(super) on: Vector,
+    pub(super) normal: Vector,
+}
+
+impl Plane {
+    pub(super) fn height(&self, p: &Vector) -> f64 {
+        dot(self.normal, sub(*p, self.on))
+    }
+}
 
 impl Search<'_, '_> {
-    /// Divides a cell, or finds that it does not matter.
-    pub(super) fn divide(&mut self, mut cell: Cell) {
-        let (rows, count, best) = self.rows(&cell);
-        let (rows, row) = (&rows[..count], rows[best]);
-        let worst = (0..3).fold(0, |worst, k| if row.from[k] > row.from[worst] { k } else { worst });
-        let mut split = None;
-        if cell.state == CellState::Open {
-            let sides = cell.corners.map(|number| self.side_of(number));
-            if sides[worst] == SampleSide::Other || !sides.contains(&SampleSide::Counts) {
-                match self.fate(&cell) {
-                    Fate::Bounded(bound) => return self.drop_cell(bound.min(cell.bound)),
-                    Fate::Counts(centre) => {
-                        self.measure(centre, cell.face, cell.hints[0]);
-                        let face = self.memory.samples[centre as usize].face;
-                        cell.state = CellState::Counts;
-                        if face != cell.hints[0] {
-                            cell.hints = [face, cell.hints[0]];
-                        }
-                        cell.bound = cell.bound.min(self.bound_of(&mut cell));
-                        return self.push(cell);
-                    }
-                    Fate::Crossed(at) => split = Some(at),
-                    Fate::Unknown => (),
-                }
+    /// Finds a better bound of a cell, or that it does not matter, or divides it.
+    ///
+    /// Its corner that is farthest from its best facet is measured. If another facet is nearer there, the cell
+    /// is divided where both are equally near. Otherwise the bound is the distance of that corner; if that
+    /// does not count, the cell is divided where a triangle crosses it.
+    pub(super) fn refine(&mut self, mut cell: Cell) {
+        let mut row = self.row(&cell, cell.hints[0]);
+        let mut worst = row.worst;
+        let mut number = cell.corners[worst];
+        self.measure(number, cell.facet, cell.hints[0]);
+        let near = self.memory.samples[number as usize].facet;
+        let near = self.facet(1, near).number;
+        let mut other = None;
+        if near != row.facet.number {
+            let new = self.row(&cell, near);
+            cell.hints = [row.facet.number, near];
+            other = Some(new.facet);
+            if new.most < row.most {
+                cell.hints.reverse();
+                other = Some(row.facet);
+                row = new;
+                worst = row.worst;
+                number = cell.corners[worst];
             }
         }
-        let at = self.corners(&cell);
-        let longest = longest(&at);
-        let split = match split {
-            None if cell.uneven < UNEVEN => self.even(&cell, rows, (best, worst)),
-            split => split,
+        let mut bound = row.most + self.frame.pad;
+        let sample = self.memory.samples[number as usize];
+        if cell.state == CellState::Open && sample.is_measured() && sample.side == SampleSide::Other {
+            // The way there leads through the surface, and that is not nearer to its end.
+            let far = cell.corners.iter().fold(0.0_f64, |far, &other| {
+                let w = sub(self.at(other), sample.at);
+                far.max(dot(w, w))
+            });
+            bound = bound.min((far.sqrt() - sample.lo).max(0.0) + 2.0 * self.frame.pad);
+        }
+        if bound < cell.bound {
+            cell.bound = bound;
+            return self.push(cell);
+        }
+        let mut plane = None;
+        if cell.state == CellState::Open && self.side_of(number) != SampleSide::Counts {
+            match self.fate(&cell, number) {
+                Fate::Bounded(bound) => return self.drop_cell(bound.min(cell.bound)),
+                Fate::Counts => {
+                    cell.state = CellState::Counts;
+                    return self.push(cell);
+                }
+                Fate::Crossed(by, t) => {
+                    plane = Some(by);
+                    let crossing = self.facet(1, t).number;
+                    if crossing != cell.hints[0] {
+                        cell.hints[1] = crossing;
+                    }
+                }
+                Fate::Unknown => (),
+            }
+        }
+        if plane.is_none()
+            && let Some(other) = other
+        {
+            plane = self.even(&cell, [&row.facet, &other], worst);
+        }
+        let parts = plane.filter(|_| cell.uneven < UNEVEN).and_then(|plane| self.divided(&cell, plane));
+        let (parts, uneven) = match parts {
+            Some(parts) => (parts, cell.uneven + 1),
+            None => (self.halves(&cell), 0),
         };
-        let split = split.filter(|split| (LEAST..=1.0 - LEAST).contains(&split.s));
-        let uneven = if split.is_some() { cell.uneven + 1 } else { 0 };
-        let Split { ends: [i, j], s } = split.unwrap_or(longest);
-        let middle = [0, 1, 2].map(|k| at[i][k] + s * (at[j][k] - at[i][k]));
-        let number = self.sample(middle);
-        self.measure(number, cell.face, cell.hints[0]);
-        for end in [i, j] {
-            let mut part = Cell { depth: cell.depth + 1, uneven, ..cell };
-            part.corners[end] = number;
+        for corners in parts {
+            let mut part = Cell { corners, depth: cell.depth + 1, uneven, ..cell };
             part.bound = cell.bound.min(self.bound_of(&mut part));
             self.push(part);
         }
     }
 
-    /// Where the best face and another one are equally far, along the edge where that matters most.
-    fn even(&mut self, cell: &Cell, rows: &[Row], (best, worst): (usize, usize)) -> Option<Split> {
-        let own = rows[best];
-        let mut found: Option<(f64, u32, usize)> = None;
-        for other in rows {
-            let gain = own.from[worst] - other.from[worst];
-            for end in (0..3).filter(|&end| end != worst) {
-                let least = gain.min(other.from[end] - own.from[end]);
-                if least > self.frame.pad && found.is_none_or(|(most, ..)| least > most) {
-                    found = Some((least, other.face, end));
-                }
+    /// Where the best facet and another one, which is nearer to the worst corner, are equally far.
+    fn even(&mut self, cell: &Cell, facets: [&Facet; 2], worst: usize) -> Option<Plane> {
+        let value = |x: &Vector| facets[0].distance(x) - facets[1].distance(x);
+        let q = self.at(cell.corners[worst]);
+        let at_worst = value(&q);
+        // The corner to which the best facet is nearer by most.
+        let mut least = (-self.frame.pad, None);
+        for &number in cell.corners.iter() {
+            let p = self.at(number);
+            let v = value(&p);
+            if v < least.0 {
+                least = (v, Some(p));
             }
         }
-        let (_, other, end) = found?;
-        let at = self.corners(cell);
-        let faces = [self.face_of_b(own.face), self.face_of_b(other)];
-        let (p, q) = (at[end], at[worst]);
-        if let Some((on, normal)) = bisector(&faces) {
-            let [a, b] = [p, q].map(|x| dot(normal, sub(x, on)));
-            if a * b < 0.0 {
-                return Some(Split { ends: [end, worst], s: a / (a - b) });
-            }
+        let (at_end, Some(p)) = least else { return None };
+        if !(at_worst > self.frame.pad) {
+            return None;
+        }
+        if let Some(plane) = bisector(facets)
+            && plane.height(&p) * plane.height(&q) < 0.0
+        {
+            return Some(plane);
         }
         // By regula falsi (Illinois): the difference is negative at the one end and positive at the other.
-        let value = |s: f64| {
-            let x = [0, 1, 2].map(|k| p[k] + s * (q[k] - p[k]));
-            distance(&x, &faces[0]) - distance(&x, &faces[1])
-        };
-        let (mut lo, mut hi) = ((0.0, value(0.0)), (1.0, value(1.0)));
-        let span = (hi.1 - lo.1).abs();
-        for _ in 0..6 {
+        let at = |s: f64| [0, 1, 2].map(|k| p[k] + s * (q[k] - p[k]));
+        let (mut lo, mut hi) = ((0.0, at_end), (1.0, at_worst));
+        let mut x = at(0.5);
+        for _ in 0..8 {
             let s = lo.0 - lo.1 * (hi.0 - lo.0) / (hi.1 - lo.1);
-            let v = value(s);
-            if v.abs() <= 1e-6 * span {
-                return Some(Split { ends: [end, worst], s });
+            x = at(s);
+            let v = value(&x);
+            if v.abs() <= 1e-6 * (at_worst - at_end) {
+                break;
             }
             if v < 0.0 {
                 lo = (s, v);
@@ -105,40 +145,114 @@ impl Search<'_, '_> {
                 lo.1 *= 0.5;
             }
         }
-        Some(Split { ends: [end, worst], s: 0.5 * (lo.0 + hi.0) })
+        // Both distances grow away from the feet.
+        let away = facets.map(|facet| {
+            let w = sub(x, facet.foot(&x));
+            let length = dot(w, w).sqrt();
+            if length > 0.0 { w.map(|c| c / length) } else { [0.0; 3] }
+        });
+        let normal = sub(away[0], away[1]);
+        let along = sub(q, p);
+        let is_across =
+            dot(normal, normal) > 1e-6 && dot(normal, along).abs() > 1e-3 * dot(along, along).sqrt();
+        Some(Plane { on: x, normal: if is_across { normal } else { along } })
     }
-}
 
-/// A point and the normal of the plane in whose mirror faces with a common edge lie across each other: points
-/// of it are equally far from both, wherever these are. Of two halves of a flat side it passes through their
-/// diagonal, near which both are so nearly as far that no search finds it.
-fn bisector(faces: &[Triangle; 2]) -> Option<(Vector, Vector)> {
-    let is_common = |p: &Vector, face: &Triangle| face.contains(p);
-    let mut ends = faces[0].iter().filter(|p| is_common(p, &faces[1]));
-    let (&p, &q) = (ends.next()?, ends.next()?);
-    let along = sub(q, p);
-    let unit = |t: usize| {
-        let other = faces[t].iter().find(|x| !is_common(x, &faces[1 - t]))?;
-        let w = sub(*other, p);
-        let s = dot(w, along) / dot(along, along);
-        let across = [0, 1, 2].map(|k| w[k] - s * along[k]);
-        let length = dot(across, across).sqrt();
-        (length > 0.0).then(|| across.map(|x| x / length))
-    };
-    Some((p, sub(unit(0)?, unit(1)?)))
-}
-
-/// The middle of the longest edge.
-fn longest(at: &[[f64; 3]; 3]) -> Split {
-    let square = |i: usize, j: usize| {
-        let w = sub(at[i], at[j]);
-        dot(w, w)
-    };
-    let (mut ends, mut most) = ([0, 1], square(0, 1));
-    for [i, j] in [[1, 2], [2, 0]] {
-        if square(i, j) > most {
-            (ends, most) = ([i, j], square(i, j));
+    /// The parts on both sides of a plane; `None` if one is too thin, or has too many corners.
+    fn divided(&mut self, cell: &Cell, plane: Plane) -> Option<[Corners; 2]> {
+        let count = cell.corners.len();
+        let mut heights = [0.0; super::cell::MOST_CORNERS];
+        let mut ends = [0.0_f64; 2];
+        for (height, &number) in heights.iter_mut().zip(cell.corners.iter()) {
+            *height = plane.height(&self.at(number));
+            ends = [ends[0].min(*height), ends[1].max(*height)];
         }
+        let most = ends[1].max(-ends[0]);
+        if !(-ends[0] > LEAST * most && ends[1] > LEAST * most) {
+            return None;
+        }
+        let side = |h: f64| {
+            if h > ON * most {
+                1
+            } else if h < -ON * most {
+                -1
+            } else {
+                0
+            }
+        };
+        let mut parts = [Corners::default(); 2];
+        for i in 0..count {
+            let j = (i + 1) % count;
+            let (h, k) = (heights[i], heights[j]);
+            let number = cell.corners[i];
+            let is_room = match side(h) {
+                1 => parts[1].push(number),
+                -1 => parts[0].push(number),
+                _ => parts[0].push(number) && parts[1].push(number),
+            };
+            if !is_room {
+                return None;
+            }
+            if side(h) * side(k) < 0 {
+                let (p, q) = (self.at(number), self.at(cell.corners[j]));
+                let s = h / (h - k);
+                let new = self.sample([0, 1, 2].map(|k| p[k] + s * (q[k] - p[k])));
+                if !(parts[0].push(new) && parts[1].push(new)) {
+                    return None;
+                }
+            }
+        }
+        parts.iter().all(|part| part.len() >= 3).then_some(parts)
     }
-    Split { ends, s: 0.5 }
+
+    /// The parts on both sides of the middle of the longest diagonal or edge; of a cell with as many corners
+    /// as fit, those beside a diagonal.
+    fn halves(&mut self, cell: &Cell) -> [Corners; 2] {
+        let count = cell.corners.len();
+        let mut best = (f64::NEG_INFINITY, [0, 1]);
+        for i in 0..count {
+            for j in 0..i {
+                let w = sub(self.at(cell.corners[i]), self.at(cell.corners[j]));
+                if dot(w, w) > best.0 {
+                    best = (dot(w, w), [i, j]);
+                }
+            }
+        }
+        let [p, q] = best.1.map(|i| self.at(cell.corners[i]));
+        let middle = [0, 1, 2].map(|k| 0.5 * (p[k] + q[k]));
+        if let Some(parts) = self.divided(cell, Plane { on: middle, normal: sub(q, p) }) {
+            return parts;
+        }
+        let mut parts = [Corners::default(); 2];
+        let across = count / 2;
+        cell.corners[..=across].iter().for_each(|&number| _ = parts[0].push(number));
+        cell.corners[across..].iter().chain(&cell.corners[..1]).for_each(|&number| _ = parts[1].push(number));
+        parts
+    }
+}
+
+/// The plane in whose mirror facets with a common edge lie across each other: points of it are equally far from
+/// both, wherever these are. Of two parts of a flat side it passes through the edge between them, near which
+/// both are so nearly as far that no search finds it.
+fn bisector(facets: [&Facet; 2]) -> Option<Plane> {
+    let points = facets.map(|facet| facet.triangles().as_flattened());
+    let mut common = points[0].iter().filter(|p| points[1].contains(p));
+    let p = *common.next()?;
+    let q = *common.find(|q| **q != p)?;
+    let along = sub(q, p);
+    // Across the edge to the corner that is farthest from it.
+    let across = |points: &[Vector]| {
+        let mut best = (0.0, [0.0; 3]);
+        for x in points {
+            let w = sub(*x, p);
+            let s = dot(w, along) / dot(along, along);
+            let across = [0, 1, 2].map(|k| w[k] - s * along[k]);
+            let length = dot(across, across).sqrt();
+            if length > best.0 {
+                best = (length, across.map(|x| x / length));
+            }
+        }
+        (best.0 > 0.0).then_some(best.1)
+    };
+    Some(Plane { on: p, normal: sub(across(points[0])?, across(points[1])?) })
 }

@@ -1,0 +1,33 @@
+//! Whether polygons are certainly apart.
+use super::facets::Triangle;
+use crate::vector::{Vector, cross, dot, sub};
+
+/// Whether a convex polygon and a triangle whose corners may be off by a third of `room` certainly have no
+/// point in common: a direction separates them. Its values round by less than 8 u of the size of coordinates,
+/// which `room` has.
+pub(super) fn are_apart(p: &[Vector], q: &Triangle, room: f64) -> bool {
+    let range = |points: &[Vector], w: &Vector| {
+        points.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], x| {
+            let s = dot(*w, *x);
+            [least.min(s), most.max(s)]
+        })
+    };
+    let separates = |w: Vector| {
+        let (of_p, of_q) = (range(p, &w), range(q, &w));
+        let room = room * (w[0].abs() + w[1].abs() + w[2].abs());
+        of_q[0] - of_p[1] > room || of_p[0] - of_q[1] > room
+    };
+    if separates([1.0, 0.0, 0.0]) || separates([0.0, 1.0, 0.0]) || separates([0.0, 0.0, 1.0]) {
+        return true;
+    }
+    let edge = |points: &[Vector], i: usize| sub(points[(i + 1) % points.len()], points[i]);
+    let v = [edge(q, 0), edge(q, 1), edge(q, 2)];
+    let m = cross(v[0], v[1]);
+    let n = cross(edge(p, 0), edge(p, 1));
+    separates(m)
+        || separates(n)
+        || (0..p.len()).any(|i| v.iter().any(|v| separates(cross(edge(p, i), *v))))
+        // In one plane.
+        || v.iter().any(|v| separates(cross(m, *v)))
+        || (0..p.len()).any(|i| separates(cross(n, edge(p, i))))
+}

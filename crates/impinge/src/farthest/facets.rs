@@ -1,0 +1,187 @@
+//! Facets: two triangles that make up a flat convex quadrangle, or one triangle.
+//!
+//! The distance from a convex set is a convex function, so that the corners of a cell bound it: the larger the
+//! set the better. Triangles are taken together where the longest edge of both is the same, the quadrangle is
+//! convex, and its fourth corner is within [`Frame::flat`] of the plane of the other three.
+use super::frame::Frame;
+use crate::{
+    Body,
+    solid::NONE,
+    vector::{Vector, cross, dot, sub},
+};
+
+pub(super) type Triangle = [Vector; 3];
+
+/// The triangles of a facet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facet {
+    /// The lesser number of its triangles.
+    pub(super) number: u32,
+    triangles: [Triangle; 2],
+    is_pair: bool,
+}
+
+impl Facet {
+    pub(super) fn triangles(&self) -> &[Triangle] {
+        if self.is_pair { &self.triangles } else { &self.triangles[..1] }
+    }
+    /// The distance from a point, but for rounding.
+    pub(super) fn distance(&self, p: &Vector) -> f64 {
+        self.triangles().iter().fold(f64::INFINITY, |least, t| least.min(distance(p, t)))
+    }
+    /// About the nearest point.
+    pub(super) fn foot(&self, p: &Vector) -> Vector {
+        let [first, second] = &self.triangles;
+        let best = if self.is_pair && distance(p, second) < distance(p, first) { second } else { first };
+        foot(p, best)
+    }
+}
+
+/// The facets of a placed body, those that were needed so far.
+#[derive(Debug, Default)]
+pub(super) struct Facets {
+    /// Placed corners, by the number of the mesh's point.
+    at: Vec<Vector>,
+    /// For each triangle the other one of its facet, or itself; [`NONE`] if it is not known.
+    partners: Vec<u32>,
+}
+
+impl Facets {
+    pub(super) fn reset(&mut self, body: &Body<'_>) {
+        let mesh = body.model.mesh();
+        self.at.clear();
+        self.at.resize(mesh.points().len(), [f64::NAN; 3]);
+        self.partners.clear();
+        self.partners.resize(mesh.len(), NONE);
+    }
+    /// The placed point of the mesh.
+    pub(super) fn point(&mut self, (frame, which): (&Frame, usize), body: &Body<'_>, v: u32) -> Vector {
+        let at = &mut self.at[v as usize];
+        if at[0].is_nan() {
+            *at = frame.place(which, body.model.mesh().points()[v as usize]);
+        }
+        *at
+    }
+    /// The placed triangle.
+    pub(super) fn triangle(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> Triangle {
+        body.model.mesh().triangles()[t as usize].map(|v| self.point(at, body, v))
+    }
+    /// The facet of a triangle.
+    pub(super) fn facet(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> Facet {
+        let other = self.partner(at, body, t);
+        let [first, second] = [t.min(other), t.max(other)];
+        let triangles = [self.triangle(at, body, first), self.triangle(at, body, second)];
+        Facet { number: first, triangles, is_pair: first != second }
+    }
+    /// The points of a facet's mesh that are its corners, in their order.
+    pub(super) fn corners(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> ([u32; 4], usize) {
+        let other = self.partner(at, body, t);
+        let triangles = body.model.mesh().triangles();
+        let [a, b, c] = triangles[t as usize];
+        if other == t {
+            return ([a, b, c, c], 3);
+        }
+        let k = longest(&triangles[t as usize].map(|v| body.model.mesh().points()[v as usize]));
+        let [p, q, o] = [0, 1, 2].map(|i| triangles[t as usize][(k + i) % 3]);
+        let l = longest(&triangles[other as usize].map(|v| body.model.mesh().points()[v as usize]));
+        ([o, p, triangles[other as usize][(l + 2) % 3], q], 4)
+    }
+    /// The other triangle of the facet, or the same.
+    pub(super) fn partner(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> u32 {
+        if self.partners[t as usize] == NONE {
+            let other = self.find_partner(at, body, t).unwrap_or(t);
+            self.partners[t as usize] = other;
+            self.partners[other as usize] = t;
+        }
+        self.partners[t as usize]
+    }
+    fn find_partner(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> Option<u32> {
+        let (mesh, solid) = (body.model.mesh(), body.model.solid());
+        let corners = |t: u32| mesh.triangles()[t as usize].map(|v| mesh.points()[v as usize]);
+        let k = longest(&corners(t));
+        let twin = solid.twin(3 * t + k as u32);
+        if twin == NONE {
+            return None;
+        }
+        let (other, l) = (twin / 3, (twin % 3) as usize);
+        if other == t || longest(&corners(other)) != l {
+            return None;
+        }
+        // The same whichever is asked about.
+        let [(first, k), (second, l)] = if t < other { [(t, k), (other, l)] } else { [(other, l), (t, k)] };
+        let [first, second] = [first, second].map(|t| self.triangle(at, body, t));
+        let (o, r) = (first[(k + 2) % 3], second[(l + 2) % 3]);
+        let [p, q, r] = [first[k], first[(k + 1) % 3], r].map(|x| sub(x, o));
+        let n = cross(p, q);
+        let (square, pp, qq, pq) = (dot(n, n), dot(p, p), dot(q, q), dot(p, q));
+        // The sine of the angle at o is 1/4 at least.
+        let is_wide = square >= pp * qq * 0.0625 && square < f64::INFINITY;
+        let height = dot(n, r) / square.sqrt();
+        // r = alpha p + beta q, times the square: the diagonals cross.
+        let (rp, rq) = (dot(r, p), dot(r, q));
+        let (alpha, beta) = (rp * qq - rq * pq, rq * pp - rp * pq);
+        let is_convex = alpha >= 0.0 && beta >= 0.0 && alpha + beta >= square;
+        (is_wide && is_convex && height.abs() <= at.0.flat).then_some(other)
+    }
+}
+
+/// The longest edge of a triangle, from corner k to the next; the first of those that are equally long.
+fn longest(t: &Triangle) -> usize {
+    let square = |k: usize| {
+        let w = sub(t[(k + 1) % 3], t[k]);
+        dot(w, w)
+    };
+    (1..3).fold(0, |most, k| if square(k) > square(most) { k } else { most })
+}
+
+/// The distance from a point to about the nearest point of a triangle: not less than the distance, but for
+/// rounding (Ericson 2005, section 5.1.5).
+pub(super) fn distance(p: &Vector, t: &Triangle) -> f64 {
+    let foot = foot(p, t);
+    let w = sub(foot, *p);
+    let square = dot(w, w);
+    if square >= 0.0 { square.sqrt() } else { f64::INFINITY }
+}
+
+/// About the nearest point of a triangle: within rounding of a point of it, whatever it is taken for.
+pub(super) fn foot(p: &Vector, &[a, b, c]: &Triangle) -> Vector {
+    let along = |p: Vector, q: Vector, n: f64, d: f64| {
+        // Equal points have no direction.
+        let s = if d > 0.0 { (n / d).clamp(0.0, 1.0) } else { 0.0 };
+        [0, 1, 2].map(|k| p[k] + s * (q[k] - p[k]))
+    };
+    let (ab, ac, ap) = (sub(b, a), sub(c, a), sub(*p, a));
+    let (d1, d2) = (dot(ab, ap), dot(ac, ap));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return a;
+    }
+    let bp = sub(*p, b);
+    let (d3, d4) = (dot(ab, bp), dot(ac, bp));
+    if d3 >= 0.0 && d4 <= d3 {
+        return b;
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return along(a, b, d1, d1 - d3);
+    }
+    let cp = sub(*p, c);
+    let (d5, d6) = (dot(ab, cp), dot(ac, cp));
+    if d6 >= 0.0 && d5 <= d6 {
+        return c;
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        return along(a, c, d2, d2 - d6);
+    }
+    let va = d3 * d6 - d5 * d4;
+    if va <= 0.0 && d4 >= d3 && d5 >= d6 {
+        return along(b, c, d4 - d3, (d4 - d3) + (d5 - d6));
+    }
+    let sum = va + vb + vc;
+    // Rounding may have left none of the regions: a corner is a point of the triangle, too.
+    if !(va >= 0.0 && vb >= 0.0 && vc >= 0.0 && sum > 0.0 && sum < f64::INFINITY) {
+        return a;
+    }
+    let (v, w) = (vb / sum, vc / sum);
+    [0, 1, 2].map(|k| a[k] + v * ab[k] + w * ac[k])
+}
