@@ -17,15 +17,18 @@ pub(super) fn are_apart(p: &[Vector], q: &Triangle, room: f64) -> bool {
         let room = room * (w[0].abs() + w[1].abs() + w[2].abs());
         of_q[0] - of_p[1] > room || of_p[0] - of_q[1] > room
     };
-    if separates([1.0, 0.0, 0.0]) || separates([0.0, 1.0, 0.0]) || separates([0.0, 0.0, 1.0]) {
-        return true;
-    }
     let edge = |points: &[Vector], i: usize| sub(points[(i + 1) % points.len()], points[i]);
     let v = [edge(q, 0), edge(q, 1), edge(q, 2)];
     let m = cross(v[0], v[1]);
+    // Cells are divided by such planes.
+    if separates(m) {
+        return true;
+    }
+    if separates([1.0, 0.0, 0.0]) || separates([0.0, 1.0, 0.0]) || separates([0.0, 0.0, 1.0]) {
+        return true;
+    }
     let n = cross(edge(p, 0), edge(p, 1));
-    separates(m)
-        || separates(n)
+    separates(n)
         || (0..p.len()).any(|i| v.iter().any(|v| separates(cross(edge(p, i), *v))))
         // In one plane.
         || v.iter().any(|v| separates(cross(m, *v)))

@@ -15,25 +15,39 @@ pub(super) type Triangle = [Vector; 3];
 /// The triangles of a facet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facet {
-    /// The lesser number of its triangles.
-    pub(super) number: u32,
     triangles: [Triangle; 2],
     is_pair: bool,
+    /// In the plane, across the edge between both, from the second to the first.
+    across: Vector,
+    /// An end of that edge.
+    on: Vector,
 }
 
 impl Facet {
+    fn new(triangles: [Triangle; 2], is_pair: bool) -> Self {
+        let [first, second] = &triangles;
+        let k = longest(first);
+        let (on, end, apex) = (first[k], first[(k + 1) % 3], first[(k + 2) % 3]);
+        let along = sub(end, on);
+        let across = cross(along, cross(sub(apex, on), along));
+        debug_assert!(!is_pair || second.contains(&on));
+        Self { triangles, is_pair, across, on }
+    }
     pub(super) fn triangles(&self) -> &[Triangle] {
         if self.is_pair { &self.triangles } else { &self.triangles[..1] }
     }
-    /// The distance from a point, but for rounding.
-    pub(super) fn distance(&self, p: &Vector) -> f64 {
-        self.triangles().iter().fold(f64::INFINITY, |least, t| least.min(distance(p, t)))
+    /// The triangle on whose side of the common edge a point is. Mostly that is the nearer one.
+    fn nearer(&self, p: &Vector) -> &Triangle {
+        let is_second = self.is_pair && dot(self.across, sub(*p, self.on)) < 0.0;
+        &self.triangles[usize::from(is_second)]
     }
-    /// About the nearest point.
+    /// A point's distance from a triangle of it: not less than from the facet, but for rounding.
+    pub(super) fn distance(&self, p: &Vector) -> f64 {
+        distance(p, self.nearer(p))
+    }
+    /// The point there.
     pub(super) fn foot(&self, p: &Vector) -> Vector {
-        let [first, second] = &self.triangles;
-        let best = if self.is_pair && distance(p, second) < distance(p, first) { second } else { first };
-        foot(p, best)
+        foot(p, self.nearer(p))
     }
 }
 
@@ -44,6 +58,9 @@ pub(super) struct Facets {
     at: Vec<Vector>,
     /// For each triangle the other one of its facet, or itself; [`NONE`] if it is not known.
     partners: Vec<u32>,
+    /// The place of each facet in the list of those that were made, by its number; or [`NONE`].
+    places: Vec<u32>,
+    made: Vec<Facet>,
 }
 
 impl Facets {
@@ -53,6 +70,9 @@ impl Facets {
         self.at.resize(mesh.points().len(), [f64::NAN; 3]);
         self.partners.clear();
         self.partners.resize(mesh.len(), NONE);
+        self.places.clear();
+        self.places.resize(mesh.len(), NONE);
+        self.made.clear();
     }
     /// The placed point of the mesh.
     pub(super) fn point(&mut self, (frame, which): (&Frame, usize), body: &Body<'_>, v: u32) -> Vector {
@@ -66,12 +86,20 @@ impl Facets {
     pub(super) fn triangle(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> Triangle {
         body.model.mesh().triangles()[t as usize].map(|v| self.point(at, body, v))
     }
-    /// The facet of a triangle.
-    pub(super) fn facet(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> Facet {
+    /// The number of a triangle's facet: the lesser one of its triangles.
+    pub(super) fn number(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> u32 {
         let other = self.partner(at, body, t);
         let [first, second] = [t.min(other), t.max(other)];
-        let triangles = [self.triangle(at, body, first), self.triangle(at, body, second)];
-        Facet { number: first, triangles, is_pair: first != second }
+        if self.places[first as usize] == NONE {
+            let triangles = [self.triangle(at, body, first), self.triangle(at, body, second)];
+            self.places[first as usize] = self.made.len() as u32;
+            self.made.push(Facet::new(triangles, first != second));
+        }
+        first
+    }
+    /// A facet that was numbered.
+    pub(super) fn get(&self, number: u32) -> &Facet {
+        &self.made[self.places[number as usize] as usize]
     }
     /// The points of a facet's mesh that are its corners, in their order.
     pub(super) fn corners(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> ([u32; 4], usize) {

@@ -23,6 +23,9 @@ use std::collections::BinaryHeap;
 const MOST_CELLS: usize = 1 << 15;
 const MOST_OF_TRIANGLE: usize = 4;
 
+/// The most facets of the second body that are tried first for one of the first body.
+const MOST_NEAR: usize = 6;
+
 /// Memory of searches.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
@@ -84,10 +87,10 @@ pub(super) struct Search<'q, 'm> {
     lately: [u32; 2],
 }
 
-/// A facet of the second body, and which corner of a cell is farthest from it.
+/// A facet of the second body by its number, and which corner of a cell is farthest from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    pub(super) facet: Facet,
+    pub(super) facet: u32,
     pub(super) most: f64,
     pub(super) worst: usize,
 }
@@ -254,18 +257,31 @@ impl<'q, 'm> Search<'q, 'm> {
             // All of a facet counts.
             self.best = Best { lo: 0.0, at: Some((cell.corners[0], cell.facet)) };
         }
-        let last = self.met_by(cell.facet).last().map(|pair| pair[1]);
-        let near = met.into_iter().chain([last]).flatten().chain(self.lately);
-        for t in near {
-            let number = self.facet(1, t).number;
-            if cell.hints[0] == u32::MAX {
-                cell.hints[0] = number;
-            } else if cell.hints[0] != number {
-                cell.hints[1] = number;
-                break;
+        // The best two of the facets that it meets, or else of those that were good lately.
+        let mut near = [u32::MAX; MOST_NEAR];
+        let mut count = 0;
+        let met = both.map(|t| self.met_by(t)).into_iter().flatten().map(|pair| pair[1]);
+        for t in met.chain(self.lately) {
+            let number = self.facet_of(t);
+            if !near[..count].contains(&number) && count < MOST_NEAR {
+                near[count] = number;
+                count += 1;
             }
         }
-        cell.bound = cell.bound.min(self.bound_of(&mut cell));
+        let mut best = [f64::INFINITY; 2];
+        for &number in &near[..count] {
+            let most = self.row(&cell, number).most;
+            if most < best[0] {
+                (best, cell.hints) = ([most, best[0]], [number, cell.hints[0]]);
+            } else if most < best[1] {
+                (best[1], cell.hints[1]) = (most, number);
+            }
+        }
+        if cell.hints[0] == u32::MAX {
+            cell.hints[0] = near[0];
+        }
+        self.lately = [cell.hints[0], self.lately[0]];
+        cell.bound = cell.bound.min(best[0] + self.frame.pad);
         self.push(cell);
     }
 
@@ -303,8 +319,12 @@ impl<'q, 'm> Search<'q, 'm> {
     pub(super) fn triangle(&mut self, which: usize, t: u32) -> [Vector; 3] {
         self.memory.facets[which].triangle((self.frame, which), self.bodies[which], t)
     }
-    pub(super) fn facet(&mut self, which: usize, t: u32) -> Facet {
-        self.memory.facets[which].facet((self.frame, which), self.bodies[which], t)
+    /// The number of the facet of a triangle of the second body.
+    pub(super) fn facet_of(&mut self, t: u32) -> u32 {
+        self.memory.facets[1].number((self.frame, 1), self.bodies[1], t)
+    }
+    pub(super) fn facet(&self, number: u32) -> &Facet {
+        self.memory.facets[1].get(number)
     }
     /// The triangle of a facet of the first body that is nearer to a point.
     fn triangle_at(&mut self, facet: u32, p: &Vector) -> u32 {
@@ -316,10 +336,12 @@ impl<'q, 'm> Search<'q, 'm> {
     pub(super) fn partner(&mut self, t: u32) -> u32 {
         self.memory.facets[0].partner((self.frame, 0), self.bodies[0], t)
     }
-    pub(super) fn row(&mut self, cell: &Cell, t: u32) -> Row {
-        let mut row = Row { facet: self.facet(1, t), most: f64::NEG_INFINITY, worst: 0 };
+    /// The distances of a cell's corners from a facet.
+    pub(super) fn row(&self, cell: &Cell, facet: u32) -> Row {
+        let mut row = Row { facet, most: f64::NEG_INFINITY, worst: 0 };
+        let facet = self.facet(facet);
         for (i, &number) in cell.corners.iter().enumerate() {
-            let from = row.facet.distance(&self.at(number));
+            let from = facet.distance(&self.at(number));
             // NaN is no bound.
             if !(from <= row.most) {
                 (row.most, row.worst) = (from, i);
@@ -339,9 +361,6 @@ impl<'q, 'm> Search<'q, 'm> {
                     cell.hints = [t, hints[0]];
                 }
             }
-        }
-        if cell.hints[0] != self.lately[0] && cell.hints[0] != u32::MAX {
-            self.lately = [cell.hints[0], self.lately[0]];
         }
         most + self.frame.pad
     }

@@ -40,12 +40,12 @@ impl Search<'_, '_> {
         let mut number = cell.corners[worst];
         self.measure(number, cell.facet, cell.hints[0]);
         let near = self.memory.samples[number as usize].facet;
-        let near = self.facet(1, near).number;
+        let near = self.facet_of(near);
         let mut other = None;
-        if near != row.facet.number {
+        if near != row.facet {
             let new = self.row(&cell, near);
-            cell.hints = [row.facet.number, near];
-            other = Some(new.facet);
+            cell.hints = [row.facet, near];
+            other = Some(near);
             if new.most < row.most {
                 cell.hints.reverse();
                 other = Some(row.facet);
@@ -78,7 +78,7 @@ impl Search<'_, '_> {
                 }
                 Fate::Crossed(by, t) => {
                     plane = Some(by);
-                    let crossing = self.facet(1, t).number;
+                    let crossing = self.facet_of(t);
                     if crossing != cell.hints[0] {
                         cell.hints[1] = crossing;
                     }
@@ -89,7 +89,7 @@ impl Search<'_, '_> {
         if plane.is_none()
             && let Some(other) = other
         {
-            plane = self.even(&cell, [&row.facet, &other], worst);
+            plane = self.even(&cell, [row.facet, other], worst);
         }
         let parts = plane.filter(|_| cell.uneven < UNEVEN).and_then(|plane| self.divided(&cell, plane));
         let (parts, uneven) = match parts {
@@ -104,7 +104,8 @@ impl Search<'_, '_> {
     }
 
     /// Where the best facet and another one, which is nearer to the worst corner, are equally far.
-    fn even(&mut self, cell: &Cell, facets: [&Facet; 2], worst: usize) -> Option<Plane> {
+    fn even(&self, cell: &Cell, facets: [u32; 2], worst: usize) -> Option<Plane> {
+        let facets = facets.map(|number| self.facet(number));
         let value = |x: &Vector| facets[0].distance(x) - facets[1].distance(x);
         let q = self.at(cell.corners[worst]);
         let at_worst = value(&q);
