@@ -243,7 +243,7 @@ class Assembly(EditableParts):
         clearance : length, optional
             Also find pairs that are at most this far apart without meeting.
         tolerance : length, optional
-            Clashes that a translation of at most this length separates do not count.
+            Clashes that are no deeper, or that a translation of at most this length undoes, do not count.
         rules : Rules or path, optional
             Tests and ignore rules: which pairs to test, and what of them counts. If they have tests, these
             state `clearance`, `tolerance` and ``criteria.report``.

@@ -27,14 +27,22 @@ def turned(outside: Any, heights: Any, bore: float = 0.0) -> impinge.Mesh:
     layers, sides = outside.shape
     angles = 2 * np.pi * np.arange(sides) / sides
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    points = [np.column_stack([radii[:, None] * ring, np.full(sides, z)]) for radii, z in zip(outside, heights, strict=True)]
+    points = [
+        np.column_stack([radii[:, None] * ring, np.full(sides, z)])
+        for radii, z in zip(outside, heights, strict=True)
+    ]
     ends = [np.column_stack([bore * ring, np.full(sides, z)]) for z in heights[[0, -1]]]
     if not bore:
         ends = [end[:1] for end in ends]
     k, after = np.arange(sides), np.roll(np.arange(sides), -1)
 
     def quads(low: Any, high: Any) -> Any:
-        return np.concatenate([np.stack([low[k], low[after], high[after]], axis=1), np.stack([low[k], high[after], high[k]], axis=1)])
+        return np.concatenate(
+            [
+                np.stack([low[k], low[after], high[after]], axis=1),
+                np.stack([low[k], high[after], high[k]], axis=1),
+            ]
+        )
 
     row = k[None, :] + sides * np.arange(layers)[:, None]
     faces = [quads(row[i], row[i + 1]) for i in range(layers - 1)]
@@ -76,14 +84,18 @@ def bolted(hole: float) -> impinge.Assembly:
     """A bolt of M10 through two plates; the second hole may be missing."""
     disk = round_bar(25, 0, 8, bore=4.6) if hole else round_bar(25, 0, 8)
     bolt = turned([np.full(64, r) for r in (8.0, 8.0, 5.0, 5.0)], [-6, 0, 0.0, 30])
-    assembly = impinge.Assembly.from_meshes({"bolt": bolt, "plate 1": round_bar(25, 0, 8, bore=4.6), "plate 2": disk})
+    assembly = impinge.Assembly.from_meshes(
+        {"bolt": bolt, "plate 1": round_bar(25, 0, 8, bore=4.6), "plate 2": disk}
+    )
     assembly.set_pose("plate 2", impinge.pose([0, 0, 8]))
     return assembly
 
 
 def screwed(core: float) -> impinge.Assembly:
     """A screw with a modelled thread in a nut with a plain hole."""
-    assembly = impinge.Assembly.from_meshes({"screw": thread(core, 0.9, 1.5, 18), "nut": round_bar(8, 0, 8, bore=4.2)})
+    assembly = impinge.Assembly.from_meshes(
+        {"screw": thread(core, 0.9, 1.5, 18), "nut": round_bar(8, 0, 8, bore=4.2)}
+    )
     assembly.set_pose("nut", impinge.pose([0, 0, 5]))
     return assembly
 
@@ -100,25 +112,38 @@ def geared(distance: float) -> impinge.Assembly:
     return assembly
 
 
-CASES: dict[str, tuple[Any, float, float]] = {
-    # As it should be, and with a mistake; the greatest depth of each.
-    "A press fit": (press_fit, 0.02, 0.1),
-    "A bolt through two plates": (bolted, 1.0, 0.0),
-    "A screw in a thread": (screwed, 4.2, 4.9),
-    "A gear pair": (geared, 20.0, 19.5),
-}
+CASES: list[tuple[Any, tuple[float, float], tuple[float, float]]] = [
+    # As it should be, with its greatest depth, and with a mistake.
+    (press_fit, (0.02, 0.02), (0.1, 0.1)),
+    (bolted, (1.0, 0.4), (0.0, 5.0)),
+    (screwed, (4.2, 0.9), (4.9, 1.6)),
+    (geared, (20.0, 0.04), (19.5, 0.5)),
+]
 
 
-def depths(report: impinge.Report) -> list[float]:
-    return [finding.depth or np.nan for finding in report.findings]
+def test_a_line_of_rules_is_enough_for_a_fit() -> None:
+    text = (ROOT / "docs" / "rules" / "fits.toml").read_text()
+    page = PAGE.read_text()
+    assert text[text.index("version") :] in page
+    rules = impinge.Rules(text)
+    cells = re.findall(r"^\| !.*?\| (.*?) \| (.*?) \|$", page, re.MULTILINE)
+    for number, ((make, *both), texts) in enumerate(zip(CASES, cells, strict=True)):
+        for is_wrong, ((value, depth), cell) in enumerate(zip(both, texts, strict=True)):
+            found = make(value).check(unit="mm")
+            # The depth that the page states, to its digits.
+            deepest = max(finding.depth or 0.0 for finding in found.findings)
+            assert deepest == pytest.approx(depth, rel=0.05) and str(f"{depth:g}") in cell, cell
+            assert all(part.solid == "closed" for part in found.parts)
+            report = make(value).check(rules=rules, unit="mm")
+            assert len(report.findings) == is_wrong, cell
+            assert report.ignores[number].findings == len(found.findings) - is_wrong
 
 
-if __name__ == "__main__":
-    for name, (make, good, bad) in CASES.items():
-        for value in (good, bad):
-            report = make(value).check()
-            for finding in report.findings:
-                print(name, value, [p.name for p in finding.parts], finding.kind, finding.volume, finding.depth, finding.separating_distance)
-            for part in report.parts:
-                if part.solid and part.solid != "closed":
-                    print("   ", part.name, part.solid)
+def test_pictures_are_what_the_checks_draw() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for number, (make, (value, _), _) in enumerate(CASES, 1):
+        picture, path = make(value).check().ranked_findings()[0].picture(*SIZE), FOLDER / f"{number}.png"
+        assert picture is not None and len(picture) < 40_000
+        if os.environ.get("IMPINGE_WRITE_PICTURES"):
+            path.write_bytes(picture)
+        assert path.read_bytes() == picture, f"docs/fits/{number}.png is not what the check draws"

@@ -118,8 +118,8 @@ impl Check {
     pub fn first_groups(self, count: usize) -> Self {
         Self { first_depths: Some(FirstDepths::Groups(count)), ..self }
     }
-    /// Clashes for which a translation of at most this length is found that takes the parts out of each other
-    /// are shallow, and do not count. What is shallow at a tolerance is so at every larger one.
+    /// Clashes are shallow, and do not count, if their interference depth is at most this, or a translation of
+    /// at most this length is found that takes the parts out of each other. What is shallow at a tolerance is so at every larger one.
     #[must_use]
     pub fn tolerance(self, length: f64) -> Self {
         self.set(|settings| settings.tolerance = Some(length))

@@ -235,8 +235,8 @@ impl Report {
         let of = self.place(clash.parts).map(|place| self.judged.of_clashes[place]);
         of.is_some_and(|of| of.is_shallow && !of.is_finding)
     }
-    /// Whether the tolerance of the check is no less than the translation that takes the parts of a clash out
-    /// of each other. `None` without one, without a depth, and where tests of rules have their own.
+    /// Whether the depth of a clash, or the translation that takes its parts out of each other, is within the
+    /// tolerance of the check. `None` without one, without a depth, and where tests of rules have their own.
     pub fn is_within_tolerance(&self, clash: &Clash) -> Option<bool> {
         Some(self.depth(clash)?.is_within(self.plan().tolerance_of_all()?))
     }

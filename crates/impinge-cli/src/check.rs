@@ -54,8 +54,7 @@ Examples:
   impinge check engine.glb -o clashes.json -o clashes.md   several files from one run
   impinge check engine.glb --show touch        the table lists those that touch, too
   impinge check engine.glb --report overlap,pierce   only these count
-  impinge check engine.glb --tolerance 0.1mm   what a shift by 0.1 mm undoes is listed apart, and does not
-                                               count
+  impinge check engine.glb --tolerance 0.1mm   what is no deeper is listed apart, and does not count
   impinge check engine.glb --clearance 5mm     also what is at most 5 mm apart without meeting
   impinge check engine.glb --what-if 1mm,5mm   how many findings there would be at each clearance
   impinge check a.stl b.stl --unit mm --clearance 0.2in   STL states no unit

@@ -115,7 +115,7 @@ fn lines(report: &Report, pair: [u32; 2]) -> anyhow::Result<Vec<String>> {
             PairDecision::Apart => "apart: no finding".to_owned(),
             PairDecision::NotReported => "not among the relations that it reports".to_owned(),
             PairDecision::Shallow => match summary.tolerance {
-                Some(tolerance) => format!("shallow: a shift by its tolerance of {tolerance} undoes it"),
+                Some(tolerance) => format!("shallow: within its tolerance of {tolerance}"),
                 None => "shallow".to_owned(),
             },
             PairDecision::Possible => "possible, and only definite findings count".to_owned(),

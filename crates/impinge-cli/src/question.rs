@@ -117,8 +117,9 @@ pub(crate) struct Question {
     #[arg(long, value_enum, value_name = "WHICH", default_value = "counted")]
     depth: Which,
 
-    /// Clashes for which a translation of at most this length is found that takes the parts out of each other
-    /// are listed as shallow, and do not count. A length is in the files' unit, or has a unit: 0.2, 0.2mm.
+    /// Clashes that are no deeper than this, or that a shift no longer than this undoes, are listed as shallow,
+    /// and do not count. The depth is how far the surface of one part reaches into the other: of a pin too
+    /// thick for its hole, half of what it is too thick. In the files' unit, or with a unit, as 0.2mm.
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     tolerance: Option<Length>,
 

@@ -128,9 +128,9 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
     if let (Some(tolerance), Some(Solids { shallow: Some(shallow), findings, .. })) =
         (report.tolerance(), solids)
     {
-        let [are, them] = if *shallow == 1 { ["is", "it"] } else { ["are", "them"] };
+        let are = if *shallow == 1 { "is" } else { "are" };
         text += &format!(
-            " {} {are} shallow: a shift by at most {tolerance} undoes {them}; {} {}.",
+            " {} {are} shallow, within the tolerance of {tolerance}; {} {}.",
             grouped(*shallow),
             grouped(*findings),
             if *findings == 1 { "counts" } else { "count" },

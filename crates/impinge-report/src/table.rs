@@ -153,7 +153,9 @@ impl ReportWriter for TableReport {
         if let Some(tolerance) = tolerance
             && report.clashes().iter().any(|clash| report.is_shallow(clash))
         {
-            let shallow = format!("Shallow: a shift by at most {tolerance} takes them out of each other.");
+            let shallow = format!(
+                "Shallow: at most {tolerance} deep, or a shift no longer than that takes them out of each other."
+            );
             writeln!(out, "\n{}\n", folded(&shallow, columns))?;
             clashes(report, &names, (&|clash| report.is_shallow(clash), rows), columns, out)?;
         }

@@ -1,12 +1,17 @@
 //! [`Asked`]: all that a check asks of the parts of an assembly.
 use crate::{
-    parts::chord::Chord,
+    parts::chord::{Chord, Sure},
     question::pair_limit::PairLimit,
-    question::{clearance::Clearance, depth_of::DepthOf, settings::Settings, test_plan::TestPlan},
+    question::{
+        clearance::Clearance,
+        depth_of::DepthOf,
+        settings::Settings,
+        test_plan::{PairTests, TestPlan},
+    },
     values::count::Count,
 };
 use anyhow::bail;
-use impinge::{distance::Margin, solid::FillRule};
+use impinge::{distance::Margin, relation::RelationKind, solid::FillRule};
 
 /// All that a check asks of the parts of an assembly.
 pub(crate) struct Asked {
@@ -25,6 +30,17 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
+    /// Whether to compute the depth of two parts of this relation. Of those that may not clash at all, and so are
+    /// no finding, only if more than the list of findings depends on it.
+    pub(crate) fn wants_depth(&self, kind: RelationKind, tests: &PairTests, certainty: Option<Sure>) -> bool {
+        let may_count = || {
+            certainty != Some(Sure::Possible)
+                || self.depth == DepthOf::All
+                || self.needs_all_depths()
+                || self.tests.count_possible(tests)
+        };
+        self.depth.includes(kind, tests.relations) && may_count()
+    }
     /// Whether depths are needed of clashes that nobody looks at: a tolerance or a rule takes them.
     pub(crate) fn needs_all_depths(&self) -> bool {
         self.tests.rules_stated().is_some()

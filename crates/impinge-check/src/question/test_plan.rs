@@ -297,6 +297,10 @@ impl TestPlan {
     pub(crate) fn holds(&self, part: u32, set: SetRef) -> bool {
         self.members.holds(part as usize, set)
     }
+    /// Whether a test of a pair counts what is only possible, too.
+    pub(crate) fn count_possible(&self, tests: &PairTests) -> bool {
+        tests.tests.iter().any(|own| self.tests[own.test as usize].count != Some(Count::Definite))
+    }
     /// What the tests ask of two parts.
     pub(crate) fn of_pair(&self, pair: [u32; 2]) -> PairTestsRef<'_> {
         if let Some(only) = &self.only {

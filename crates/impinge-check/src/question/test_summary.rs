@@ -25,8 +25,8 @@ pub struct TestSummary {
     pub severity: Severity,
     /// The relations that it reports.
     pub report: Relations,
-    /// A clash is shallow, and no finding of this test, if a translation of at most this length is found that
-    /// undoes it.
+    /// A clash is shallow, and no finding of this test, if it is no deeper, or a translation of at most this
+    /// length is found that undoes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
     /// Pairs that are at most this far apart without meeting are findings.

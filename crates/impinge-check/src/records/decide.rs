@@ -260,13 +260,13 @@ impl MeetingPair<'_> {
         let found = (all.count > 0 || kind.is_some_and(|kind| kind != RelationKind::Apart)).then(|| {
             // What is too much to be listed has no depth anyway.
             let is_now = !(self.is_later && listed.is_some());
-            let has_depth = kind.is_some_and(|kind| asked.depth.includes(kind, tests.relations));
-            let depth = (is_now && has_depth).then(|| Depth::measure(listed.as_ref(), query));
             // Bodies that meet are not clear of each other.
             let certainty = run.tolerances.as_ref().and_then(|all| match &listed {
                 Some(pairs) => all.certainty_of_pairs(query, (pairs, pair), Margin::ZERO),
                 None => all.certainty(query, ([a, b], pair), Margin::ZERO),
             });
+            let has_depth = kind.is_some_and(|kind| asked.wants_depth(kind, tests, certainty));
+            let depth = (is_now && has_depth).then(|| Depth::measure(listed.as_ref(), query));
             let is_closed = || self.all.model(pair[0]).solid().status().is_closed();
             let point = match all.first {
                 Some(least) => contact_point(a, b, least).point,

@@ -5,7 +5,7 @@ use crate::{
     question::depth_of::FirstDepths,
     records::{
         bodies::Bodies,
-        clash::Clashes,
+        clash::{Clash, Clashes},
         depth::{self, Depth},
         run::Run,
     },
@@ -34,11 +34,13 @@ pub(crate) fn measure(
     let (asked, pool, watch) = (run.asked, run.pool, run.watch);
     let rule = asked.rule?;
     let counted = |pair| asked.tests.of_pair(pair).relations;
-    let has_depth = |pair, kind: &RelationKind| asked.depth.includes(*kind, counted(pair));
+    let has_depth = |clash: &Clash, kind: &RelationKind| {
+        asked.wants_depth(*kind, &asked.tests.of_pair(clash.parts), clash.certainty)
+    };
     let mut open: Vec<(f64, [u32; 2], RelationKind)> = clashes
         .list
         .iter()
-        .filter_map(|clash| Some((clash, clash.relation.filter(|kind| has_depth(clash.parts, kind))?)))
+        .filter_map(|clash| Some((clash, clash.relation.filter(|kind| has_depth(clash, kind))?)))
         .filter(|(clash, _)| clashes.depth(clash).is_none())
         .map(|(clash, kind)| {
             let bound = match kind {

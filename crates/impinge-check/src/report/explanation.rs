@@ -33,7 +33,7 @@ pub enum PairDecision {
     Apart,
     /// The test does not report this relation.
     NotReported,
-    /// A shift by the tolerance of the test undoes it.
+    /// It is within the tolerance of the test.
     Shallow,
     /// It may not hold of the true parts, and the test counts only what is certain.
     Possible,

@@ -11,7 +11,7 @@ use crate::{
 pub(crate) enum TestVerdict {
     /// The test does not report this.
     Unreported,
-    /// It would, but a shift by the tolerance undoes it.
+    /// It would, but it is within the tolerance.
     Shallow,
     /// It would, but it may not hold of the true parts, and only what is certain counts.
     Possible,

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct WhatIfTolerance {
     /// The tolerance.
     pub tolerance: f64,
-    /// Findings for which a translation of at most this length is found that undoes them.
+    /// Findings that are no deeper, or that a translation of at most this length undoes.
     pub shallow: u64,
     /// The other findings.
     pub findings: u64,

@@ -20,7 +20,7 @@ pub struct Ignore {
     pub findings: Option<Findings>,
     /// What both parts have in common; all of it must hold.
     pub between: Vec<Between>,
-    /// Only if a translation of at most this length is found that removes the clash.
+    /// Only if the clash is no deeper than this, or a translation of at most this length undoes it.
     pub max_depth: Option<Length>,
     /// Only if the common volume is at most this.
     pub max_volume: Option<VolumeSize>,

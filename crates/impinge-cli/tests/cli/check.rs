@@ -82,8 +82,8 @@ fn the_csv_is_as_documented() {
         lines,
         [
             HEADINGS,
-            "0,1,frame,blade,1,0.0,0.0,0.0,meet,true,,,,,,,,,true,check,medium,,0,",
-            "1,4,blade,tip,1,0.0,0.0,-1.0,meet,true,,,,,,,,,true,check,medium,,1,"
+            "0,1,frame,blade,1,0.0,0.0,0.0,meet,true,,,,,,,,,,,true,check,medium,,0,",
+            "1,4,blade,tip,1,0.0,0.0,-1.0,meet,true,,,,,,,,,,,true,check,medium,,1,"
         ]
     );
     let alone = folder.file("alone.obj", TRIANGLE);

@@ -142,7 +142,7 @@ fn tables_have_a_column_and_fit() {
     let table = wide(&deep, &["--chord", CHORD]);
     assert_eq!(row(&table)[..4], ["pin", "shaft", "overlap", "definite"], "{table}");
     // In fewer columns a terminal has both names in one.
-    assert!(is_narrow(&table, 86), "{table}");
+    assert!(is_narrow(&table, 98), "{table}");
     let without = wide(&deep, &[]);
     assert!(!without.contains("certain") && !without.contains("chord"), "{without}");
 }

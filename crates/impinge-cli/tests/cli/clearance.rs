@@ -153,11 +153,11 @@ fn the_csv_has_rows_of_clashes_then_of_what_is_near() {
     );
     assert_eq!(lines.len(), 4, "{csv}");
     let cells = |line: usize| lines[line].split(',').collect::<Vec<_>>();
-    assert!(cells(1)[18..24] == ["", "", "", "", "", "true"] && cells(1)[8] == "b_in_a", "{csv}");
+    assert!(cells(1)[20..26] == ["", "", "", "", "", "true"] && cells(1)[8] == "b_in_a", "{csv}");
     assert_eq!(cells(3)[..5], ["2", "3", "foot", "wall", "0"]);
     assert_eq!(cells(3)[5], "12.0");
-    assert_eq!(cells(3)[8..18], ["near", "false", "", "", "", "", "", "", "", ""]);
-    assert_eq!((cells(3)[19], cells(3)[20]), ("0.5", "12.5"));
+    assert_eq!(cells(3)[8..20], ["near", "false", "", "", "", "", "", "", "", "", "", ""]);
+    assert_eq!((cells(3)[21], cells(3)[22]), ("0.5", "12.5"));
     assert!((1..4).all(|line| cells(line).len() == cells(0).len()), "{csv}");
     let surfaces = stdout(1, &[&"check", &file, &"--clearance", &"0.5", &"--format", &"csv", &"--surfaces"]);
     assert!(

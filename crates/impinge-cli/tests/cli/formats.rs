@@ -171,13 +171,15 @@ fn junit_has_a_suite_for_each_test_and_a_case_for_each_group() {
     assert!(xml.contains("<testsuite name=\"=small &lt;&amp;&gt;\" tests=\"1\" failures=\"1\""), "{xml}");
     assert!(xml.contains("<testcase classname=\"same\" name=\"no findings\" time=\"0\"/>"), "{xml}");
     assert!(
-        xml.contains("<failure message=\"12 findings: volume up to 0.06250, depth up to 0.2500, separating distance up to 0.2500"),
+        xml.contains(
+            "<failure message=\"12 findings: volume up to 0.06250, separating distance up to 0.2500"
+        ),
         "{xml}"
     );
     assert_eq!(xml.matches("and 2 more\n").count(), 2, "{xml}");
-    assert!(
-        xml.contains("&lt;part&gt; &quot;0&quot; &amp; ]]&gt;, small 0: overlap, volume 0.06250, depth 0.2500, separating distance")
-    );
+    assert!(xml.contains(
+        "&lt;part&gt; &quot;0&quot; &amp; ]]&gt;, small 0: overlap, volume 0.06250, separating distance"
+    ));
     assert!(!xml.contains("]]>"));
     // A case for each finding.
     let xml = stdout(1, &[&"check", &file, &"--rules", &rules, &"--ungrouped", &"--format", &"junit"]);

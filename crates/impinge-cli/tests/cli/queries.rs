@@ -66,7 +66,7 @@ fn insides_and_penetration() {
     assert!((1.0..1.001).contains(&length), "{found}");
     // Apart: no volume, no corner inside, no translation.
     let found = frame(&[&a, &c, &"--query", &"penetration"]);
-    let none = json!({"frame": 0, "overlap_volume": [0.0, 0.0], "depth_at_least": null, "corner_of": null,
+    let none = json!({"frame": 0, "overlap_volume": [0.0, 0.0], "interference_depth": [0.0, 0.0], "depth_at_least": null, "corner_of": null,
         "vertex": null, "separating_translation": [0.0, 0.0, 0.0]});
     assert_eq!(found, none);
 

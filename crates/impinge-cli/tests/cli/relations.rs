@@ -159,7 +159,7 @@ fn csv_has_the_relation() {
     );
     // A touching pair has no depth: empty cells.
     let touch = csv.lines().find(|line| line.starts_with("0,1,block,beside,")).unwrap();
-    assert!(touch.ends_with("touch,true,,,,,,,,,false,,,,,"), "{touch}");
+    assert!(touch.ends_with("touch,true,,,,,,,,,,,false,,,,,"), "{touch}");
     assert!(
         csv.lines().any(|line| line.starts_with("0,2,block,core,0,1.0,1.0,1.0,b_in_a,false,0.99")),
         "{csv}"
@@ -269,9 +269,9 @@ fn what_is_shallow_is_listed_apart_and_does_not_count() {
     assert_eq!(counts("0.75", 0), ([true, true], 0, 2));
     let table = stdout(1, &[&"check", &file, &"--tolerance", &"0.3"]);
     let place = |text: &str| table.find(text).unwrap_or_else(|| panic!("{text}: {table}"));
-    let [deep, shallow, sunk] = ["slab  deep", "Shallow: a shift by at most 0.3", "slab  sunk"].map(place);
+    let [deep, shallow, sunk] = ["slab  deep", "Shallow: at most 0.3 deep", "slab  sunk"].map(place);
     assert!(deep < shallow && shallow < sunk, "{table}");
-    assert!(table.contains("1 is shallow: a shift by at most 0.3 undoes it; 1 counts."), "{table}");
+    assert!(table.contains("1 is shallow, within the tolerance of 0.3; 1 counts."), "{table}");
     assert!(stdout(0, &[&"check", &file, &"--tolerance", &"1"]).contains("Nothing that counts."));
     for wrong in ["-1", "nan", "inf", "thick"] {
         run(2, &[&"check", &file, &format!("--tolerance={wrong}")]);

@@ -5,6 +5,7 @@ use crate::{
     query::{ContactPairs, QueryParts},
     relation::{Relation, Wanted},
     solid::FillRule,
+    vector::{UNIT, Vector, dot, largest},
 };
 use std::ops::ControlFlow;
 
@@ -145,9 +146,19 @@ impl Query {
         *scratch.own.get() = memory;
         let mut found = found?;
         if wanted.interference_depth {
-            found.interference_depth =
-                ask.interference_depth(bodies, (relation, pairs), fill_rule, scratch)?;
+            let depth = ask.interference_depth(bodies, (relation, pairs), fill_rule, scratch)?;
+            // A point that is deep inside has to come out.
+            let length = found.separating_translation.map_or(f64::INFINITY, length);
+            found.interference_depth = depth.map(|[lo, hi]| [lo, hi.min(length)]);
         }
         ControlFlow::Continue(found)
     }
+}
+
+/// No less than the length of a vector: that of one along an axis, or four roundings, and what underflows.
+fn length(v: Vector) -> f64 {
+    if v.iter().filter(|x| **x != 0.0).count() <= 1 {
+        return largest(v.map(f64::abs));
+    }
+    dot(v, v).sqrt() * (1.0 + 8.0 * UNIT) + f64::MIN_POSITIVE
 }
