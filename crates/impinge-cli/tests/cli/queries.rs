@@ -84,7 +84,7 @@ fn insides_and_penetration() {
     assert!(table.contains("A and B overlap.") && table.contains("overlap"), "{table}");
     let csv = stdout(0, &[&"pair", &a, &c, &"--query", &"penetration", &"--format", &"csv"]);
     let mut lines = csv.lines();
-    let headings = "frame,overlap_volume_lo,overlap_volume_hi,depth_at_least,corner_of,vertex,\
+    let headings = "frame,overlap_volume_lo,overlap_volume_hi,interference_depth_lo,interference_depth_hi,depth_at_least,corner_of,vertex,\
                     separating_translation_x,separating_translation_y,separating_translation_z,volume_tests,\
                     triangle_tests,microseconds";
     assert_eq!(lines.next(), Some(headings));

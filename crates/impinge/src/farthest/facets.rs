@@ -24,9 +24,9 @@ pub(super) struct Facet {
 }
 
 impl Facet {
-    fn new(triangles: [Triangle; 2], is_pair: bool) -> Self {
+    /// `k`: the edge between both, from corner k of the first triangle to the next.
+    fn new(triangles: [Triangle; 2], is_pair: bool, k: usize) -> Self {
         let [first, second] = &triangles;
-        let k = longest(first);
         let (on, end, apex) = (first[k], first[(k + 1) % 3], first[(k + 2) % 3]);
         let along = sub(end, on);
         let across = cross(along, cross(sub(apex, on), along));
@@ -93,7 +93,10 @@ impl Facets {
         if self.places[first as usize] == NONE {
             let triangles = [self.triangle(at, body, first), self.triangle(at, body, second)];
             self.places[first as usize] = self.made.len() as u32;
-            self.made.push(Facet::new(triangles, first != second));
+            // In the mesh's own frame, as where partners are found: the placed lengths round otherwise.
+            let mesh = body.model.mesh();
+            let k = longest(&mesh.triangles()[first as usize].map(|v| mesh.points()[v as usize]));
+            self.made.push(Facet::new(triangles, first != second, k));
         }
         first
     }
