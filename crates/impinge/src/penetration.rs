@@ -51,11 +51,10 @@ pub struct Penetration {
     /// Two numbers between which the *interference depth* lies: the greatest distance of a point of either
     /// body's surface inside of the other from the other's surface. A pin too thick for its hole is as deep in
     /// the plate as its radius is too large, though no translation frees it. No separating translation is
-    /// shorter. At most a part in 1,024 of the depth apart, or 2^-36 of the size of the bodies, unless there
-    /// is too much to divide ([`Query::farthest_distance`](crate::Query::farthest_distance)).
+    /// shorter. Mostly a part in 1,024 of the depth apart, unless there is too much to divide ([`Query::farthest_distance`](crate::Query::farthest_distance)).
     ///
-    /// Both are 0 if no point is inside of both, and of bodies that are the same. `None` if the query did not
-    /// request it; if a mesh is no solid; if its triangles are not the border of its inside everywhere, as
+    /// Both are 0 if no point is inside of both, and of bodies that are the same, whatever their triangles.
+    /// Otherwise `None` if the query did not request it; if a mesh is no solid; if its triangles are not the border of its inside everywhere, as
     /// where shells overlap or abut, or very many of them meet others; and if f64 cannot hold it.
     pub interference_depth: Option<[f64; 2]>,
     /// A corner of one body that lies inside of the other, and how deep: a translation shorter than this
@@ -130,6 +129,9 @@ pub(crate) fn penetration(
     let mut found = Penetration::default();
     let Memory { overlay: memory, directions, is_depth_of_all } = memory;
     *is_depth_of_all = false;
+    if !(wanted.overlap_volume || wanted.depth_at_least || wanted.separating_translation) {
+        return ControlFlow::Continue(found);
+    }
     let overlay = Overlay::new(bodies, stop);
     let are_solid = overlay.solids.iter().all(|solid| solid.status().is_closed());
     let (mut volume, mut is_known) = (None, true);

@@ -13,8 +13,8 @@ pub struct Depth {
     /// Lower and upper bound of the volume that both have in common.
     pub overlap_volume: Option<[f64; 2]>,
     /// Lower and upper bound of the interference depth: how deep the surface of either part reaches into the
-    /// other ([`Penetration::interference_depth`]). Parts that have more than half of one of them in common do
-    /// not fit together, and have none: the surfaces of two equal parts are 0 apart.
+    /// other ([`Penetration::interference_depth`]). Parts that have more than half of one of them in common,
+    /// or may have, do not fit together, and have none: the surfaces of two equal parts are 0 apart.
     pub interference_depth: Option<[f64; 2]>,
     /// A corner of one of them lies so deep inside of the other.
     pub depth_at_least: Option<f64>,
@@ -28,19 +28,24 @@ impl Depth {
     /// Measures the depth of two bodies. `pairs` are all pairs of triangles that meet. Without them the depth
     /// has no numbers.
     pub(crate) fn measure(pairs: Option<&ContactPairs<'_>>, query: &mut Query) -> Self {
-        let measure = |pairs: &ContactPairs<'_>| query.penetration_of_pairs(pairs, &PenetrationParts::all());
-        let found = pairs.map_or_else(Penetration::default, measure);
-        let Penetration { overlap_volume, depth_at_least, separating_translation, .. } = found;
-        let bodies = pairs.map(|pairs| pairs.bodies());
-        let fit =
-            |bodies: [Body<'_>; 2]| overlap_volume.is_some_and(|[_, hi]| hi <= 0.5 * least_volume(bodies));
-        let least = bodies.map_or(0.0, least_side);
+        let Some(pairs) = pairs else { return Self::default() };
+        let wanted = PenetrationParts::all().interference_depth(false);
+        let Penetration { overlap_volume, depth_at_least, separating_translation, .. } =
+            query.penetration_of_pairs(pairs, &wanted);
+        let separating_length = separating_translation.map(length);
+        // Only of a fit: of two copies, nearly in one place, it takes long, and tells nothing.
+        let bodies = pairs.bodies();
+        let is_fit = overlap_volume.is_some_and(|[_, hi]| hi <= 0.5 * least_volume(bodies));
+        let wanted = PenetrationParts::new().interference_depth(true);
+        let deep = is_fit.then(|| query.penetration_of_pairs(pairs, &wanted).interference_depth).flatten();
+        // A point that is deep inside has to come out.
+        let most = separating_length.unwrap_or(f64::INFINITY);
         Self {
             overlap_volume,
-            interference_depth: found.interference_depth.filter(|_| bodies.is_some_and(fit)),
+            interference_depth: deep.map(|[lo, hi]| [lo, hi.min(most)]),
             depth_at_least: depth_at_least.map(|depth| depth.length),
             separating_translation,
-            separating_distance: separating_translation.map(length).filter(|&length| length < least),
+            separating_distance: separating_length.filter(|&length| length < least_side(bodies)),
         }
     }
     /// The length of [`Depth::separating_translation`]: no less than it is, and exact along an axis.

@@ -124,6 +124,8 @@ pub(super) struct FindingExtras<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) overlap_volume: Option<[f64; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) interference_depth: Option<[f64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) separating_translation: Option<[f64; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) distance: Option<f64>,

@@ -271,6 +271,7 @@ impl<'a> Builder<'a> {
             guids: facts().map(|part| part.guid()).filter(|_| has_guids).collect(),
             point,
             overlap_volume: depth.and_then(|depth| depth.overlap_volume),
+            interference_depth: depth.and_then(|depth| depth.interference_depth),
             separating_translation: depth.and_then(|depth| depth.separating_translation),
             distance: report.distance_of(finding),
             triangle_pairs: clash.map(|clash| clash.triangle_pairs),

@@ -24,9 +24,9 @@ pub(super) struct Facet {
 }
 
 impl Facet {
-    /// `k`: the edge between both, from corner k of the first triangle to the next.
-    fn new(triangles: [Triangle; 2], is_pair: bool, k: usize) -> Self {
+    fn new(triangles: [Triangle; 2], is_pair: bool) -> Self {
         let [first, second] = &triangles;
+        let k = longest(first);
         let (on, end, apex) = (first[k], first[(k + 1) % 3], first[(k + 2) % 3]);
         let along = sub(end, on);
         let across = cross(along, cross(sub(apex, on), along));
@@ -36,7 +36,8 @@ impl Facet {
     pub(super) fn triangles(&self) -> &[Triangle] {
         if self.is_pair { &self.triangles } else { &self.triangles[..1] }
     }
-    /// The triangle on whose side of the common edge a point is. Mostly that is the nearer one.
+    /// The triangle on whose side of the common edge a point is: the nearer one, as the angles at the ends of the
+    /// longest edge are acute.
     fn nearer(&self, p: &Vector) -> &Triangle {
         let is_second = self.is_pair && dot(self.across, sub(*p, self.on)) < 0.0;
         &self.triangles[usize::from(is_second)]
@@ -93,10 +94,7 @@ impl Facets {
         if self.places[first as usize] == NONE {
             let triangles = [self.triangle(at, body, first), self.triangle(at, body, second)];
             self.places[first as usize] = self.made.len() as u32;
-            // In the mesh's own frame, as where partners are found: the placed lengths round otherwise.
-            let mesh = body.model.mesh();
-            let k = longest(&mesh.triangles()[first as usize].map(|v| mesh.points()[v as usize]));
-            self.made.push(Facet::new(triangles, first != second, k));
+            self.made.push(Facet::new(triangles, first != second));
         }
         first
     }
@@ -112,9 +110,8 @@ impl Facets {
         if other == t {
             return ([a, b, c, c], 3);
         }
-        let k = longest(&triangles[t as usize].map(|v| body.model.mesh().points()[v as usize]));
+        let [k, l] = [t, other].map(|t| longest(&self.triangle(at, body, t)));
         let [p, q, o] = [0, 1, 2].map(|i| triangles[t as usize][(k + i) % 3]);
-        let l = longest(&triangles[other as usize].map(|v| body.model.mesh().points()[v as usize]));
         ([o, p, triangles[other as usize][(l + 2) % 3], q], 4)
     }
     /// The other triangle of the facet, or the same.
@@ -127,15 +124,13 @@ impl Facets {
         self.partners[t as usize]
     }
     fn find_partner(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> Option<u32> {
-        let (mesh, solid) = (body.model.mesh(), body.model.solid());
-        let corners = |t: u32| mesh.triangles()[t as usize].map(|v| mesh.points()[v as usize]);
-        let k = longest(&corners(t));
-        let twin = solid.twin(3 * t + k as u32);
+        let k = longest(&self.triangle(at, body, t));
+        let twin = body.model.solid().twin(3 * t + k as u32);
         if twin == NONE {
             return None;
         }
         let (other, l) = (twin / 3, (twin % 3) as usize);
-        if other == t || longest(&corners(other)) != l {
+        if other == t || longest(&self.triangle(at, body, other)) != l {
             return None;
         }
         // The same whichever is asked about.

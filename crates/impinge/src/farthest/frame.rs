@@ -2,7 +2,7 @@
 //!
 //! # The pad
 //! u = 2^-53. A body's coordinates are R v + t, R and t scaled and t less an origin. With V the sizes of its
-//! coordinates, S = |R| V + |t| in each, a placed corner is off by 5 u S in a coordinate, by u X alone where
+//! coordinates, S = |R| V + |t| in each, a placed corner is off by 5 u S in a coordinate (6 are taken), by u X alone where
 //! R is the identity, and by u |t| more if the difference from the origin is rounded. X bounds all placed
 //! coordinates. A point where a cell is divided is p + s (q - p), s being exact: it rounds by 5 u X and is
 //! off by no more than p or q are. Cells are divided [`DEEPEST`] times at most, so that a corner is off by
@@ -21,7 +21,7 @@ use crate::{
     vector::{UNIT, Vector, largest},
 };
 
-/// The most divisions from a face to a cell.
+/// The most divisions from a facet to a cell.
 pub(super) const DEEPEST: u8 = 64;
 /// The finest accuracy that is tried for, of the size: 2^-36.
 const FLOOR: f64 = 1.0 / (1_u64 << 36) as f64;
@@ -128,7 +128,7 @@ fn at_scale(body: &Body<'_>, scale: f64) -> Option<Pose> {
 /// The power of two by which bodies come to a size near 1, or 1 if they need none.
 fn scale_of(bodies: [&Body<'_>; 2]) -> Option<f64> {
     // The second time in numbers that cannot overflow.
-    for (down, exponent) in [(1.0, 0), (2.0_f64.powi(-520), 1040)] {
+    for (down, exponent) in [(1.0, 0), (power_of_two(-520), 1040)] {
         let sizes = bodies.iter().flat_map(|body| {
             let [lo, hi] = body.model.extent();
             (0..3).map(move |k| {
@@ -143,8 +143,13 @@ fn scale_of(bodies: [&Body<'_>; 2]) -> Option<f64> {
                 return Some(1.0);
             }
             let e = ((size.to_bits() >> 52) as i32 - 1023) + exponent;
-            return Some(2.0_f64.powi((-e).clamp(-1000, 1000)));
+            return Some(power_of_two((-e).clamp(-1000, 1000)));
         }
     }
     None
+}
+
+/// 2^e, of a normal number.
+fn power_of_two(e: i32) -> f64 {
+    f64::from_bits(((1023 + e) as u64) << 52)
 }

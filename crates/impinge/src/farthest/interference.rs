@@ -53,7 +53,9 @@ impl QueryContext<'_> {
             let question = Question { bodies, side: SolidSide::Inside, fill_rule, pairs: &own.pairs, known };
             let local = Body::new(bodies[1].model, frame.poses[1]);
             let found = self.search((question, &frame), &local, ACCURACY, (&mut own.search, scratch));
-            self.stop.check()?;
+            if self.stop.is_set() {
+                break;
+            }
             // A surface of which no point is inside reaches nowhere.
             if let Some((bounds, _)) = found {
                 let [lo, hi] = frame.lengths_in_world(bounds);
@@ -61,6 +63,7 @@ impl QueryContext<'_> {
             }
         }
         *scratch.own.get() = own;
+        self.stop.check()?;
         ControlFlow::Continue(depth.filter(|[_, hi]| hi.is_finite()))
     }
 }

@@ -8,7 +8,7 @@ pub(super) struct Sample {
     /// A lower bound of its distance from the second surface; NaN until it is measured.
     pub(super) lo: f64,
     /// A triangle of the second body that is nearest, or nearly.
-    pub(super) facet: u32,
+    pub(super) near: u32,
     pub(super) side: SampleSide,
 }
 
@@ -24,7 +24,7 @@ pub(super) enum SampleSide {
 
 impl Sample {
     pub(super) fn new(at: Vector) -> Self {
-        Self { at, lo: f64::NAN, facet: u32::MAX, side: SampleSide::NotAsked }
+        Self { at, lo: f64::NAN, near: u32::MAX, side: SampleSide::NotAsked }
     }
     pub(super) fn is_measured(&self) -> bool {
         !self.lo.is_nan()

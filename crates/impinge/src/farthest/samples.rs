@@ -36,7 +36,7 @@ impl Search<'_, '_> {
             // None only of a query that is stopped.
             let (lo, near) = found.map_or((0.0, 0), |found| (found.lo, found.triangle));
             let sample = &mut self.memory.samples[number as usize];
-            (sample.lo, sample.facet) = (lo, near);
+            (sample.lo, sample.near) = (lo, near);
         }
         self.improve(number, facet);
     }

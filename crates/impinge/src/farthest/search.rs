@@ -23,6 +23,9 @@ use std::collections::BinaryHeap;
 const MOST_CELLS: usize = 1 << 15;
 const MOST_OF_TRIANGLE: usize = 4;
 
+/// So many triangles that meet a facet are tested in about the time of a division.
+const MET_AT_ONCE: usize = 32;
+
 /// The most facets of the second body that are tried first for one of the first body.
 const MOST_NEAR: usize = 6;
 
@@ -158,7 +161,7 @@ impl<'q, 'm> Search<'q, 'm> {
             if cell.state == CellState::Facet {
                 self.open(cell);
             } else {
-                looked += 1;
+                looked += 1 + (self.met_by(cell.facet).len() / MET_AT_ONCE);
                 self.refine(cell);
             }
         }
@@ -262,8 +265,11 @@ impl<'q, 'm> Search<'q, 'm> {
         let mut count = 0;
         let met = both.map(|t| self.met_by(t)).into_iter().flatten().map(|pair| pair[1]);
         for t in met.chain(self.lately) {
+            if count == MOST_NEAR {
+                break;
+            }
             let number = self.facet_of(t);
-            if !near[..count].contains(&number) && count < MOST_NEAR {
+            if !near[..count].contains(&number) {
                 near[count] = number;
                 count += 1;
             }

@@ -21,7 +21,8 @@ pub(super) enum Fate {
 }
 
 impl Search<'_, '_> {
-    /// The fate of a cell with parts on either side, perhaps. One of its corners is measured.
+    /// The fate of a cell with parts on either side, perhaps. `corner`: the one that is farthest from the best
+    /// facet.
     pub(super) fn fate(&mut self, cell: &Cell, corner: u32) -> Fate {
         let mut at = [[0.0; 3]; super::cell::MOST_CORNERS];
         let at = &mut at[..cell.corners.len()];

@@ -39,7 +39,7 @@ impl Search<'_, '_> {
         let mut worst = row.worst;
         let mut number = cell.corners[worst];
         self.measure(number, cell.facet, cell.hints[0]);
-        let near = self.memory.samples[number as usize].facet;
+        let near = self.memory.samples[number as usize].near;
         let near = self.facet_of(near);
         let mut other = None;
         if near != row.facet {
@@ -96,7 +96,7 @@ impl Search<'_, '_> {
             Some(parts) => (parts, cell.uneven + 1),
             None => (self.halves(&cell), 0),
         };
-        for corners in parts {
+        for corners in parts.into_iter().filter(|corners| !corners.is_empty()) {
             let mut part = Cell { corners, depth: cell.depth + 1, uneven, ..cell };
             part.bound = cell.bound.min(self.bound_of(&mut part));
             self.push(part);
@@ -225,6 +225,10 @@ impl Search<'_, '_> {
             return parts;
         }
         let mut parts = [Corners::default(); 2];
+        if count <= 3 {
+            // Without a thickness. It gets no smaller, but is dropped in the end.
+            return [cell.corners, parts[1]];
+        }
         let across = count / 2;
         cell.corners[..=across].iter().for_each(|&number| _ = parts[0].push(number));
         cell.corners[across..].iter().chain(&cell.corners[..1]).for_each(|&number| _ = parts[1].push(number));

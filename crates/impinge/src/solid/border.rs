@@ -1,13 +1,15 @@
 //! Whether a mesh is the border of its inside, and nothing else.
 use super::{
-    FillRule, Solid, cells::Visitor, chain::Role, crossings::Windings, occurring::visit, once::unless_stopped,
+    FillRule, Sides, Solid, cells::Visitor, chain::Role, crossings::Windings, occurring::visit,
+    once::unless_stopped,
 };
 use crate::{Mesh, geometry::Geometry, stop::StopFlag};
 use std::ops::ControlFlow;
 
-/// The most faces that meet others, and the most more for each triangle of a mesh, that are cut into pieces.
-const MOST: usize = 1024;
-const MOST_OF_TRIANGLE: usize = 4;
+/// The most squares of numbers of faces that one meets, and the most more for each triangle of a mesh, that are
+/// cut into pieces.
+const MOST: u64 = 1 << 16;
+const MOST_OF_TRIANGLE: u64 = 16;
 
 /// Finds out whether each piece of a face has the inside on one side alone.
 struct Pieces {
@@ -52,9 +54,7 @@ impl Solid {
         }
         let sides = self.sides(geometry, stop)?;
         let is_one_side = |&front: &i32| rule.holds(front) != rule.holds(front + 1);
-        let most = MOST + MOST_OF_TRIANGLE * mesh.len();
-        let are_few = sides.are_clean() || sides.pairs().is_some_and(|pairs| pairs.len() <= most);
-        if !are_few || !sides.fronts.iter().all(is_one_side) {
+        if !are_few(sides, mesh) || !sides.fronts.iter().all(is_one_side) {
             return ControlFlow::Continue(false);
         }
         let mut pieces = Pieces { rule, are_border: true };
@@ -93,13 +93,26 @@ impl Solid {
         let is_found = |edge: [u32; 2]| wanted.binary_search(&edge).is_ok_and(|at| found[at]);
         of_role(Role::Degenerate).all(|t| {
             let of_t = edges(t);
-            let square = |[v, w]: [u32; 2]| {
+            // Along a line, the axis on which it is longest tells.
+            let length = |[v, w]: [u32; 2]| {
                 let [p, q] = [v, w].map(|v| mesh.points()[v as usize]);
-                (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum::<f64>()
+                (0..3).fold(0.0_f64, |most, k| most.max((0.5 * p[k] - 0.5 * q[k]).abs()))
             };
-            let longest = (0..3).max_by(|&i, &j| square(of_t[i]).total_cmp(&square(of_t[j]))).unwrap_or(0);
+            let longest = (0..3).max_by(|&i, &j| length(of_t[i]).total_cmp(&length(of_t[j]))).unwrap_or(0);
             let others = [of_t[(longest + 1) % 3], of_t[(longest + 2) % 3]];
             is_found(of_t[longest]) || others.into_iter().all(is_found)
         })
     }
+}
+
+/// Whether few enough faces meet each other to be cut into pieces.
+fn are_few(sides: &Sides, mesh: &Mesh) -> bool {
+    if sides.are_clean() {
+        return true;
+    }
+    let Some(pairs) = sides.pairs() else { return false };
+    let mut counts = vec![0_u64; mesh.len()];
+    pairs.as_flattened().iter().for_each(|&t| counts[t as usize] += 1);
+    let squares = counts.iter().fold(0_u64, |sum, &count| sum.saturating_add(count * count));
+    squares <= MOST + MOST_OF_TRIANGLE * mesh.len() as u64
 }
