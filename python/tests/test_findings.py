@@ -164,7 +164,9 @@ def test_the_gravest_findings_come_first(reports: dict[str, impinge.Report]) -> 
         assert severities == sorted(severities)
     # Without a volume in common, the size is that of a cube over the translation.
     found = reports["near"].ranked_findings()
-    sizes = [(one.separating_distance or 0.0) ** 3 if one.volume is None else one.volume for one in found]
+    ways = [None if one.clash is None else one.clash.separating_translation for one in found]
+    cubes = [0.0 if by is None else float(np.linalg.norm(by)) ** 3 for by in ways]
+    sizes = [cube if one.volume is None else one.volume for one, cube in zip(found, cubes, strict=True)]
     assert sizes == sorted(sizes, reverse=True) and sizes[0] > sizes[5] > 0.0
     assert len({finding.severity for finding in reports["rules"].findings}) > 1
 
