@@ -71,7 +71,8 @@ class Finding:
     depth: float | None
     """Upper bound of the interference depth: how deep the surface of either part reaches into the other."""
     separating_distance: float | None
-    """The length of a translation that takes the parts out of each other, if it is shorter than they are thick."""
+    """The length of a translation that takes the parts out of each other, if it is shorter than they are
+    thick."""
     distance: float | None
     """Upper bound of the distance of parts that are near, of the gap around a group that floats, or of the
     least gap along poses."""
@@ -254,8 +255,8 @@ class Findings(Records[Finding]):
 
         The index is that of `Report.findings`. Columns: ``test``, ``severity``, ``kind``, ``a`` and ``b``
         (indices of parts; of one part ``b`` is missing), ``name_a``, ``name_b``, ``volume``,
-        ``volume_at_least``, ``depth``, ``separating_distance``, ``distance``, ``x``, ``y``, ``z``. Numbers that were
-        not computed are NaN.
+        ``volume_at_least``, ``depth``, ``separating_distance``, ``distance``, ``x``, ``y``, ``z``. Numbers that
+        were not computed are NaN.
         """
         try:
             # By its name: it has no types of its own.

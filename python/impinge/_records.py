@@ -132,8 +132,8 @@ class Clash(_Record):
     volume: tuple[float, float] | None
     """Lower and upper bound of the volume that both have in common, if it was computed."""
     interference_depth: tuple[float, float] | None
-    """Lower and upper bound of how deep the surface of either part reaches into the other. None if it is not known,
-    and of parts that have more than half of one in common."""
+    """Lower and upper bound of how deep the surface of either part reaches into the other. None if it is not
+    known, and of parts that have more than half of one in common."""
     depth_at_least: float | None
     """A corner of one of them lies so deep inside of the other."""
     separating_translation: Point | None

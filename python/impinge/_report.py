@@ -349,8 +349,8 @@ class Report:
 
         Fields: ``a`` and ``b`` (indices of parts), ``counts``, ``relation``, ``touching``, ``certainty``,
         ``triangle_pairs``, ``point`` (3), ``overlap_volume`` (2: bounds), ``interference_depth``
-        (2), ``depth_at_least``, ``separating_translation`` (3), ``separating_distance``, ``shallow`` (1 or 0; -1
-        where it is not known). Other numbers that are not known are NaN, texts are empty.
+        (2), ``depth_at_least``, ``separating_translation`` (3), ``separating_distance``, ``shallow`` (1 or 0;
+        -1 where it is not known). Other numbers that are not known are NaN, texts are empty.
         """
         if self._table is None:
             self._table = clash_table(self._native)

@@ -173,8 +173,8 @@ class Penetration(_Result):
     overlap_volume: Interval | None
     """Two numbers between which the volume lies of what is inside of both; None if it is not known."""
     interference_depth: Interval | None
-    """Two numbers between which the interference depth lies: how deep the surface of either body reaches into the
-    other. None if it is not known."""
+    """Two numbers between which the interference depth lies: how deep the surface of either body reaches into
+    the other. None if it is not known."""
     depth_at_least: Depth | None
     """A corner of one body inside of the other; None if there is none, or it is not known."""
     separating_translation: Floats | None

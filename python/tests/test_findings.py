@@ -393,7 +393,8 @@ def test_groups_are_those_of_a_loop_in_python() -> None:
         assert len(group) == len(group.findings) and group.labels is None
         assert (group.test, group.severity, group.kind) == ("check", "medium", "overlap")
         assert group.volume == max(finding.volume or 0.0 for finding in group.findings)
-        assert group.depth == max((finding.depth for finding in group.findings if finding.depth), default=None)
+        depths = [finding.depth for finding in group.findings if finding.depth]
+        assert group.depth == max(depths, default=None)
         lengths = [finding.separating_distance for finding in group.findings]
         assert group.separating_distance == (None if None in lengths else max(lengths))
         assert group.distance is None and 1 <= group.placements <= len(group)

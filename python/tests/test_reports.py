@@ -197,7 +197,8 @@ def test_pandas_has_the_rows_of_the_csv(reports: dict[str, impinge.Report], tmp_
     assert [*frame.columns, "test", "severity", "finding", "group", "status"] == list(read.columns)
     assert len(frame) == len(read) > 100
     assert frame["counts"].sum() == len(report.findings)
-    for name in ("a", "b", "x", "overlap_volume_hi", "separating_distance", "interference_depth_lo", "distance_lo"):
+    lengths = "interference_depth_lo", "separating_distance", "distance_lo"
+    for name in ("a", "b", "x", "overlap_volume_hi", *lengths):
         assert np.array_equal(frame[name].to_numpy(float), read[name].to_numpy(float), equal_nan=True)
     assert frame["relation"].tolist() == read["relation"].tolist()
 

@@ -118,8 +118,9 @@ impl Check {
     pub fn first_groups(self, count: usize) -> Self {
         Self { first_depths: Some(FirstDepths::Groups(count)), ..self }
     }
-    /// Clashes are shallow, and do not count, if their interference depth is at most this, or a translation of
-    /// at most this length is found that takes the parts out of each other. What is shallow at a tolerance is so at every larger one.
+    /// Clashes are shallow, and do not count, if their interference depth is at most this, or a translation
+    /// of at most this length is found that takes the parts out of each other. What is shallow at a tolerance
+    /// is so at every larger one.
     #[must_use]
     pub fn tolerance(self, length: f64) -> Self {
         self.set(|settings| settings.tolerance = Some(length))
@@ -197,8 +198,8 @@ impl Check {
         self.with(|question| question.finds_floating = is)
     }
     /// Finds where the mesh of each part crosses, touches or covers itself, each mesh once
-    /// ([`PartFacts::self_intersections`](crate::report::PartFacts::self_intersections)). Parts that do count as
-    /// findings.
+    /// ([`PartFacts::self_intersections`](crate::report::PartFacts::self_intersections)). Parts that do count
+    /// as findings.
     #[must_use]
     pub fn self_intersections(self, is: bool) -> Self {
         self.with(|question| question.finds_self_intersections = is)
@@ -216,8 +217,8 @@ impl Check {
         self.set(|settings| settings.max_pairs = most)
     }
     /// The unit of coordinates of files that state none. The result does not depend on it, but for
-    /// [`Report::unit`]. If files state another unit or different ones, it is the unit of all coordinates, and
-    /// a warning names such a file.
+    /// [`Report::unit`]. If files state another unit or different ones, it is the unit of all coordinates,
+    /// and a warning names such a file.
     #[must_use]
     pub fn unit(self, unit: Option<Unit>) -> Self {
         self.with(|question| question.unit = unit)

@@ -171,9 +171,9 @@ impl Report {
         &self.records.clashes.list
     }
     /// The clashes, the gravest first: clashes that count, by size, then by relation, and by the most pairs
-    /// of triangles. The size is the volume in common that is proved; where none is, the upper bound, which ranks
-    /// below. Of parts that have none in common, as of a surface in a solid, it is the volume of a cube over the
-    /// length of the separating translation.
+    /// of triangles. The size is the volume in common that is proved; where none is, the upper bound, which
+    /// ranks below. Of parts that have none in common, as of a surface in a solid, it is the volume of a cube
+    /// over the length of the separating translation.
     pub fn ranked(&self) -> impl ExactSizeIterator<Item = &Clash> {
         let all = self.clashes();
         let mut order: Vec<usize> = (0..all.len()).collect();
@@ -192,8 +192,8 @@ impl Report {
         };
         (!counts, Reverse(self.rank_size(clash)), place, Reverse(clash.triangle_pairs))
     }
-    /// A number that grows with the size of a clash: 0 without a depth. By what is proved; below all of these,
-    /// by the upper bound.
+    /// A number that grows with the size of a clash: 0 without a depth. By what is proved; below all of
+    /// these, by the upper bound.
     pub(crate) fn rank_size(&self, clash: &Clash) -> u64 {
         // Sizes are not negative: their bits have their order, and the first bit is free.
         match self.depth(clash).map(Depth::size) {

@@ -105,8 +105,8 @@ pub(crate) struct Pair {
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     margin: Option<Length>,
 
-    /// With `--query distance`, `farthest` and `closest-points`: how wide an interval may be, as a part of the
-    /// distance, as 0.01; larger is faster. Without, it is as narrow as floating point makes it; with
+    /// With `--query distance`, `farthest` and `closest-points`: how wide an interval may be, as a part of
+    /// the distance, as 0.01; larger is faster. Without, it is as narrow as floating point makes it; with
     /// `farthest` as its limit of steps does.
     #[arg(long, value_name = "PART", value_parser = args::ratio, allow_hyphen_values = true)]
     rel: Option<Margin>,
@@ -150,8 +150,8 @@ pub(crate) struct Pair {
     #[arg(long, hide = true, num_args = 2, value_names = ["FILE", "NAME"])]
     shown_as: Vec<PathBuf>,
 
-    /// Threads that share the frames, and large queries for pairs where there are fewer frames than threads; 0
-    /// means as many as there are cores. With more than one, times are less exact: threads slow each other
+    /// Threads that share the frames, and large queries for pairs where there are fewer frames than threads;
+    /// 0 means as many as there are cores. With more than one, times are less exact: threads slow each other
     /// down.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = args::threads())]
     threads: u16,

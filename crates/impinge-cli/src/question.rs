@@ -117,9 +117,10 @@ pub(crate) struct Question {
     #[arg(long, value_enum, value_name = "WHICH", default_value = "counted")]
     depth: Which,
 
-    /// Clashes that are no deeper than this, or that a shift no longer than this undoes, are listed as shallow,
-    /// and do not count. The depth is how far the surface of one part reaches into the other: of a pin too
-    /// thick for its hole, half of what it is too thick. In the files' unit, or with a unit, as 0.2mm.
+    /// Clashes that are no deeper than this, or that a shift no longer than this undoes, are listed as
+    /// shallow, and do not count. The depth is how far the surface of one part reaches into the other: of a
+    /// pin too thick for its hole, half of what it is too thick. In the files' unit, or with a unit, as
+    /// 0.2mm.
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     tolerance: Option<Length>,
 

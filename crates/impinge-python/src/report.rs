@@ -38,8 +38,8 @@ type CheckedPartTuple<'py> = (
 );
 /// Parts; whether it counts, relation, certainty, triangle pairs, point.
 type ClashTuple = (u32, u32, bool, Option<&'static str>, Option<&'static str>, u64, PointTuple);
-/// Bounds of the volume and of the interference depth, depth of a corner, translation and its length, shallow,
-/// and whether they were too much work.
+/// Bounds of the volume and of the interference depth, depth of a corner, translation and its length,
+/// shallow, and whether they were too much work.
 type DepthTuple = ([Option<(f64, f64)>; 2], Option<f64>, Option<PointTuple>, Option<f64>, Option<bool>, bool);
 
 pub(crate) fn triple([x, y, z]: [f64; 3]) -> PointTuple {

@@ -56,8 +56,8 @@ impl<'a> CaseText<'a> {
         }
         text
     }
-    /// The known ones of volume, depth, separating distance and gap, or triangle pairs of one finding. `finding` is
-    /// that finding, or the gravest of many.
+    /// The known ones of volume, depth, separating distance and gap, or triangle pairs of one finding.
+    /// `finding` is that finding, or the gravest of many.
     pub(crate) fn size(&self, size: &FindingSize, finding: &Finding, is_of_many: bool) -> String {
         let gap = size.distance.map(|gap| match self.report.near_of(finding) {
             // Rounded, it must not seem to be more than what it was compared with.

@@ -8,12 +8,12 @@
 //! distance 0. So bodies that touch have a distance of 0 at least on either side.
 //!
 //! # Algorithm
-//! A *facet* is two triangles that make up a flat convex quadrangle, or one triangle (`facets.rs`). Best first
-//! over *cells*, convex parts of A's facets, by an upper bound (`search.rs`):
+//! A *facet* is two triangles that make up a flat convex quadrangle, or one triangle (`facets.rs`). Best
+//! first over *cells*, convex parts of A's facets, by an upper bound (`search.rs`):
 //!
 //! 1. The distance from a convex set is a convex function. So for a cell C and any facet F of B no point of C
-//!    is farther from B than the farthest corner of C is from F. F is the facet nearest to a corner, or one that
-//!    was good for the cell's parent. The bound is exact where one facet of B lies across all of C.
+//!    is farther from B than the farthest corner of C is from F. F is the facet nearest to a corner, or one
+//!    that was good for the cell's parent. The bound is exact where one facet of B lies across all of C.
 //! 2. A cell is divided where two facets of B are equally far (`split.rs`): the parts on either side have an
 //!    exact bound then, however large they are.
 //! 3. A facet of A that meets no triangle of B is on one side as a whole. A cell of another facet that is

@@ -155,8 +155,8 @@ impl Model {
     pub fn winding_volume(&self) -> Option<[f64; 2]> {
         self.solid().winding_volume(&self.geometry)
     }
-    /// The least and the greatest corner of the box around the mesh's triangles, in its frame; of no triangle,
-    /// the origin.
+    /// The least and the greatest corner of the box around the mesh's triangles, in its frame; of no
+    /// triangle, the origin.
     pub fn extent(&self) -> &[[f64; 3]; 2] {
         self.geometry.extent()
     }
@@ -233,7 +233,8 @@ impl Model {
 /// # Ok::<(), impinge::Error>(())
 /// ```
 ///
-/// [`OwnedBody`] shares the model instead. A [`Scene`](crate::Scene) holds its bodies itself, by `Arc<Model>`.
+/// [`OwnedBody`] shares the model instead. A [`Scene`](crate::Scene) holds its bodies itself, by
+/// `Arc<Model>`.
 #[doc(alias("CollisionObject", "Collider", "instance"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Body<'a> {

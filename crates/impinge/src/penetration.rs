@@ -43,19 +43,21 @@ pub struct Penetration {
     /// million, where such triangles' neighbours count; or if f64 cannot hold it, as where coordinates are
     /// 2^500 or more. What is calculated is the integral of the product of both winding numbers. Where these
     /// are 1 all over the insides, that is the volume. Where shells of one mesh lie in each other they are up
-    /// to some m there: then the volume is no more than the integral, and no less than the m-th part of it. Of
-    /// a mesh that meets itself the integral of w (w - 1) widens the interval, over those regions alone that
-    /// the other body's box meets. Neither bound is more than the volume of a body. If one body is a part of
-    /// the other, it is that one's volume, and the other's mesh does not count.
+    /// to some m there: then the volume is no more than the integral, and no less than the m-th part of it.
+    /// Of a mesh that meets itself the integral of w (w - 1) widens the interval, over those regions alone
+    /// that the other body's box meets. Neither bound is more than the volume of a body. If one body is a
+    /// part of the other, it is that one's volume, and the other's mesh does not count.
     pub overlap_volume: Option<[f64; 2]>,
     /// Two numbers between which the *interference depth* lies: the greatest distance of a point of either
-    /// body's surface inside of the other from the other's surface. A pin too thick for its hole is as deep in
-    /// the plate as its radius is too large, though no translation frees it. No separating translation is
-    /// shorter. Mostly a part in 1,024 of the depth apart, unless there is too much to divide ([`Query::farthest_distance`](crate::Query::farthest_distance)).
+    /// body's surface inside of the other from the other's surface. A pin too thick for its hole is as deep
+    /// in the plate as its radius is too large, though no translation frees it. No separating translation is
+    /// shorter. Mostly a part in 1,024 of the depth apart, unless there is too much to divide
+    /// ([`Query::farthest_distance`](crate::Query::farthest_distance)).
     ///
     /// Both are 0 if no point is inside of both, and of bodies that are the same, whatever their triangles.
-    /// Otherwise `None` if the query did not request it; if a mesh is no solid; if its triangles are not the border of its inside everywhere, as
-    /// where shells overlap or abut, or very many of them meet others; and if f64 cannot hold it.
+    /// Otherwise `None` if the query did not request it; if a mesh is no solid; if its triangles are not the
+    /// border of its inside everywhere, as where shells overlap or abut, or very many of them meet others;
+    /// and if f64 cannot hold it.
     pub interference_depth: Option<[f64; 2]>,
     /// A corner of one body that lies inside of the other, and how deep: a translation shorter than this
     /// leaves it there. Of many corners the deepest of those that are looked at, which are all of them in

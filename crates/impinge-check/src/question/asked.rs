@@ -30,8 +30,8 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// Whether to compute the depth of two parts of this relation. Of those that may not clash at all, and so are
-    /// no finding, only if more than the list of findings depends on it.
+    /// Whether to compute the depth of two parts of this relation. Of those that may not clash at all, and so
+    /// are no finding, only if more than the list of findings depends on it.
     pub(crate) fn wants_depth(&self, kind: RelationKind, tests: &PairTests, certainty: Option<Sure>) -> bool {
         let may_count = || {
             certainty != Some(Sure::Possible)

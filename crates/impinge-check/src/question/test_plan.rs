@@ -1,8 +1,8 @@
 //! [`TestPlan`]: the tests of a check, applied to the parts of an assembly.
 //!
-//! Every check is a list of tests: those of its rules, or one of all pairs. Parts that are in the same sets are
-//! of one class, and what the tests ask of a pair depends on the classes of its parts, but for conditions on
-//! both parts together (`between`). So the tests of two classes are found once.
+//! Every check is a list of tests: those of its rules, or one of all pairs. Parts that are in the same sets
+//! are of one class, and what the tests ask of a pair depends on the classes of its parts, but for conditions
+//! on both parts together (`between`). So the tests of two classes are found once.
 mod ledger;
 
 pub(crate) use self::ledger::{Candidate, Ledger, TestCounts};

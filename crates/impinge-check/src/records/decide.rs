@@ -132,7 +132,8 @@ pub(crate) fn all(
 struct PairRecord {
     clash: Option<(Clash, Option<Depth>, Option<Contact>)>,
     near: Option<Near>,
-    /// The least length of [`Clearance::what_if`](crate::question::clearance::Clearance::what_if) that they are within.
+    /// The least length of [`Clearance::what_if`](crate::question::clearance::Clearance::what_if) that they
+    /// are within.
     what_if: Option<u32>,
 }
 
@@ -241,7 +242,8 @@ struct MeetingPair<'a> {
 }
 
 impl MeetingPair<'_> {
-    /// The triangles that meet, and the relation of the solids that they bound; `None` if the parts are apart.
+    /// The triangles that meet, and the relation of the solids that they bound; `None` if the parts are
+    /// apart.
     fn clash(
         &self,
         query: &mut Query,

@@ -53,9 +53,9 @@ impl Depth {
         self.separating_translation.map(length)
     }
     /// Two numbers between which the interference depth lies; if it is not known, the length of the shortest
-    /// separating translation, if one was found. Of surfaces, which have no volume that could show growth, the
-    /// lower one is the length of the translation that was found, less what is rounding where coordinates are
-    /// up to `largest`.
+    /// separating translation, if one was found. Of surfaces, which have no volume that could show growth,
+    /// the lower one is the length of the translation that was found, less what is rounding where coordinates
+    /// are up to `largest`.
     pub(crate) fn bounds(&self, largest: f64) -> Option<[f64; 2]> {
         if self.interference_depth.is_some() {
             return self.interference_depth;
@@ -69,8 +69,8 @@ impl Depth {
         };
         Some([lower, upper])
     }
-    /// Whether the interference depth is no more than a tolerance, or the translation that was found no longer:
-    /// then it is so with any larger tolerance.
+    /// Whether the interference depth is no more than a tolerance, or the translation that was found no
+    /// longer: then it is so with any larger tolerance.
     pub(crate) fn is_within(&self, tolerance: f64) -> bool {
         let depth = self.interference_depth.map(|[_, hi]| hi);
         depth.into_iter().chain(self.separating_length()).any(|length| length <= tolerance)

@@ -235,8 +235,8 @@ fn the_first_groups_are_the_same_without_all_depths() {
     assert!(left_out > 500, "{left_out}");
 }
 
-/// Copies of two boxes around one centre, or nearly, each moved as a whole in its own coordinates, as all files
-/// without poses have them. Their relative placement is one, whatever rounding makes of it.
+/// Copies of two boxes around one centre, or nearly, each moved as a whole in its own coordinates, as all
+/// files without poses have them. Their relative placement is one, whatever rounding makes of it.
 #[test]
 fn baked_copies_have_one_placement() {
     let boxes = [[4.0, 4.0, 4.0], [2.0, 6.0, 2.0]].map(|sides| Mesh::cuboid(sides).unwrap());

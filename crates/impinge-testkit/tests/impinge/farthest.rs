@@ -275,7 +275,7 @@ fn intervals_agree_with_a_subdivision() {
     let (mut query, mut counts) = (Query::new(), [0; 4]);
     for round in 0..share_of(360) {
         let (i, j) = (rng.below(8) as usize, rng.below(8) as usize);
-        let far = [0.3, 1.0, 3.0, 1e4][round as usize % 4];
+        let far = [0.3, 1.0, 3.0, 1e4][round % 4];
         let common = any_pose(&mut rng, far);
         let (mut p, q) = (any_pose(&mut rng, 0.6), Pose::IDENTITY);
         if round % 7 == 0 {
@@ -324,7 +324,7 @@ fn no_sample_is_farther() {
             .collect();
     let mut query = Query::new();
     for round in 0..share_of(90) {
-        let (a, b) = (&models[round as usize % 3], &models[rng.below(3) as usize]);
+        let (a, b) = (&models[round % 3], &models[rng.below(3) as usize]);
         let (a, b) = (Body::new(a, any_pose(&mut rng, 0.5)), Body::new(b, any_pose(&mut rng, 0.5)));
         for side in [SolidSide::Any, SolidSide::Inside, SolidSide::Outside] {
             let found = query.farthest_distance(&a, &b, side, rel(0.01));

@@ -24,7 +24,7 @@ pub(super) struct Cell {
     pub(super) state: CellState,
 }
 
-/// What is known of a cell.
+/// The knowledge about a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellState {
     /// A facet; nothing is measured.

@@ -1,8 +1,8 @@
 //! Facets: two triangles that make up a flat convex quadrangle, or one triangle.
 //!
-//! The distance from a convex set is a convex function, so that the corners of a cell bound it: the larger the
-//! set the better. Triangles are taken together where the longest edge of both is the same, the quadrangle is
-//! convex, and its fourth corner is within [`Frame::flat`] of the plane of the other three.
+//! The distance from a convex set is a convex function, so that the corners of a cell bound it: the larger
+//! the set the better. Triangles are taken together where the longest edge of both is the same, the
+//! quadrangle is convex, and its fourth corner is within [`Frame::flat`] of the plane of the other three.
 use super::frame::Frame;
 use crate::{
     Body,
@@ -36,8 +36,8 @@ impl Facet {
     pub(super) fn triangles(&self) -> &[Triangle] {
         if self.is_pair { &self.triangles } else { &self.triangles[..1] }
     }
-    /// The triangle on whose side of the common edge a point is: the nearer one, as the angles at the ends of the
-    /// longest edge are acute.
+    /// The triangle on whose side of the common edge a point is: the nearer one, as the angles at the ends of
+    /// the longest edge are acute.
     fn nearer(&self, p: &Vector) -> &Triangle {
         let is_second = self.is_pair && dot(self.across, sub(*p, self.on)) < 0.0;
         &self.triangles[usize::from(is_second)]

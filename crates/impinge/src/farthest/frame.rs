@@ -2,19 +2,19 @@
 //!
 //! # The pad
 //! u = 2^-53. A body's coordinates are R v + t, R and t scaled and t less an origin. With V the sizes of its
-//! coordinates, S = |R| V + |t| in each, a placed corner is off by 5 u S in a coordinate (6 are taken), by u X alone where
-//! R is the identity, and by u |t| more if the difference from the origin is rounded. X bounds all placed
-//! coordinates. A point where a cell is divided is p + s (q - p), s being exact: it rounds by 5 u X and is
-//! off by no more than p or q are. Cells are divided [`DEEPEST`] times at most, so that a corner is off by
-//! 5 u X DEEPEST more, 555 u X in length. The foot on a face that a distance is measured to is within 16 u X
-//! a coordinate of a point of the placed triangle, whatever region it was taken for, 28 u X in length; the
-//! distance itself rounds by 8 u of 3.5 X. With the lengths that corners of both bodies are off by, all of that
-//! together is no more than P = 700 u X and sqrt 3 times what coordinates are off by.
+//! coordinates, S = |R| V + |t| in each, a placed corner is off by 5 u S in a coordinate (6 are taken), by u
+//! X alone where R is the identity, and by u |t| more if the difference from the origin is rounded. X bounds
+//! all placed coordinates. A point where a cell is divided is p + s (q - p), s being exact: it rounds by 5 u
+//! X and is off by no more than p or q are. Cells are divided [`DEEPEST`] times at most, so that a corner is
+//! off by 5 u X DEEPEST more, 555 u X in length. The foot on a face that a distance is measured to is within
+//! 16 u X a coordinate of a point of the placed triangle, whatever region it was taken for, 28 u X in length;
+//! the distance itself rounds by 8 u of 3.5 X. With the lengths that corners of both bodies are off by, all
+//! of that together is no more than P = 700 u X and sqrt 3 times what coordinates are off by.
 //!
-//! The two triangles of a facet are flat but for d: their fourth corner's height is computed to be no more than
-//! [`Frame::flat`] = P / 8, and rounds by 128 u X, as the angle's sine is 1/4 at least; so d is less than P / 3.
-//! A point of their convex hull is within 2 d of the triangles. A bound by a facet of B is off by so much, a part
-//! of a facet of A by the same again: 4/3 P. [`Frame::pad`] is 3 P.
+//! The two triangles of a facet are flat but for d: their fourth corner's height is computed to be no more
+//! than [`Frame::flat`] = P / 8, and rounds by 128 u X, as the angle's sine is 1/4 at least; so d is less
+//! than P / 3. A point of their convex hull is within 2 d of the triangles. A bound by a facet of B is off by
+//! so much, a part of a facet of A by the same again: 4/3 P. [`Frame::pad`] is 3 P.
 use crate::{
     Body, Pose,
     posed::twice::two_sum,
@@ -95,7 +95,7 @@ impl Frame {
         [0, 1, 2].map(|k| (p[k] + self.origin[k]) / self.scale)
     }
     /// A length of the world in this frame. Infinite if it overflows.
-    pub(super) fn from_world(&self, length: f64) -> f64 {
+    pub(super) fn length_of_world(&self, length: f64) -> f64 {
         length * self.scale
     }
     /// Bounds of a length in the world.

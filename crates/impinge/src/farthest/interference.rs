@@ -11,7 +11,7 @@ use crate::{
 };
 use std::{mem::take, ops::ControlFlow};
 
-/// How wide the interval is.
+/// The accuracy of the depth.
 const ACCURACY: Accuracy = Accuracy::of_part(1.0 / 1024.0);
 
 impl QueryContext<'_> {
@@ -56,7 +56,7 @@ impl QueryContext<'_> {
             if self.stop.is_set() {
                 break;
             }
-            // A surface of which no point is inside reaches nowhere.
+            // Without a point inside the surface reaches nowhere.
             if let Some((bounds, _)) = found {
                 let [lo, hi] = frame.lengths_in_world(bounds);
                 depth = depth.map(|[least, most]: [f64; 2]| [least.max(lo), most.max(hi)]);

@@ -1,5 +1,5 @@
-//! Patches: sets of points of a mesh that are connected by triangles which do not meet the other body. All of a
-//! patch is on one side of it.
+//! Patches: sets of points of a mesh that are connected by triangles which do not meet the other body. All of
+//! a patch is on one side of it.
 use super::sample::SampleSide;
 use crate::Mesh;
 
@@ -12,8 +12,8 @@ pub(super) struct Patches {
 }
 
 impl Patches {
-    /// Of a mesh in which these triangles meet the other body, in ascending order with repetitions. `vertices`:
-    /// for each point the first equal one.
+    /// The patches of a mesh in which these triangles meet the other body, in ascending order with
+    /// repetitions. `vertices`: for each point the first equal one.
     pub(super) fn reset(&mut self, mesh: &Mesh, vertices: &[u32], met: impl Iterator<Item = u32>) {
         self.parents.clear();
         self.parents.extend_from_slice(vertices);

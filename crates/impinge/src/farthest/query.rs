@@ -26,8 +26,9 @@ impl Query {
     /// [accuracy](Accuracy::rel) states, relative to the distance or [absolute](Accuracy::abs), the wider of
     /// both, or 2^-36 of the extent of both bodies, or what f64 rounds at their coordinates;
     /// [`Accuracy::above`], `exact` and `solids` have no effect. The search ends with a wider interval after
-    /// 32,768 divisions, and 4 for each triangle of `a`, or after 64 of one triangle. Points on `b`'s surface are on both sides: touching bodies are 0 deep at least. By
-    /// [`Query::fill_rule`] points are inside. The result is the same on every machine.
+    /// 32,768 divisions, and 4 for each triangle of `a`, or after 64 of one triangle. Points on `b`'s surface
+    /// are on both sides: touching bodies are 0 deep at least. By [`Query::fill_rule`] points are inside. The
+    /// result is the same on every machine.
     ///
     /// Triangles of `a` are divided where two triangles of `b` are equally near, those that may be farthest
     /// first: parts of any size need no more of it where one triangle of `b` lies across them. It takes some

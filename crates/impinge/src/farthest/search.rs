@@ -23,7 +23,7 @@ use std::collections::BinaryHeap;
 const MOST_CELLS: usize = 1 << 15;
 const MOST_OF_TRIANGLE: usize = 4;
 
-/// So many triangles that meet a facet are tested in about the time of a division.
+/// The number of triangles whose tests against a cell take about the time of a division.
 const MET_AT_ONCE: usize = 32;
 
 /// The most facets of the second body that are tried first for one of the first body.
@@ -119,7 +119,7 @@ impl<'q, 'm> Search<'q, 'm> {
             memory.patches.reset(model.mesh(), model.solid().vertices(), pairs.iter().map(|pair| pair[0]));
         }
         let is_any = side == SolidSide::Any || !pairs.is_empty();
-        let lo = match frame.from_world(known) {
+        let lo = match frame.length_of_world(known) {
             known if known > 0.0 => known,
             _ if is_any => 0.0,
             _ => f64::NEG_INFINITY,
@@ -181,7 +181,7 @@ impl<'q, 'm> Search<'q, 'm> {
             return f64::NEG_INFINITY;
         }
         let [of_world, _] = self.frame.lengths_in_world([lo; 2]);
-        lo + self.frame.from_world(self.wanted.step(of_world)).max(self.frame.floor)
+        lo + self.frame.length_of_world(self.wanted.step(of_world)).max(self.frame.floor)
     }
     pub(super) fn drop_cell(&mut self, bound: f64) {
         // NaN is no bound.
@@ -349,13 +349,13 @@ impl<'q, 'm> Search<'q, 'm> {
         for (i, &number) in cell.corners.iter().enumerate() {
             let from = facet.distance(&self.at(number));
             // NaN is no bound.
-            if !(from <= row.most) {
+            if from > row.most || from.is_nan() {
                 (row.most, row.worst) = (from, i);
             }
         }
         row
     }
-    /// An upper bound of a cell by its hints, of which the better one becomes the first.
+    /// An upper bound of a cell by its hints. The better hint becomes the first.
     pub(super) fn bound_of(&mut self, cell: &mut Cell) -> f64 {
         let mut most = f64::INFINITY;
         let hints = cell.hints;

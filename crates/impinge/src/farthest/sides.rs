@@ -9,7 +9,7 @@ use super::{
 };
 use crate::vector::{Vector, cross, dot, sub};
 
-/// What becomes of a cell.
+/// The fate of a cell.
 pub(super) enum Fate {
     /// No point of it that counts is farther than this.
     Bounded(f64),
@@ -21,8 +21,8 @@ pub(super) enum Fate {
 }
 
 impl Search<'_, '_> {
-    /// The fate of a cell with parts on either side, perhaps. `corner`: the one that is farthest from the best
-    /// facet.
+    /// The fate of a cell with parts on either side, perhaps. `corner`: the one that is farthest from the
+    /// best facet.
     pub(super) fn fate(&mut self, cell: &Cell, corner: u32) -> Fate {
         let mut at = [[0.0; 3]; super::cell::MOST_CORNERS];
         let at = &mut at[..cell.corners.len()];

@@ -1,4 +1,4 @@
-//! How a cell is looked at, and where it is divided.
+//! Bounds of a cell, and the plane that divides it.
 use super::{
     cell::{Cell, CellState, Corners},
     facets::Facet,
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::vector::{Vector, dot, sub};
 
-/// So many divisions in a row are anywhere; then one is across the middle, so that cells get small.
+/// The most divisions in a row by planes of facets. Then one is across the middle, so that cells get small.
 const UNEVEN: u8 = 5;
 /// A part is not thinner, of the thickness of the whole.
 const LEAST: f64 = 1e-6;
@@ -31,9 +31,9 @@ impl Plane {
 impl Search<'_, '_> {
     /// Finds a better bound of a cell, or that it does not matter, or divides it.
     ///
-    /// Its corner that is farthest from its best facet is measured. If another facet is nearer there, the cell
-    /// is divided where both are equally near. Otherwise the bound is the distance of that corner; if that
-    /// does not count, the cell is divided where a triangle crosses it.
+    /// Its corner that is farthest from its best facet is measured. If another facet is nearer there, the
+    /// cell is divided where both are equally near. Otherwise the bound is the distance of that corner; if
+    /// that does not count, the cell is divided where a triangle crosses it.
     pub(super) fn refine(&mut self, mut cell: Cell) {
         let mut row = self.row(&cell, cell.hints[0]);
         let mut worst = row.worst;
@@ -119,7 +119,7 @@ impl Search<'_, '_> {
             }
         }
         let (at_end, Some(p)) = least else { return None };
-        if !(at_worst > self.frame.pad) {
+        if at_worst <= self.frame.pad || at_worst.is_nan() {
             return None;
         }
         if let Some(plane) = bisector(facets)
@@ -236,9 +236,9 @@ impl Search<'_, '_> {
     }
 }
 
-/// The plane in whose mirror facets with a common edge lie across each other: points of it are equally far from
-/// both, wherever these are. Of two parts of a flat side it passes through the edge between them, near which
-/// both are so nearly as far that no search finds it.
+/// The plane in whose mirror facets with a common edge lie across each other: points of it are equally far
+/// from both, wherever these are. Of two parts of a flat side it passes through the edge between them, near
+/// which both are so nearly as far that no search finds it.
 fn bisector(facets: [&Facet; 2]) -> Option<Plane> {
     let points = facets.map(|facet| facet.triangles().as_flattened());
     let mut common = points[0].iter().filter(|p| points[1].contains(p));

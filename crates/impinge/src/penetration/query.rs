@@ -18,27 +18,28 @@ struct LastDepth {
 
 impl Query {
     /// How far two bodies are in each other, by the `wanted` measures: the volume that is inside of both, how
-    /// deep the surface of either one reaches into the other, a corner that is deep inside, a translation after
-    /// which they are clear of each other. None of these is "the penetration depth", the length of the shortest
-    /// such translation; but that is no less than the interference depth and at most the translation's length.
-    /// Lengths and volumes are of the world, at any
-    /// poses, mirrors and shears too; bounds hold over the real numbers, roundings included.
+    /// deep the surface of either one reaches into the other, a corner that is deep inside, a translation
+    /// after which they are clear of each other. None of these is "the penetration depth", the length of the
+    /// shortest such translation; but that is no less than the interference depth and at most the
+    /// translation's length. Lengths and volumes are of the world, at any poses, mirrors and shears too;
+    /// bounds hold over the real numbers, roundings included.
     ///
     /// * [`overlap_volume`](Penetration::overlap_volume) is a sum over pairs of triangles that meet and faces
     ///   inside, after Franklin's formulas for polygons (1987): the intersection is not built. All decisions
     ///   are exact, and every number carries the bound of its error.
-    /// * [`interference_depth`](Penetration::interference_depth) divides triangles where two of the other body
-    ///   are equally near, those that may be deepest first.
+    /// * [`interference_depth`](Penetration::interference_depth) divides triangles where two of the other
+    ///   body are equally near, those that may be deepest first.
     /// * [`depth_at_least`](Penetration::depth_at_least) measures the corners inside against all faces of the
     ///   other body; of very many corners some.
     /// * [`separating_translation`](Penetration::separating_translation) looks for a plane between both along
-    ///   the axes, the line of centres and normals of faces in contact. Shorter translations, past one to three
-    ///   faces in contact, are tested too: the first few that [`Query::interiors_meet`] proves or refuses.
+    ///   the axes, the line of centres and normals of faces in contact. Shorter translations, past one to
+    ///   three faces in contact, are tested too: the first few that [`Query::interiors_meet`] proves or
+    ///   refuses.
     ///
     /// It takes O(n + k) for n triangles and points and k pairs that meet: some 50 us for parts of a hundred
-    /// triangles, and up to milliseconds for the interference depth. The first query of a mesh that meets itself takes as long as to find all pairs of its
-    /// triangles that meet. Results are the same on every machine, and exchanged bodies are moved the
-    /// opposite way, unless two ways out are equally long.
+    /// triangles, and up to milliseconds for the interference depth. The first query of a mesh that meets
+    /// itself takes as long as to find all pairs of its triangles that meet. Results are the same on every
+    /// machine, and exchanged bodies are moved the opposite way, unless two ways out are equally long.
     ///
     /// ```
     /// use impinge::{Body, BuildOptions, Mesh, Model, penetration::PenetrationParts, Pose, Query};

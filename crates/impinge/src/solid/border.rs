@@ -6,8 +6,8 @@ use super::{
 use crate::{Mesh, geometry::Geometry, stop::StopFlag};
 use std::ops::ControlFlow;
 
-/// The most squares of numbers of faces that one meets, and the most more for each triangle of a mesh, that are
-/// cut into pieces.
+/// The most squares of numbers of faces that one meets, and the most more for each triangle of a mesh, that
+/// are cut into pieces.
 const MOST: u64 = 1 << 16;
 const MOST_OF_TRIANGLE: u64 = 16;
 
@@ -29,10 +29,11 @@ impl Visitor for Pieces {
 }
 
 impl Solid {
-    /// Whether the union of all triangles is the border of the inside: the mesh bounds a solid, faces have the
-    /// inside on one side everywhere, no two cancel, and what has no area lies on edges of faces. False where
-    /// it is not known: with [`FillRule::Positive`] in a mirror (`handedness` is -1), and where very many faces
-    /// meet others elsewhere than in common corners and edges. Found out once. Breaks if it is stopped.
+    /// Whether the union of all triangles is the border of the inside: the mesh bounds a solid, faces have
+    /// the inside on one side everywhere, no two cancel, and what has no area lies on edges of faces. False
+    /// where it is not known: with [`FillRule::Positive`] in a mirror (`handedness` is -1), and where very
+    /// many faces meet others elsewhere than in common corners and edges. Found out once. Breaks if it is
+    /// stopped.
     pub(crate) fn is_border(
         &self,
         geometry: &Geometry,
@@ -93,7 +94,7 @@ impl Solid {
         let is_found = |edge: [u32; 2]| wanted.binary_search(&edge).is_ok_and(|at| found[at]);
         of_role(Role::Degenerate).all(|t| {
             let of_t = edges(t);
-            // Along a line, the axis on which it is longest tells.
+            // The corners are on a line: the axis on which it is longest decides.
             let length = |[v, w]: [u32; 2]| {
                 let [p, q] = [v, w].map(|v| mesh.points()[v as usize]);
                 (0..3).fold(0.0_f64, |most, k| most.max((0.5 * p[k] - 0.5 * q[k]).abs()))

@@ -22,8 +22,8 @@ pub struct Group {
     /// How many different relative placements the two shapes have: one placement is one finding, many times.
     /// Without shapes, the number of findings.
     pub placements: usize,
-    /// The greatest numbers of its findings: of volumes the greatest lower bound and the greatest upper one, of
-    /// distances the least upper bound. No separating distance, if a finding has none.
+    /// The greatest numbers of its findings: of volumes the greatest lower bound and the greatest upper one,
+    /// of distances the least upper bound. No separating distance, if a finding has none.
     pub size: FindingSize,
 }
 
