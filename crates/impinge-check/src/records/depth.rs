@@ -116,12 +116,13 @@ fn least_volume(bodies: [Body<'_>; 2]) -> f64 {
     bodies.iter().fold(f64::INFINITY, |least, body| least.min(volume(body).unwrap_or(0.0)))
 }
 
-/// The least side of the boxes around two meshes, placed.
+/// The least side of the boxes around two meshes, placed, that is not 0.
 fn least_side(bodies: [Body<'_>; 2]) -> f64 {
     let sides = |body: &Body<'_>| {
         let ([lo, hi], rows) = (body.model.extent(), body.pose.rows());
         let side = |k: usize| (hi[k] - lo[k]) * rows.iter().map(|row| row[k] * row[k]).sum::<f64>().sqrt();
-        side(0).min(side(1)).min(side(2))
+        // A flat surface has no thickness that it could be moved by.
+        [side(0), side(1), side(2)].into_iter().filter(|&side| side > 0.0).fold(f64::INFINITY, f64::min)
     };
     bodies.iter().map(sides).fold(f64::INFINITY, f64::min)
 }

@@ -8,13 +8,14 @@ const rankOf = (severity) => {
 const compareTexts = new Intl.Collator(undefined, { numeric: true }).compare;
 // Larger first; what has no size comes last.
 const bySize = (k) => (a, b) => (b.sizes[k] ?? -1) - (a.sizes[k] ?? -1);
+const SEPARATING = "separating distance";
 const ORDERS = {
   rank: ["gravest first", null],
   severity: ["severity", (a, b) => rankOf(severityOf(a)) - rankOf(severityOf(b))],
   relation: ["relation", (a, b) => compareTexts(a.word, b.word)],
   volume: ["volume", bySize(0)],
   depth: ["depth", bySize(1)],
-  separating: ["separating distance", bySize(2)],
+  separating: [SEPARATING, bySize(2)],
   gap: ["gap", (a, b) => (a.sizes[3] ?? Infinity) - (b.sizes[3] ?? Infinity) || 0],
   name: ["name", (a, b) => compareTexts(a.label, b.label)],
   status: ["status", (a, b) => compareTexts(statusOf(a), statusOf(b))],
@@ -78,7 +79,7 @@ function createList(onSelect) {
     return [
       volume && ["volume", inUnit(volume, "³")],
       depth && ["depth", inUnit(depth, "")],
-      separating && ["separating distance", inUnit(separating, "")],
+      separating && [SEPARATING, inUnit(separating, "")],
       gap && ["gap", inUnit(gap, "")],
     ].filter(Boolean);
   }
@@ -98,7 +99,9 @@ function createList(onSelect) {
       const times = count < whole ? `${number(count)} of ${number(whole)}` : `${number(count)} times`;
       names.append(element("span", { class: "times" }, times));
     }
-    const more = [finding.word, ...amounts(finding).map(([name, text]) => `${name} ${text}`)];
+    // One length is enough for a row.
+    const short = amounts(finding).filter(([name]) => name !== SEPARATING || !finding.texts[1]);
+    const more = [finding.word, ...short.map(([name, text]) => `${name} ${text}`)];
     if (data.tests.length > 1) more.push(...[testOf(finding), severityOf(finding)].filter(Boolean));
     if (finding.certainty) more.push(finding.certainty);
     const line = element("div", { class: "line" }, element("span", { class: "more" }, more.join(" · ")));
