@@ -29,6 +29,7 @@ mod facets;
 mod frame;
 mod interference;
 mod patches;
+mod plane;
 mod query;
 pub(crate) mod reference;
 mod sample;

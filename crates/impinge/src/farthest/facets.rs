@@ -2,8 +2,9 @@
 //!
 //! The distance from a convex set is a convex function, so that the corners of a cell bound it: the larger
 //! the set the better. Triangles are taken together where the longest edge of both is the same, the
-//! quadrangle is convex, and its fourth corner is within [`Frame::flat`] of the plane of the other three.
-use super::frame::Frame;
+//! quadrangle is convex, and its fourth corner is within [`FarthestFrame::flat`] of the plane of the other
+//! three.
+use super::frame::FarthestFrame;
 use crate::{
     Body,
     solid::NONE,
@@ -76,7 +77,12 @@ impl Facets {
         self.made.clear();
     }
     /// The placed point of the mesh.
-    pub(super) fn point(&mut self, (frame, which): (&Frame, usize), body: &Body<'_>, v: u32) -> Vector {
+    pub(super) fn point(
+        &mut self,
+        (frame, which): (&FarthestFrame, usize),
+        body: &Body<'_>,
+        v: u32,
+    ) -> Vector {
         let at = &mut self.at[v as usize];
         if at[0].is_nan() {
             *at = frame.place(which, body.model.mesh().points()[v as usize]);
@@ -84,11 +90,11 @@ impl Facets {
         *at
     }
     /// The placed triangle.
-    pub(super) fn triangle(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> Triangle {
+    pub(super) fn triangle(&mut self, at: (&FarthestFrame, usize), body: &Body<'_>, t: u32) -> Triangle {
         body.model.mesh().triangles()[t as usize].map(|v| self.point(at, body, v))
     }
     /// The number of a triangle's facet: the lesser one of its triangles.
-    pub(super) fn number(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> u32 {
+    pub(super) fn number(&mut self, at: (&FarthestFrame, usize), body: &Body<'_>, t: u32) -> u32 {
         let other = self.partner(at, body, t);
         let [first, second] = [t.min(other), t.max(other)];
         if self.places[first as usize] == NONE {
@@ -103,7 +109,12 @@ impl Facets {
         &self.made[self.places[number as usize] as usize]
     }
     /// The points of a facet's mesh that are its corners, in their order.
-    pub(super) fn corners(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> ([u32; 4], usize) {
+    pub(super) fn corners(
+        &mut self,
+        at: (&FarthestFrame, usize),
+        body: &Body<'_>,
+        t: u32,
+    ) -> ([u32; 4], usize) {
         let other = self.partner(at, body, t);
         let triangles = body.model.mesh().triangles();
         let [a, b, c] = triangles[t as usize];
@@ -115,7 +126,7 @@ impl Facets {
         ([o, p, triangles[other as usize][(l + 2) % 3], q], 4)
     }
     /// The other triangle of the facet, or the same.
-    pub(super) fn partner(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> u32 {
+    pub(super) fn partner(&mut self, at: (&FarthestFrame, usize), body: &Body<'_>, t: u32) -> u32 {
         if self.partners[t as usize] == NONE {
             let other = self.find_partner(at, body, t).unwrap_or(t);
             self.partners[t as usize] = other;
@@ -123,7 +134,7 @@ impl Facets {
         }
         self.partners[t as usize]
     }
-    fn find_partner(&mut self, at: (&Frame, usize), body: &Body<'_>, t: u32) -> Option<u32> {
+    fn find_partner(&mut self, at: (&FarthestFrame, usize), body: &Body<'_>, t: u32) -> Option<u32> {
         let k = longest(&self.triangle(at, body, t));
         let twin = body.model.solid().twin(3 * t + k as u32);
         if twin == NONE {

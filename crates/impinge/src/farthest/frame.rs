@@ -12,9 +12,9 @@
 //! of that together is no more than P = 700 u X and sqrt 3 times what coordinates are off by.
 //!
 //! The two triangles of a facet are flat but for d: their fourth corner's height is computed to be no more
-//! than [`Frame::flat`] = P / 8, and rounds by 128 u X, as the angle's sine is 1/4 at least; so d is less
-//! than P / 3. A point of their convex hull is within 2 d of the triangles. A bound by a facet of B is off by
-//! so much, a part of a facet of A by the same again: 4/3 P. [`Frame::pad`] is 3 P.
+//! than [`FarthestFrame::flat`] = P / 8, and rounds by 128 u X, as the angle's sine is 1/4 at least; so d is
+//! less than P / 3. A point of their convex hull is within 2 d of the triangles. A bound by a facet of B is
+//! off by so much, a part of a facet of A by the same again: 4/3 P. [`FarthestFrame::pad`] is 3 P.
 use crate::{
     Body, Pose,
     posed::twice::two_sum,
@@ -29,7 +29,7 @@ const FLOOR: f64 = 1.0 / (1_u64 << 36) as f64;
 const SIZES: [f64; 2] = [1e-60, 1e60];
 
 /// The coordinates in which a search works.
-pub(super) struct Frame {
+pub(super) struct FarthestFrame {
     /// The bodies' poses there.
     pub(super) poses: [Pose; 2],
     /// Boxes around the placed bodies.
@@ -44,7 +44,7 @@ pub(super) struct Frame {
     origin: Vector,
 }
 
-impl Frame {
+impl FarthestFrame {
     /// The frame of two bodies with triangles; `None` if f64 has none.
     pub(super) fn new(bodies: [&Body<'_>; 2]) -> Option<Self> {
         let scale = scale_of(bodies)?;

@@ -1,5 +1,5 @@
 //! The interference depth of two solids: how deep the surface of either one reaches into the other.
-use super::{SolidSide, frame::Frame, query::Own, search::Question};
+use super::{SolidSide, frame::FarthestFrame, query::Own, search::FarthestQuestion};
 use crate::{
     Body,
     distance::Accuracy,
@@ -45,12 +45,13 @@ impl QueryContext<'_> {
             own.pairs.extend(pairs.iter().map(|pair| [pair[inner], pair[outer]]));
             own.pairs.sort_unstable();
             let bodies = [bodies[inner], bodies[outer]];
-            let Some(frame) = Frame::new(bodies) else {
+            let Some(frame) = FarthestFrame::new(bodies) else {
                 depth = None;
                 break;
             };
             let [known, _] = depth.unwrap_or_default();
-            let question = Question { bodies, side: SolidSide::Inside, fill_rule, pairs: &own.pairs, known };
+            let question =
+                FarthestQuestion { bodies, side: SolidSide::Inside, fill_rule, pairs: &own.pairs, known };
             let local = Body::new(bodies[1].model, frame.poses[1]);
             let found = self.search((question, &frame), &local, ACCURACY, (&mut own.search, scratch));
             if self.stop.is_set() {

@@ -4,14 +4,14 @@ use super::sample::SampleSide;
 use crate::Mesh;
 
 #[derive(Debug, Default)]
-pub(super) struct Patches {
+pub(super) struct ConnectedPatches {
     /// For each point of the mesh another one of its patch, which is itself of the one that stands for all.
     parents: Vec<u32>,
     /// The side of those.
     sides: Vec<SampleSide>,
 }
 
-impl Patches {
+impl ConnectedPatches {
     /// The patches of a mesh in which these triangles meet the other body, in ascending order with
     /// repetitions. `vertices`: for each point the first equal one.
     pub(super) fn reset(&mut self, mesh: &Mesh, vertices: &[u32], met: impl Iterator<Item = u32>) {

@@ -1,8 +1,8 @@
 //! The query for the farthest point of a surface from another one.
 use super::{
     Farthest, FarthestPoint, SolidSide,
-    frame::Frame,
-    search::{Found, Memory, Question, Search},
+    frame::FarthestFrame,
+    search::{FarthestBounds, FarthestQuestion, FarthestSearch, Memory},
 };
 use crate::{
     Body, Query,
@@ -92,7 +92,7 @@ impl QueryContext<'_> {
             self.append([a.placed(), b.placed()], &mut scratch.walk, &mut own.pairs);
             own.pairs.sort_unstable();
         }
-        let question = Question { bodies, side, fill_rule, pairs: &own.pairs, known: 0.0 };
+        let question = FarthestQuestion { bodies, side, fill_rule, pairs: &own.pairs, known: 0.0 };
         let found = self.farthest(question, accuracy, &mut own.search, scratch);
         *scratch.own.get() = own;
         found
@@ -100,19 +100,19 @@ impl QueryContext<'_> {
 
     fn farthest(
         &self,
-        question: Question<'_>,
+        question: FarthestQuestion<'_>,
         accuracy: Accuracy,
         memory: &mut Memory,
         scratch: &mut Scratch,
     ) -> Farthest {
-        let Question { bodies, side, pairs, .. } = question;
+        let FarthestQuestion { bodies, side, pairs, .. } = question;
         if self.stop.is_set() {
             return Farthest::NoPoint;
         }
         if side == SolidSide::Inside && !pairs.is_empty() && self.are_outside(&question, scratch) {
             return at_contact(bodies, pairs[0], 0.0);
         }
-        let Some(frame) = Frame::new(bodies) else { return self.beyond_f64(&question) };
+        let Some(frame) = FarthestFrame::new(bodies) else { return self.beyond_f64(&question) };
         let local = Body::new(bodies[1].model, frame.poses[1]);
         let found = self.search((question, &frame), &local, accuracy, (memory, scratch));
         let Some((bounds, best)) = found else { return Farthest::NoPoint };
@@ -134,22 +134,22 @@ impl QueryContext<'_> {
         self.near_corner(bodies, (face, frame.in_world(sample.at)), [lo, hi], scratch)
     }
 
-    /// Bounds of the distance in a frame, where the second body is `local`; see [`Search::run`].
+    /// Bounds of the distance in a frame, where the second body is `local`; see [`FarthestSearch::run`].
     pub(super) fn search(
         &self,
-        (question, frame): (Question<'_>, &Frame),
+        (question, frame): (FarthestQuestion<'_>, &FarthestFrame),
         local: &Body<'_>,
         accuracy: Accuracy,
         (memory, scratch): (&mut Memory, &mut Scratch),
-    ) -> Option<Found> {
+    ) -> Option<FarthestBounds> {
         let place = (question.side != SolidSide::Any).then(|| Place::new(local, question.fill_rule));
-        Search::new(self, question, (frame, local, place.as_ref()), accuracy, (memory, scratch)).run()
+        FarthestSearch::new(self, question, (frame, local, place.as_ref()), accuracy, (memory, scratch)).run()
     }
 
     /// Whether certainly no point of the first surface is inside of the second solid.
     fn are_outside(
         &self,
-        Question { bodies, fill_rule, pairs, .. }: &Question<'_>,
+        FarthestQuestion { bodies, fill_rule, pairs, .. }: &FarthestQuestion<'_>,
         scratch: &mut Scratch,
     ) -> bool {
         let relation = self.relation(*bodies, Some(pairs), (*fill_rule, Wanted::Interiors), scratch);
@@ -159,7 +159,10 @@ impl QueryContext<'_> {
     }
 
     /// The result where f64 has no coordinates: only whether there is a point.
-    fn beyond_f64(&self, Question { bodies: [a, b], side, fill_rule, pairs, .. }: &Question<'_>) -> Farthest {
+    fn beyond_f64(
+        &self,
+        FarthestQuestion { bodies: [a, b], side, fill_rule, pairs, .. }: &FarthestQuestion<'_>,
+    ) -> Farthest {
         if let Some(&pair) = pairs.first() {
             return at_contact([a, b], pair, f64::INFINITY);
         }

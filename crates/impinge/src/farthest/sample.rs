@@ -3,7 +3,7 @@ use crate::vector::Vector;
 
 /// A point of the first surface, but for the frame's pad.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
+pub(super) struct SurfaceSample {
     pub(super) at: Vector,
     /// A lower bound of its distance from the second surface; NaN until it is measured.
     pub(super) lo: f64,
@@ -22,7 +22,7 @@ pub(super) enum SampleSide {
     Near,
 }
 
-impl Sample {
+impl SurfaceSample {
     pub(super) fn new(at: Vector) -> Self {
         Self { at, lo: f64::NAN, near: u32::MAX, side: SampleSide::NotAsked }
     }

@@ -1,12 +1,12 @@
 //! Samples: made, measured and located.
 use super::{
     SolidSide,
-    sample::{Sample, SampleSide},
-    search::Search,
+    sample::{SampleSide, SurfaceSample},
+    search::FarthestSearch,
 };
 use crate::{distance::Accuracy, margin::Margin, solid::Location, vector::Vector};
 
-impl Search<'_, '_> {
+impl FarthestSearch<'_, '_> {
     /// The sample of a point of the first mesh.
     pub(super) fn vertex(&mut self, v: u32) -> u32 {
         if let Some(&number) = self.memory.of_vertex.get(v as usize)
@@ -19,7 +19,7 @@ impl Search<'_, '_> {
         number
     }
     pub(super) fn sample(&mut self, at: Vector) -> u32 {
-        self.memory.samples.push(Sample::new(at));
+        self.memory.samples.push(SurfaceSample::new(at));
         self.memory.samples.len() as u32 - 1
     }
     /// Measures a sample of a facet, if it is not, and takes it for the farthest one if it is. `hint`: a
@@ -68,7 +68,7 @@ impl Search<'_, '_> {
         side
     }
     /// Whether the exact point is on the same side as the rounded one.
-    fn is_off_surface(&mut self, sample: &Sample) -> bool {
+    fn is_off_surface(&mut self, sample: &SurfaceSample) -> bool {
         let pad = self.frame.pad;
         if sample.is_measured() {
             return sample.lo > pad;

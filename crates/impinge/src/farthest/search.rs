@@ -3,9 +3,9 @@ use super::{
     SolidSide,
     cell::{Cell, CellState, Corners},
     facets::{Facet, Facets, distance},
-    frame::{DEEPEST, Frame},
-    patches::Patches,
-    sample::{Sample, SampleSide},
+    frame::{DEEPEST, FarthestFrame},
+    patches::ConnectedPatches,
+    sample::{SampleSide, SurfaceSample},
 };
 use crate::{
     Body,
@@ -32,11 +32,11 @@ const MOST_NEAR: usize = 6;
 /// Memory of searches.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    pub(super) samples: Vec<Sample>,
+    pub(super) samples: Vec<SurfaceSample>,
     /// The sample of each point of the first mesh.
     pub(super) of_vertex: Vec<u32>,
     facets: [Facets; 2],
-    pub(super) patches: Patches,
+    pub(super) patches: ConnectedPatches,
     /// Whether the facet of each triangle of the first body has a cell, by its lesser number.
     is_open: Vec<bool>,
     heap: BinaryHeap<Cell>,
@@ -53,7 +53,7 @@ pub(super) struct Best {
 
 /// The question.
 #[derive(Clone, Copy)]
-pub(super) struct Question<'q> {
+pub(super) struct FarthestQuestion<'q> {
     pub(super) bodies: [&'q Body<'q>; 2],
     pub(super) side: SolidSide,
     pub(super) fill_rule: FillRule,
@@ -64,16 +64,16 @@ pub(super) struct Question<'q> {
 }
 
 /// Bounds of the distance in the frame, and the farthest sample with its triangle.
-pub(super) type Found = ([f64; 2], Option<(Sample, u32)>);
+pub(super) type FarthestBounds = ([f64; 2], Option<(SurfaceSample, u32)>);
 
 /// A search.
-pub(super) struct Search<'q, 'm> {
+pub(super) struct FarthestSearch<'q, 'm> {
     pub(super) ask: &'q QueryContext<'q>,
     pub(super) bodies: [&'q Body<'q>; 2],
     pub(super) side: SolidSide,
     fill_rule: FillRule,
     pairs: &'q [[u32; 2]],
-    pub(super) frame: &'q Frame,
+    pub(super) frame: &'q FarthestFrame,
     /// The second body in the frame.
     pub(super) local: &'q Body<'q>,
     /// Where samples are located, if a side is wanted.
@@ -98,15 +98,15 @@ pub(super) struct Row {
     pub(super) worst: usize,
 }
 
-impl<'q, 'm> Search<'q, 'm> {
+impl<'q, 'm> FarthestSearch<'q, 'm> {
     pub(super) fn new(
         ask: &'q QueryContext<'q>,
-        question: Question<'q>,
-        (frame, local, place): (&'q Frame, &'q Body<'q>, Option<&'q Place<'q>>),
+        question: FarthestQuestion<'q>,
+        (frame, local, place): (&'q FarthestFrame, &'q Body<'q>, Option<&'q Place<'q>>),
         wanted: Accuracy,
         (memory, scratch): (&'m mut Memory, &'m mut Scratch),
     ) -> Self {
-        let Question { bodies, side, fill_rule, pairs, known } = question;
+        let FarthestQuestion { bodies, side, fill_rule, pairs, known } = question;
         memory.samples.clear();
         memory.heap.clear();
         memory.of_vertex.clear();
@@ -145,7 +145,7 @@ impl<'q, 'm> Search<'q, 'm> {
     }
 
     /// Searches. `None` if no point counts, or the query is stopped.
-    pub(super) fn run(mut self) -> Option<Found> {
+    pub(super) fn run(mut self) -> Option<FarthestBounds> {
         self.begin();
         let most = MOST_CELLS + MOST_OF_TRIANGLE * self.bodies[0].model.mesh().len();
         let mut looked = 0;

@@ -5,7 +5,7 @@
 //! s R away. If g does not count and x does, the way from x to x' leads through B's surface, so that x is no
 //! farther from it than s R. With s R at most the best lower bound such a cell does not matter.
 use super::{
-    apart::are_apart, cell::Cell, facets::Triangle, sample::SampleSide, search::Search, split::Plane,
+    apart::are_apart, cell::Cell, facets::Triangle, plane::Plane, sample::SampleSide, search::FarthestSearch,
 };
 use crate::vector::{Vector, cross, dot, sub};
 
@@ -20,7 +20,7 @@ pub(super) enum Fate {
     Unknown,
 }
 
-impl Search<'_, '_> {
+impl FarthestSearch<'_, '_> {
     /// The fate of a cell with parts on either side, perhaps. `corner`: the one that is farthest from the
     /// best facet.
     pub(super) fn fate(&mut self, cell: &Cell, corner: u32) -> Fate {

@@ -2,8 +2,9 @@
 use super::{
     cell::{Cell, CellState, Corners},
     facets::Facet,
+    plane::Plane,
     sample::SampleSide,
-    search::Search,
+    search::FarthestSearch,
     sides::Fate,
 };
 use crate::vector::{Vector, dot, sub};
@@ -15,20 +16,7 @@ const LEAST: f64 = 1e-6;
 /// Corners that are nearer to a plane, of the farthest one's distance, are on it.
 const ON: f64 = 1e-9;
 
-/// A plane that divides a cell.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Plane {
-    pub(super) on: Vector,
-    pub(super) normal: Vector,
-}
-
-impl Plane {
-    pub(super) fn height(&self, p: &Vector) -> f64 {
-        dot(self.normal, sub(*p, self.on))
-    }
-}
-
-impl Search<'_, '_> {
+impl FarthestSearch<'_, '_> {
     /// Finds a better bound of a cell, or that it does not matter, or divides it.
     ///
     /// Its corner that is farthest from its best facet is measured. If another facet is nearer there, the
