@@ -315,7 +315,9 @@ def finding(report: Report, i: int) -> Finding:
     test, kind, (a, b), record, (numbers, point) = _finding(report._native, i)
     parts = (report._part(a),) if b is None else (report._part(a), report._part(b))
     asked = report.tests[test]
-    return Finding(report, record, i, asked.name, asked.severity, kind, parts, *numbers, point)
+    volume, least, depth, separating, distance = numbers
+    sizes = volume, least, depth, separating, distance
+    return Finding(report, record, i, asked.name, asked.severity, kind, parts, *sizes, point)
 
 
 def ranked(report: Report) -> Findings:

@@ -143,7 +143,8 @@ class Report:
         return part
 
     def _clash(self, i: int) -> Clash:
-        (a, b, counts, relation, certainty, pairs, point), (bounds, *depth) = self._native.clash(i)
+        (a, b, counts, relation, certainty, pairs, point), depth = self._native.clash(i)
+        (volume, interference), corner, by, distance, shallow, unmeasured = depth
         return Clash(
             self,
             i,
@@ -154,8 +155,13 @@ class Report:
             None if certainty is None else Certainty(certainty),
             pairs,
             point,
-            *bounds,
-            *depth,
+            volume,
+            interference,
+            corner,
+            by,
+            distance,
+            shallow,
+            unmeasured,
         )
 
     def _near(self, i: int) -> NearPair:
