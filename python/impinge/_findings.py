@@ -316,8 +316,10 @@ def finding(report: Report, i: int) -> Finding:
     parts = (report._part(a),) if b is None else (report._part(a), report._part(b))
     asked = report.tests[test]
     volume, least, depth, separating, distance = numbers
-    sizes = volume, least, depth, separating, distance
-    return Finding(report, record, i, asked.name, asked.severity, kind, parts, *sizes, point)
+    return Finding(
+        *(report, record, i, asked.name, asked.severity, kind, parts),
+        *(volume, least, depth, separating, distance, point),
+    )
 
 
 def ranked(report: Report) -> Findings:

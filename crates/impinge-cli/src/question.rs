@@ -119,7 +119,7 @@ pub(crate) struct Question {
 
     /// Clashes that are no deeper than this, or that a shift no longer than this undoes, are listed as
     /// shallow, and do not count. The depth is how far the surface of one part reaches into the other: of a
-    /// pin too thick for its hole, half of what it is too thick. In the files' unit, or with a unit, as
+    /// pin too thick for its hole, half of the excess. In the files' unit, or with a unit, as
     /// 0.2mm.
     #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
     tolerance: Option<Length>,

@@ -17,7 +17,7 @@ pub(crate) struct Case {
     pub(crate) labels: Option<[Arc<str>; 2]>,
     /// Indices in [`Report::findings`], the gravest first.
     pub(crate) findings: Vec<u32>,
-    /// Of several the greatest numbers, or the least distance.
+    /// The greatest numbers of its findings, and the least distance.
     pub(crate) size: FindingSize,
 }
 

@@ -33,7 +33,7 @@ impl Depth {
         let Penetration { overlap_volume, depth_at_least, separating_translation, .. } =
             query.penetration_of_pairs(pairs, &wanted);
         let separating_length = separating_translation.map(length);
-        // Only of a fit: of two copies, nearly in one place, it takes long, and tells nothing.
+        // Two copies nearly in one place have no fit: their depth takes long to find, and means nothing.
         let bodies = pairs.bodies();
         let is_fit = overlap_volume.is_some_and(|[_, hi]| hi <= 0.5 * least_volume(bodies));
         let wanted = PenetrationParts::new().interference_depth(true);
@@ -109,7 +109,7 @@ fn least_volume(bodies: [Body<'_>; 2]) -> f64 {
         let [lo, hi] = body.model.winding_volume()?;
         let [x, y, z] = *body.pose.rows();
         let cross = [1, 2, 0].map(|k| y[k] * z[(k + 1) % 3] - y[(k + 1) % 3] * z[k]);
-        // Of a mesh whose triangles face inwards it is negative.
+        // The volume of a mesh whose triangles face inwards is negative.
         let of_mesh = lo.max(-hi).max(0.0);
         Some(of_mesh * (x[0] * cross[0] + x[1] * cross[1] + x[2] * cross[2]).abs())
     };

@@ -17,7 +17,7 @@ pub struct FindingSize {
 }
 
 impl Report {
-    /// How large a finding is.
+    /// The size of a finding.
     pub fn size_of(&self, finding: &Finding) -> FindingSize {
         let depth = self.clash_of(finding).and_then(|clash| self.depth(clash));
         FindingSize {

@@ -52,7 +52,7 @@ fn tube(n: u32, radii: [f64; 2], h: f64) -> Mesh {
     Mesh::new(points, faces).unwrap()
 }
 
-/// What is proved of a result, by other queries.
+/// Checks a result by other queries.
 fn prove(name: &str, [a, b]: [&Body<'_>; 2], side: SolidSide, found: &FarthestPoint, room: f64) {
     assert!(0.0 <= found.lo && found.lo <= found.hi, "{name}: {found:?}");
     let mut query = Query::new();
@@ -155,7 +155,7 @@ fn balls_in_faces() {
     assert!(found.lo > 0.73 && found.hi < 0.7501 && found.hi - found.lo < 0.001, "{found:?}");
 }
 
-/// What touches is 0 deep, what is apart has no point inside.
+/// Bodies that touch are 0 deep; bodies that are apart have no point inside.
 #[test]
 fn bodies_that_touch_or_do_not() {
     let (cube, mut query) = (model(Mesh::cuboid([2.0; 3]).unwrap()), Query::new());

@@ -21,7 +21,7 @@ fn measured(a: &Body<'_>, b: &Body<'_>) -> Penetration {
     Query::new().penetration(a, b, &PenetrationParts::all())
 }
 
-/// Of bodies at rest in the world.
+/// The depth of two meshes at the identity.
 fn depth(a: &Mesh, b: &Mesh) -> Option<[f64; 2]> {
     let (a, b) = (model(a.clone()), model(b.clone()));
     measured(&Body::new(&a, Pose::IDENTITY), &Body::new(&b, Pose::IDENTITY)).interference_depth
@@ -39,7 +39,7 @@ fn fits_have_the_greater_depth_of_both_ways() {
     assert!(is_about(depth(&sheet, &block), 4.95) && is_about(depth(&block, &sheet), 4.95));
     let above = |height: f64| meshes::translated(&cuboid([2.0; 3]), [0.0, 0.0, height]);
     assert!(is_about(depth(&above(5.75), &block), 0.25), "{:?}", depth(&above(5.75), &block));
-    // What touches has a depth of 0, and what is the same.
+    // Bodies that touch have a depth of 0, as have equal ones.
     assert_eq!(depth(&above(6.0), &block), Some([0.0; 2]));
     assert_eq!(depth(&block, &block), Some([0.0; 2]));
     // A part in the other one, whichever is first.
@@ -71,7 +71,7 @@ fn other_triangles_leave_no_depth() {
     ] {
         assert_eq!((depth(&small, &other), depth(&other, &small)), (None, None), "{name}");
     }
-    // A triangle without area that fills a T-junction is no hindrance, nor is a cavity.
+    // A triangle without area that fills a T-junction is allowed, and so is a cavity.
     let (points, mut faces) = (block.points().to_vec(), block.triangles().to_vec());
     let [a, b, c] = faces.swap_remove(0);
     let middle = [0, 1, 2].map(|k| 0.5 * points[a as usize][k] + 0.5 * points[b as usize][k]);

@@ -87,7 +87,7 @@ impl Accuracy {
         let lo = steps * step;
         Some([lo, (lo + step).min(f64::MAX)])
     }
-    /// How wide the interval around v may be.
+    /// The greatest width of the interval around v.
     pub(crate) fn step(&self, v: f64) -> f64 {
         self.abs.max(power_of_two(v) * self.rel)
     }

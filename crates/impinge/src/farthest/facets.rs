@@ -144,7 +144,7 @@ impl Facets {
         if other == t || longest(&self.triangle(at, body, other)) != l {
             return None;
         }
-        // The same whichever is asked about.
+        // In one order, so that both triangles have the same result.
         let [(first, k), (second, l)] = if t < other { [(t, k), (other, l)] } else { [(other, l), (t, k)] };
         let [first, second] = [first, second].map(|t| self.triangle(at, body, t));
         let (o, r) = (first[(k + 2) % 3], second[(l + 2) % 3]);
