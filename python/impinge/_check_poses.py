@@ -132,7 +132,7 @@ def check_poses(
         Whether the least distance of each pair is computed: `PoseCheck.min_gap`. It takes longer.
     above : length, optional
         Only distances of at most this: it is much faster.
-    fill_rule : {"nonzero", "positive", "parity"}, optional
+    fill_rule : {"nonzero", "positive", "even_odd"}, optional
         Which points are inside of a solid.
     threads : int or None, optional
         How many threads share the poses; None is `set_threads`' number.

@@ -134,7 +134,7 @@ __all__ = [
 ]
 
 _Quality = Literal["high", "fast", "on-demand"]
-_Rule = Literal["nonzero", "positive", "parity"]
+_Rule = Literal["nonzero", "positive", "even_odd"]
 
 @final
 class _MeshView:
@@ -441,6 +441,7 @@ class _Report:
     def what_if_tolerance(self) -> list[tuple[float, int, int]]: ...
     def warnings(self) -> list[tuple[str, str | None, str]]: ...
     def omissions(self) -> list[_OmissionTuple]: ...
+    def labels(self) -> list[str]: ...
     def names(self) -> list[str]: ...
 
 @final

@@ -22,7 +22,7 @@ from impinge._core import (
     _summaries,
 )
 from impinge._records import CheckedPart, Clash, NearPair, Point, Records
-from impinge._results import RelationKind
+from impinge._results import CONTAINMENT, RelationKind
 
 if TYPE_CHECKING:
     from impinge._contacts import Floating
@@ -206,8 +206,7 @@ class Findings(Records[Finding]):
         ----------
         kind : str or sequence of str, optional
             It is one of these: members of `RelationKind`, "near", "self", "floating",
-            "lost_contact", "min_gap", or "contained" for both
-            ways.
+            "lost_contact", "min_gap". "inside" and "contains" both stand for both.
         test : str or sequence of str, optional
             It is of one of these tests.
         severity : str or sequence of str, optional
@@ -233,8 +232,8 @@ class Findings(Records[Finding]):
         keep = np.ones(len(columns["test"]), dtype=np.bool_)
         if kind is not None:
             wanted: set[str] = set()
-            for one in _listed("kind", kind, (*KINDS, "contained"), dashes=True):
-                wanted.update(("a_in_b", "b_in_a") if one == "contained" else (one,))
+            for one in _listed("kind", kind, KINDS, dashes=True):
+                wanted.update(CONTAINMENT if one in CONTAINMENT else (one,))
             keep &= np.isin(columns["kind"], [i for i, name in enumerate(names) if name in wanted])
         if test is not None:
             named = _listed("test", test, [one.name for one in tests])

@@ -10,7 +10,7 @@ from impinge._errors import Error
 from impinge._lengths import Coordinates, Length
 from impinge._settings import Criteria, Geometry, Limits, Measure, WhatIf
 
-RELATIONS = ("overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all")
+RELATIONS = ("overlap", "inside", "duplicate", "pierce", "surface-inside", "meet", "touch", "all")
 
 
 def _choose(name: str, value: str, choices: Sequence[str]) -> None:
@@ -33,7 +33,7 @@ def options(
     relations = _arguments.globs("report", criteria.report)
     for relation in relations:
         _choose("report", relation, RELATIONS)
-    _choose("fill_rule", geometry.fill_rule, ("nonzero", "positive", "parity"))
+    _choose("fill_rule", geometry.fill_rule, ("nonzero", "positive", "even_odd"))
     _choose("depth", measure.depth, ("counted", "all", "none"))
     if criteria.count is not None:
         _choose("count", criteria.count, ("definite", "possible"))

@@ -28,7 +28,7 @@ def signed_distance(
         The solid.
     points : array_like, shape (P, 3)
         Points of the world.
-    fill_rule : {"nonzero", "positive", "parity"}, optional
+    fill_rule : {"nonzero", "positive", "even_odd"}, optional
         Which points are inside of the solid.
     exact : bool, optional
         Whether intervals are to be two neighbours in float64, or one number.

@@ -39,7 +39,8 @@ def read(
     Parameters
     ----------
     path, *more : str or path
-        The files; their parts are one assembly. Several are read at once.
+        The files, and folders or ZIP files of meshes; their parts are one assembly. Several are read at once.
+        A warning counts what a folder has besides meshes, such as files that would be converted.
     max_parts, max_points, max_triangles, max_bytes : int, optional
         Limits of what is made of a file, so that a small one cannot take all memory: no limit is below what
         the file's own size bears out.
@@ -93,8 +94,6 @@ def read(
     _arguments.flag("outside_folder", outside_folder)
     paths = [Path(one) for one in (path, *more)]
     for one in paths:
-        if one.is_dir():
-            raise IsADirectoryError(f"{one}: is a folder; give its files: impinge.read(*folder.glob('*.stl'))")
         if not one.exists():
             raise FileNotFoundError(f"{one}: there is no such file")
     if any(kind_of(one) is not None for one in paths):

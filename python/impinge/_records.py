@@ -88,6 +88,11 @@ class CheckedPart(_Record):
     """Further data of the input."""
 
     @property
+    def label(self) -> str:
+        """Its name in tables: where several parts have one name, with what tells them apart."""
+        return self._report._label(self.index)
+
+    @property
     def mesh(self) -> Mesh | None:
         """Its triangles, in its own frame; None if the report came from a plan."""
         assembly = self._report._assembly

@@ -23,7 +23,7 @@ from impinge._origin import Origin
 from impinge._part import Omission, PathLike
 from impinge._records import CheckedPart, Clash, NearPair, Records
 from impinge._report_tables import clash_table, columns, near_table
-from impinge._results import Certainty, Closedness, FillRule, RelationKind
+from impinge._results import CONTAINMENT, Certainty, Closedness, FillRule, RelationKind
 from impinge._summaries import Explanation, IgnoreSummary, TestSummary, explain, summaries
 
 if TYPE_CHECKING:
@@ -70,7 +70,10 @@ class Report:
     [('overlap', 'a', 'b')]
     """
 
-    __slots__ = ("_assembly", "_copy", "_data", "_native", "_origin", "_parts", "_table", "ignores", "tests")
+    __slots__ = (
+        *("_assembly", "_copy", "_data", "_labels", "_native", "_origin", "_parts", "_table"),
+        *("ignores", "tests"),
+    )
 
     ignores: tuple[IgnoreSummary, ...]
     tests: tuple[TestSummary, ...]
@@ -79,6 +82,7 @@ class Report:
     _assembly: Assembly | None
     _copy: Assembly | None
     _data: dict[str, Any] | None
+    _labels: list[str] | None
     _origin: Origin
     _parts: list[CheckedPart | None]
     _table: NDArray[np.void] | None
@@ -91,6 +95,7 @@ class Report:
         self._origin = Origin() if origin is None else origin
         self._copy = None
         self._data = None
+        self._labels = None
         self._parts = [None] * native.parts
         self._table = None
         self.tests, self.ignores = summaries(self)
@@ -105,6 +110,11 @@ class Report:
         It is about the pairs that were examined: see `coverage`, `not_examined` and `omissions`.
         """
         return self._native.is_clean
+
+    def _label(self, i: int) -> str:
+        if self._labels is None:
+            self._labels = self._native.labels()
+        return self._labels[i]
 
     @property
     def data(self) -> dict[str, Any]:
@@ -228,7 +238,7 @@ class Report:
         Parameters
         ----------
         relation : str or sequence of str, optional
-            It is one of these: members of `RelationKind`, or "contained" for both ways.
+            It is one of these: members of `RelationKind`. "inside" and "contains" both stand for both.
         counts : bool, optional
             Whether it is a finding.
         min_volume : float, optional
@@ -248,9 +258,8 @@ class Report:
         if relation is not None:
             kinds: list[str] = []
             for kind in [relation] if isinstance(relation, str) else relation:
-                kinds += (
-                    ["a_in_b", "b_in_a"] if kind == "contained" else [RelationKind(kind.replace("-", "_"))]
-                )
+                one = RelationKind(kind.replace("-", "_"))
+                kinds += CONTAINMENT if one in CONTAINMENT else (one,)
             keep &= np.isin(table["relation"], kinds)
         if counts is not None:
             keep &= table["counts"] == counts

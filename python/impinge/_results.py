@@ -32,18 +32,22 @@ class RelationKind(StrEnum):
     """Their surfaces meet, and no inside has a point of the other body."""
     OVERLAP = "overlap"
     """Their insides have points in common, and each has points outside of the other."""
-    A_IN_B = "a_in_b"
+    INSIDE = "inside"
     """The first is a part of the second, and smaller."""
-    B_IN_A = "b_in_a"
+    CONTAINS = "contains"
     """The second is a part of the first, and smaller."""
-    SAME = "same"
+    DUPLICATE = "duplicate"
     """They are the same set of points, whatever their triangles."""
     PIERCE = "pierce"
     """One is a surface, and has points both inside and outside of the other, a solid."""
-    INSIDE_OPEN = "inside_open"
+    SURFACE_INSIDE = "surface_inside"
     """One is a surface, and has points inside of the other, a solid, and none outside."""
     MEET = "meet"
     """Both are surfaces, and meet."""
+
+
+CONTAINMENT = (RelationKind.INSIDE, RelationKind.CONTAINS)
+"""What the relation of two parts is called in one order and in the other; filters take both for one."""
 
 
 class Closedness(StrEnum):
@@ -51,8 +55,8 @@ class Closedness(StrEnum):
 
     CLOSED = "closed"
     """It does: every edge balances."""
-    CLOSED_BY_PARITY = "closed_by_parity"
-    """It does by parity alone: triangles do not agree about which side is the front."""
+    CLOSED_BY_EVEN_ODD = "closed_by_even_odd"
+    """It does by the even-odd rule alone: triangles do not agree about which side is the front."""
     OPEN = "open"
     """Some edges do not balance: it is a surface."""
     NO_INTERIOR = "no_interior"
@@ -61,7 +65,7 @@ class Closedness(StrEnum):
     @property
     def is_closed(self) -> bool:
         """Whether there is an inside."""
-        return self in (Closedness.CLOSED, Closedness.CLOSED_BY_PARITY)
+        return self in (Closedness.CLOSED, Closedness.CLOSED_BY_EVEN_ODD)
 
 
 class FillRule(StrEnum):
@@ -71,7 +75,7 @@ class FillRule(StrEnum):
     """Not 0 times: shells that overlap stay full, cavities are empty."""
     POSITIVE = "positive"
     """A positive number of times: what faces inwards is nothing."""
-    PARITY = "parity"
+    EVEN_ODD = "even_odd"
     """An odd number of times: shells that overlap leave a hole where they do."""
 
 

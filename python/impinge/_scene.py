@@ -71,7 +71,7 @@ class Scene:
     ----------
     threads : int or None, optional
         How many threads an update uses; None is `set_threads`' number at the time of the update.
-    fill_rule : {"nonzero", "positive", "parity"}, optional
+    fill_rule : {"nonzero", "positive", "even_odd"}, optional
         Which points are inside of solids, for ``update("relations")``.
     enclosure : {"rotated", "cubic", "exact"}, optional
         Which box is put around a body. Answers are the same.
@@ -97,7 +97,7 @@ class Scene:
         self,
         *,
         threads: int | None = None,
-        fill_rule: Literal["nonzero", "positive", "parity"] = "nonzero",
+        fill_rule: Literal["nonzero", "positive", "even_odd"] = "nonzero",
         enclosure: str = "rotated",
     ) -> None:
         self._scene = _Scene(threads, fill_rule, enclosure)

@@ -18,7 +18,7 @@ from impinge._progress import Progress
 if TYPE_CHECKING:
     _Depths = Literal["counted", "all", "none"]
     _Counts = Literal["definite", "possible"]
-    _FillRules = Literal["nonzero", "positive", "parity"]
+    _FillRules = Literal["nonzero", "positive", "even_odd"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -58,7 +58,7 @@ class Geometry:
     rounding : bool, optional
         Add to the chord of each part what its file's float32 numbers have rounded (`Part.rounding`). Parts
         that nominally touch then clash possibly, not definitely.
-    fill_rule : {"nonzero", "positive", "parity"}, optional
+    fill_rule : {"nonzero", "positive", "even_odd"}, optional
         Points that are inside of a part whose edges close.
     surfaces : bool, optional
         Compare surfaces only: report parts whose triangles meet, and take none for a solid.
@@ -81,7 +81,7 @@ class Criteria:
     Parameters
     ----------
     report : str or sequence of str, optional
-        Relations that count: "overlap", "contained", "same", "pierce", "inside-open", "meet", "touch", "all".
+        Relations that count: "overlap", "inside", "duplicate", "pierce", "surface-inside", "meet", "touch", "all".
         By default all except touch.
     count : {"definite", "possible"}, optional
         Certainty that a finding needs, with chord errors. By default "definite" where parts state theirs,

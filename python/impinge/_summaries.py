@@ -55,6 +55,8 @@ class TestSummary:
     """Certainty that its findings need, with chord errors: "definite" or "possible"."""
     possible: int = 0
     """Pairs among these that would be findings if possible ones counted."""
+    within_rounding: int = 0
+    """Pairs among these that would be findings, but the parts touch within the rounding of their coordinates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class Explanation:
     * "not_examined": there was no time for the pair.
     * "apart": the parts do not meet, none is inside the other, and they are not within the clearance.
     * "not_reported": the test does not report this relation.
+    * "within_rounding": the parts touch within the rounding of their coordinates.
     * "shallow": a shift by the tolerance of the test undoes it.
     * "possible": it may not hold of the true parts, and only definite findings count.
     * "ignored": an ignore rule left the finding out by what was measured.

@@ -17,11 +17,11 @@ Allowed = Iterable[Which | tuple[Which, Which]]
 
 _VERBS = {
     RelationKind.OVERLAP: "overlaps",
-    RelationKind.A_IN_B: "is inside of",
-    RelationKind.B_IN_A: "holds",
-    RelationKind.SAME: "is the same as",
+    RelationKind.INSIDE: "is inside of",
+    RelationKind.CONTAINS: "holds",
+    RelationKind.DUPLICATE: "is the same as",
     RelationKind.PIERCE: "pierces, or is pierced by,",
-    RelationKind.INSIDE_OPEN: "is inside of, or holds,",
+    RelationKind.SURFACE_INSIDE: "is inside of, or holds,",
     RelationKind.MEET: "meets",
     RelationKind.TOUCH: "touches",
     "near": "is too near to",
@@ -147,7 +147,7 @@ def _line(finding: Finding) -> str:
     if finding.point is not None:
         known.append("at ({})".format(", ".join(f"{x:.4g}" for x in finding.point)))
     if finding.b is None:
-        what = f"{finding.a.name}: {finding.kind.replace('_', ' ')}"
+        what = f"{finding.a.label}: {finding.kind.replace('_', ' ')}"
     else:
-        what = f"{finding.a.name} {_VERBS.get(finding.kind, finding.kind)} {finding.b.name}"
+        what = f"{finding.a.label} {_VERBS.get(finding.kind, finding.kind)} {finding.b.label}"
     return f"{what}: {', '.join(known)}" if known else what

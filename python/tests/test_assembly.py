@@ -51,7 +51,7 @@ def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> N
     assert len(report.findings) == said["coverage"]["findings"] == report.what_if[0]["findings"] > 0
     assert report.clashes == said["clashes"] and report.parts == said["parts"]
     assert report.coverage == said["coverage"] and report.warnings == said["warnings"]
-    assert {clash["relation"] for clash in report.clashes} >= {"overlap", "touch", "same"}
+    assert {clash["relation"] for clash in report.clashes} >= {"overlap", "touch", "duplicate"}
     for name in ("out.json", "out.txt"):
         report.write(tmp_path / name)
     assert json.loads((tmp_path / "out.json").read_text()) == said
@@ -132,11 +132,11 @@ def test_options_reach_the_command(gearbox: Path) -> None:
     assembly = impinge.read(gearbox)
     only = assembly.check(
         threads=2,
-        criteria=Criteria(report=["same"]),
+        criteria=Criteria(report=["duplicate"]),
         measure=Measure(depth="none"),
-        geometry=Geometry(fill_rule="parity"),
+        geometry=Geometry(fill_rule="even_odd"),
     )
-    assert len(only.findings) == only.coverage["relations"]["same"] > 0
+    assert len(only.findings) == only.coverage["relations"]["duplicate"] > 0
     curved = assembly.check(geometry=Geometry(chord=1e-6))
     assert curved.coverage["chord"]["definite"] + curved.coverage["chord"]["possible"] == len(curved.findings)
     each = assembly.check(geometry=Geometry(chord={"*": 1e-6, "gear_1": 2e-6}))
@@ -154,9 +154,9 @@ def test_what_check_does_not_take_is_named(gearbox: Path) -> None:
     assembly = impinge.read(gearbox)
     with pytest.raises(impinge.Error, match=r"report: 'foo' is not one of 'overlap', .*'all'"):
         assembly.check(criteria=Criteria(report=["foo"]))
-    only = assembly.check(criteria=Criteria(report="same"), measure=Measure(depth="none"))
+    only = assembly.check(criteria=Criteria(report="duplicate"), measure=Measure(depth="none"))
     assert (
-        only.data == assembly.check(criteria=Criteria(report=["same"]), measure=Measure(depth="none")).data
+        only.data == assembly.check(criteria=Criteria(report=["duplicate"]), measure=Measure(depth="none")).data
         and len(only.findings) > 0
     )
     with pytest.raises(ValueError, match="1 or more"):

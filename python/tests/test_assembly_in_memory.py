@@ -342,7 +342,7 @@ def test_meshes_of_any_kind_are_taken() -> None:
     assembly.add(model, name="model")
     assembly.add((TETRAHEDRON.vertices, TETRAHEDRON.faces), name="arrays")
     assert assembly[0].mesh is assembly[1].mesh is TETRAHEDRON and assembly.model(1) is model
-    assert assembly[2].mesh is not TETRAHEDRON and assembly.check().coverage["relations"]["same"] == 3
+    assert assembly[2].mesh is not TETRAHEDRON and assembly.check().coverage["relations"]["duplicate"] == 3
     with pytest.raises(TypeError, match="not a int"):
         assembly.add(7, name="number")
     with pytest.raises(impinge.Error, match="not a rigid motion.*affine=True"):
@@ -385,8 +385,8 @@ def test_a_scene_of_trimesh() -> None:
     assert [(str(s.file), s.unit, s.parts) for s in assembly.sources] == [("scene.glb", "millimetre", 5)]
     report = assembly.check()
     relations = {(clash.a.name, clash.b.name): str(clash.relation) for clash in report}
-    assert relations["left", "right"] == "overlap" and relations["big", "big too"] == "same"
-    assert relations["left", "big"] == "a_in_b"
+    assert relations["left", "right"] == "overlap" and relations["big", "big too"] == "duplicate"
+    assert relations["left", "big"] == "inside"
     dumped = impinge.Assembly.from_meshes(
         {name: mesh for name, mesh in scene.geometry.items() if name != "cloud"}
     )

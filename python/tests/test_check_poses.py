@@ -41,7 +41,7 @@ def test_check_poses_against_checks_of_an_assembly() -> None:
         for pair in map(tuple, found.pairs.tolist()):
             lo, hi = apart.get(pair, (0.0, 0.0))
             least[pair] = min(least.get(pair, (np.inf, np.inf)), (lo, hi))
-    assert found.clashes.tolist() == wanted and {row[3] for row in wanted} >= {"overlap", "b_in_a"}
+    assert found.clashes.tolist() == wanted and {row[3] for row in wanted} >= {"overlap", "contains"}
     assert found.first_bad == wanted[0][0] and found.bad.sum() == len({row[0] for row in wanted})
     assert found.min_gap is not None
     for row in found.min_gap:

@@ -120,7 +120,7 @@ def test_options_that_contradict_each_other() -> None:
     for options in (
         {"tolerance": 1.0, "geometry": surfaces},
         {"geometry": Geometry(surfaces=True, chord=1.0)},
-        {"criteria": Criteria(report="same"), "geometry": surfaces},
+        {"criteria": Criteria(report="duplicate"), "geometry": surfaces},
     ):
         with pytest.raises(impinge.Error, match="surfaces"):
             assembly.check(**options)  # type: ignore[arg-type]

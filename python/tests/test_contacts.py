@@ -93,7 +93,7 @@ tolerance = 0.01
 [[test]]
 name = "near"
 a = "*"
-report = ["same"]
+report = ["duplicate"]
 clearance = 0.5
 [[test]]
 name = "floating"

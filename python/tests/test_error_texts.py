@@ -32,7 +32,7 @@ def poses(*arguments: Any, **more: Any) -> Callable[[], object]:
 MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: impinge.read(5), r"^path must be a path, not 5"),  # type: ignore[arg-type]
     (lambda: impinge.read("none.stl"), r"^none\.stl: there is no such file"),
-    (lambda: impinge.read(Path(__file__).parent), "is a folder; give its files"),
+    (lambda: impinge.read(Path(__file__).parent), "the folder has no file that is read"),
     (lambda: impinge.read(__file__, max_parts=-1), "^max_parts must be 0 or more, not -1"),
     (lambda: impinge.read(__file__, max_bytes="1GB"), "^max_bytes must be a whole number or None, not '1GB'"),
     (lambda: impinge.read(__file__), "unsupported format"),

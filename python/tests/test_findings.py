@@ -31,7 +31,7 @@ tolerance = 0.0005
 name = "gears"
 a = "gears"
 b = "*"
-report = ["overlap", "contained", "same", "touch"]
+report = ["overlap", "inside", "duplicate", "touch"]
 clearance = 0.002
 severity = "critical"
 [[test]]

@@ -106,8 +106,8 @@ def test_volumes_that_share_a_surface_touch(tmp_path: Path) -> None:
     ("low", "size", "relation"),
     [
         ((1 - 1e-6, 0, 0), 1, "overlap"),  # a micrometre in the neighbour
-        ((0.25, 0.25, 0.25), 0.5, "b_in_a"),  # a part in another that was not cut out
-        ((0, 0, 0), 1, "same"),  # imprinted twice
+        ((0.25, 0.25, 0.25), 0.5, "contains"),  # a part in another that was not cut out
+        ((0, 0, 0), 1, "duplicate"),  # imprinted twice
         ((1, 0, 0), 1, "touch"),  # two faces in one place: contact, though they share no surface
         ((1 + 1e-6, 0, 0), 1, None),  # a gap
     ],
@@ -134,7 +134,7 @@ def test_the_cases_of_cad_to_dagmc_218(tmp_path: Path) -> None:
     overlapping = impinge.read(written(tmp_path / "overlapping.h5m", [faceted(10, 1), *box], tags))
     report = overlapping.check()
     (clash,) = report
-    assert report.coverage["not_closed"] == 0 and str(clash.relation) == "a_in_b"
+    assert report.coverage["not_closed"] == 0 and str(clash.relation) == "inside"
     assert [part.properties["material"] for part in (clash.a, clash.b)] == tags
     # The box has a cavity, whose surface both volumes share.
     cut = impinge.read(written(tmp_path / "cut.h5m", [faceted(10, 1, 2), *box], tags))

@@ -105,10 +105,13 @@ def test_workbook_in_openpyxl(tmp_path):
     names = "Groups, Findings, Clashes, Near, Matrix, Types, Coverage, Not examined"
     assert ", ".join(tables) == names
     assert len(tables["Clashes"]) == len(data["clashes"])
-    for row, clash in zip(tables["Clashes"], data["clashes"], strict=True):
-        for side in "ab":
-            part, at = data["parts"][clash[side]], side.upper()
-            assert row[f"index {at}"] == clash[side]
+    guids = [part["guid"] for part in data["parts"]]
+    pairs = {frozenset((guids[clash["a"]], guids[clash["b"]])): clash for clash in data["clashes"]}
+    for row in tables["Clashes"]:
+        clash = pairs.pop(frozenset((row["guid A"], row["guid B"])))
+        sides = "ab" if row["guid A"] == guids[clash["a"]] else "ba"
+        for side, at in zip(sides, "AB", strict=True):
+            part = data["parts"][clash[side]]
             wanted = shown(part["name"])
             if wanted is None:
                 assert row[f"part {at}"].endswith("... [cut: 40000 characters]")
@@ -124,7 +127,9 @@ def test_workbook_in_openpyxl(tmp_path):
         assert deep == (clash["interference_depth"] or [None, None])
         assert (row["relation"], row["counts"]) == (clash["relation"], clash["counts"])
         assert row["triangle pairs"] == clash["triangle_pairs"]
-    for row, near in zip(tables["Near"], data["near"], strict=True):
+    assert not pairs and {row["id"] for row in tables["Clashes"]} < {row["id"] for row in tables["Findings"]}
+    by_distance = sorted(data["near"], key=lambda near: near["distance"][1])
+    for row, near in zip(tables["Near"], by_distance, strict=True):
         assert [row["gap at least (mm)"], row["gap at most (mm)"]] == near["distance"]
         assert [row[f"{axis} B (mm)"] for axis in "xyz"] == near["points"][1]
     assert len(tables["Findings"]) == len(data["findings"])

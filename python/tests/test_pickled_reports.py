@@ -201,7 +201,7 @@ def test_the_checks_find_something_of_each_kind() -> None:
     kinds = set()
     for assembly, arguments in CHECKS.values():
         kinds |= {finding.kind for finding in assembly.check(**arguments).findings}
-    assert {"overlap", "b_in_a", "near", "floating", "lost_contact", "min_gap", "pierce", "meet"} <= kinds
+    assert {"overlap", "contains", "near", "floating", "lost_contact", "min_gap", "pierce", "meet"} <= kinds
 
 
 def test_a_function_of_pairs_is_replaced_by_what_it_returned() -> None:

@@ -64,9 +64,9 @@ def test_an_empty_mesh_meets_nothing(ball: impinge.Model) -> None:
         (at(9), "apart"),
         (at(4), "touch"),
         (at(2), "overlap"),
-        (np.diag([0.5, 0.5, 0.5, 1]), "b_in_a"),
-        (np.diag([2.0, 2, 2, 1]), "a_in_b"),
-        (np.eye(4), "same"),
+        (np.diag([0.5, 0.5, 0.5, 1]), "contains"),
+        (np.diag([2.0, 2, 2, 1]), "inside"),
+        (np.eye(4), "duplicate"),
     ],
 )
 def test_relations(tetrahedron: impinge.Model, pose: np.ndarray, kind: str) -> None:
@@ -86,7 +86,7 @@ def test_surfaces(tetrahedron: impinge.Model) -> None:
     assert impinge.relation(a, b).kind is impinge.RelationKind.PIERCE
     assert impinge.relation(b, b).kind is impinge.RelationKind.MEET
     small = np.diag([0.25, 0.25, 0.25, 1]) + at(0.5, 0.5, 0.5) - np.eye(4)
-    assert impinge.relation(a, impinge.Body(sheet, small, affine=True)).kind is impinge.RelationKind.INSIDE_OPEN
+    assert impinge.relation(a, impinge.Body(sheet, small, affine=True)).kind is impinge.RelationKind.SURFACE_INSIDE
     assert (sheet.status, sheet.open_edges, sheet.shells) == (impinge.Closedness.OPEN, 3, 1)
     [hole] = sheet.boundaries
     assert (hole.edges, hole.width) == (3, 4.0) and sheet.winding_volume is None
@@ -225,7 +225,7 @@ def test_a_mesh_and_itself(ball: impinge.Model) -> None:
 def test_deformed(ball: impinge.Model) -> None:
     moved = ball.deformed(ball.mesh.vertices * 2)
     assert np.array_equal(moved.mesh.vertices, ball.mesh.vertices * 2) and moved is not ball
-    assert impinge.relation(impinge.Body(ball), impinge.Body(moved)).kind == "a_in_b"
+    assert impinge.relation(impinge.Body(ball), impinge.Body(moved)).kind == "inside"
     with pytest.raises(impinge.Error, match="points for"):
         ball.deformed(ball.mesh.vertices[1:])
 

@@ -168,12 +168,12 @@ def test_filters_are_those_of_a_loop(reports: dict[str, impinge.Report]) -> None
         if report.coverage.get("relations"):
             same(report.filter(relation="touch"), [c for c in clashes if c.relation == "touch"])
             same(
-                report.filter(relation="contained"),
-                [c for c in clashes if c.relation in ("a_in_b", "b_in_a")],
+                report.filter(relation="inside"),
+                [c for c in clashes if c.relation in ("inside", "contains")],
             )
             same(
-                report.filter(relation=["overlap", impinge.RelationKind.SAME, "inside-open"]),
-                [c for c in clashes if c.relation in ("overlap", "same", "inside_open")],
+                report.filter(relation=["overlap", impinge.RelationKind.DUPLICATE, "surface-inside"]),
+                [c for c in clashes if c.relation in ("overlap", "duplicate", "surface_inside")],
             )
         same(report.filter(), clashes)
         same(report.filter(counts=True), [c for c in clashes if c.counts])

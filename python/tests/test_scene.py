@@ -137,7 +137,7 @@ def test_pairs_are_sorted_by_numbers(ball: impinge.Model) -> None:
     c = scene.add(ball, small, affine=True)
     d = scene.add(ball, at(6))
     contacts = scene.update("relations")
-    assert [(one["a"], one["b"], one["kind"]) for one in contacts] == [(b, c, "b_in_a")]
+    assert [(one["a"], one["b"], one["kind"]) for one in contacts] == [(b, c, "contains")]
     pairs = [(near["a"], near["b"]) for near in scene.near]
     assert pairs == [(b, d)]
     scene.set_pose(c, at(5), affine=False)
@@ -195,7 +195,7 @@ def test_relations(tetrahedron: impinge.Model) -> None:
     b = scene.add(tetrahedron, small, affine=True)
     assert len(scene.update()) == 0
     [contact] = scene.update("relations")
-    assert (contact["a"], contact["b"], contact["kind"], contact["touching"]) == (a, b, "b_in_a", False)
+    assert (contact["a"], contact["b"], contact["kind"], contact["touching"]) == (a, b, "contains", False)
     assert contact["witness"].tolist() == [-1, -1] and contact["count"] == 0
     scene.set_pose(b, at(0.5))
     assert scene.update("relations")["kind"].tolist() == ["overlap"]

@@ -17,11 +17,11 @@ pub fn name(kind: RelationKind) -> &'static str {
         RelationKind::Apart => "apart",
         RelationKind::Touch => "touch",
         RelationKind::Overlap => "overlap",
-        RelationKind::AInB => "a-in-b",
-        RelationKind::BInA => "b-in-a",
-        RelationKind::Same => "same",
+        RelationKind::Inside => "a-in-b",
+        RelationKind::Contains => "b-in-a",
+        RelationKind::Duplicate => "same",
         RelationKind::Pierce => "pierce",
-        RelationKind::InsideOpen => "inside-open",
+        RelationKind::SurfaceInside => "inside-open",
         RelationKind::Meet => "meet",
     }
 }

@@ -4,7 +4,7 @@
 //! # File
 //! One JSON object a line. The first key of a line is its type:
 //!
-//! 1. `impinge_baseline`: the first line, with the version of the format: 2, or 1 without groups.
+//! 1. `impinge_baseline`: the first line, with the version of the format, 3; versions 1 and 2 are read, too.
 //! 2. `id`: a finding, with what the last delivery had of it. Findings are sorted by id. Those of one `group`
 //!    have the same two shapes and the same relation.
 //! 3. `decision`: what a person decided about the finding in the line before. Decisions have lines of their

@@ -60,7 +60,7 @@ struct Contents {
 const CHUNK: usize = 4096;
 
 /// The layout of the file.
-const LAYOUT: u32 = 8;
+const LAYOUT: u32 = 9;
 
 impl Cache {
     /// Reads the file, if it is there. A cache that is damaged, or of another question, counts as empty, with

@@ -2,18 +2,21 @@
 pub(crate) mod boxes;
 pub(crate) mod build_options;
 pub(crate) mod chord;
+pub(crate) mod labels;
 pub(crate) mod meshes;
 pub(crate) mod placed_shapes;
 pub(crate) mod shapes;
 pub(crate) mod shells;
+pub(crate) mod texts;
 
 pub use self::{
     chord::{ChordOf, Chords, Sure},
+    labels::{NamedPart, PartLabels},
     meshes::distinct_meshes,
     shells::split_shells,
 };
 
-use self::chord::Stated;
+use self::{chord::Stated, texts::PartTexts};
 use impinge::{
     Model, Pose,
     solid::{Boundary, Closedness, FillRule, Solid},
@@ -37,9 +40,7 @@ pub(crate) struct Parts {
 pub(crate) struct PartRecord {
     pub(crate) name: Arc<str>,
     pub(crate) file: Arc<Path>,
-    /// The identifier and the type that the input gives.
-    pub(crate) guid: Option<Arc<str>>,
-    pub(crate) class: Option<Arc<str>>,
+    pub(crate) texts: PartTexts,
     /// The index of its mesh.
     pub(crate) mesh: u32,
     pub(crate) pose: Pose,
@@ -113,8 +114,7 @@ impl Parts {
         let facts = |(part, mesh): (&Part, usize)| PartRecord {
             name: Arc::clone(&part.name),
             file: Arc::clone(&part.file),
-            guid: part.guid.clone(),
-            class: part.class.clone(),
+            texts: PartTexts::of(part),
             mesh: mesh as u32,
             pose: part.pose,
             stated: Stated::of(part),
@@ -138,6 +138,16 @@ impl Parts {
     /// The facts of a part's mesh.
     pub(crate) fn mesh(&self, part: usize) -> &MeshFacts {
         &self.meshes[self.parts[part].mesh as usize]
+    }
+    /// How far the rounding of a part's coordinates has moved its points at most, as the input states it; 0 if it
+    /// states nothing.
+    pub(crate) fn rounding(&self, part: u32) -> f64 {
+        self.parts[part as usize].stated.rounding.unwrap_or(0.0)
+    }
+    /// The sum of two lengths that are not negative, rounded up.
+    pub(crate) fn sum_of_roundings([a, b]: [f64; 2]) -> f64 {
+        let sum = a + b;
+        if sum > a.max(b) { sum.next_up() } else { sum }
     }
     /// Whether a part bounds a solid; `None` if the query is about surfaces alone.
     pub(crate) fn status(&self, part: u32) -> Option<Closedness> {

@@ -187,7 +187,7 @@ impl Report {
     fn rank_if(&self, clash: &Clash, counts: bool) -> impl Ord + use<> {
         let place = match clash.relation {
             // Whichever part is the inner one.
-            Some(RelationKind::BInA) => relations::place(RelationKind::AInB),
+            Some(RelationKind::Contains) => relations::place(RelationKind::Inside),
             kind => kind.map_or(0, relations::place),
         };
         (!counts, Reverse(self.rank_size(clash)), place, Reverse(clash.triangle_pairs))
@@ -229,6 +229,13 @@ impl Report {
     /// Whether a clash counts as a finding, of one test at least.
     pub fn counts(&self, clash: &Clash) -> bool {
         self.place(clash.parts).is_some_and(|place| self.judged.of_clashes[place].is_finding)
+    }
+    /// Whether a clash would count, but its parts touch within the rounding of their coordinates: the interference
+    /// depth, or a translation that takes them out of each other, is no longer than the roundings that the inputs
+    /// of both parts state ([`Part::rounding`](crate::Part::rounding)), together.
+    pub fn is_within_rounding(&self, clash: &Clash) -> bool {
+        let of = self.place(clash.parts).map(|place| self.judged.of_clashes[place]);
+        of.is_some_and(|of| of.is_within_rounding && !of.is_finding)
     }
     /// Whether a clash would count, but for a tolerance.
     pub fn is_shallow(&self, clash: &Clash) -> bool {

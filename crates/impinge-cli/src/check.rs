@@ -34,13 +34,13 @@ use std::{
 const NOTES: &str = "\
 What two parts are to each other, as sets of points, decided exactly:
   overlap      their insides have points in common, and each has points outside of the other
-  contained    one is wholly inside the other (a_in_b or b_in_a in JSON), touching it or not
-  same         they are the same set, however it is cut into triangles
+  inside       one is wholly inside the other, touching it or not (JSON: a is `inside` b, or `contains` it)
+  duplicate    they are the same set of points, however it is cut into triangles
   touch        their surfaces meet, their insides do not
 A part whose edges do not close bounds no solid (`impinge info` shows where). As a surface it can:
   pierce       have points inside and outside of a solid
-  inside-open  be wholly inside a solid
   meet         meet another surface
+  surface-inside   be wholly inside a solid
 
 Examples:
   impinge check                                the built-in gearbox, explained

@@ -1,7 +1,7 @@
 //! `impinge diff`: what changed between two baselines.
 use crate::{
     args::{Form, Outcome},
-    baseline::{joined, size, upper},
+    baseline::{BETWEEN, size, upper},
     output::Sink,
     today::today,
 };
@@ -14,7 +14,7 @@ use impinge_check::{
         text::{VisibleJson, folded, printable},
     },
 };
-use impinge_report::Table;
+use impinge_report::{KnownNames, Table};
 use serde::Serialize;
 use std::{io::Write, path::PathBuf};
 
@@ -84,6 +84,8 @@ struct Changes<'a> {
     rows: Vec<(&'static str, &'a KnownFinding, &'a Baseline, &'static str)>,
     /// Matches to list, with the parts' indices in the baselines.
     parts: Vec<Match>,
+    /// The labels of parts of both baselines.
+    names: [KnownNames<'a>; 2],
 }
 
 #[derive(Serialize)]
@@ -136,7 +138,7 @@ impl<'a> Changes<'a> {
             all_parts || is_renamed || one.moved > 0.0
         };
         let parts = matches.filter(is_listed).collect();
-        Self { old, new, comparison, rows, parts }
+        Self { old, new, comparison, rows, parts, names: [old, new].map(KnownNames::new) }
     }
     fn summary(&self) -> String {
         let counts = self.comparison.counts_of();
@@ -161,11 +163,11 @@ impl<'a> Changes<'a> {
         if !self.rows.is_empty() {
             let row = |(word, finding, of, why): &(&str, &KnownFinding, &Baseline, &str)| {
                 vec![
-                    joined(&of.names(finding)),
+                    self.names[usize::from(std::ptr::eq(*of, self.new))].parts(finding).join(BETWEEN),
                     (*word).to_owned(),
                     finding.id.to_string(),
                     printable(&finding.test),
-                    printable(&finding.measures.relation),
+                    KnownNames::word(finding).to_owned(),
                     size(&finding.measures),
                     (*why).to_owned(),
                 ]
@@ -178,8 +180,8 @@ impl<'a> Changes<'a> {
         if !self.parts.is_empty() {
             let row = |one: &Match| {
                 let moved = if one.moved > 0.0 { amount(one.moved) } else { String::new() };
-                let (old, new) = self.names(one);
-                vec![printable(old), printable(new), one.reason.to_string(), moved]
+                let [old, new] = &self.names;
+                vec![old.label(one.old), new.label(one.new), one.reason.to_string(), moved]
             };
             let headings = ["part", "now", "matched by", ">moved"];
             let table = Table { headings: &headings, names: 2, together: 0, width };

@@ -8,12 +8,9 @@ use clap::Args;
 use impinge_check::{
     FindingKind, Pairs, Report, Watch,
     report::{Explanation, IgnoreSummary, PairDecision},
-    values::{
-        numbers::{self, amount},
-        text::{folded, printable},
-    },
+    values::text::{folded, printable},
 };
-use impinge_report::finding_word;
+use impinge_report::{Names, SizeUnits, finding_word};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,19 +84,22 @@ fn lines(report: &Report, pair: [u32; 2]) -> anyhow::Result<Vec<String>> {
     };
     let found = report.clashes().iter().find(|clash| clash.parts.contains(&pair[0].min(pair[1])));
     let depth = found.and_then(|clash| report.depth(clash));
-    let names = pair.map(|part| printable(report.part(part).name())).join(", ");
+    let (names, units) = (Names::of(report), SizeUnits::of(report));
+    let length = |length: f64| units.with_length_unit(&units.length(length));
+    let names = pair.map(|part| names.label(part as usize)).join(", ");
     let mut lines = vec![match (found.and_then(|clash| clash.relation), report.near().first()) {
         (Some(kind), _) => {
             let volume = depth.and_then(|depth| depth.overlap_volume);
-            let volume = volume.map(|bounds| format!(", volume {}", numbers::volume(bounds)));
+            let volume =
+                volume.map(|bounds| format!(", volume {}", units.with_volume_unit(&units.volume(bounds))));
             let deep = depth.and_then(|depth| depth.interference_depth);
-            let deep = deep.map(|[_, hi]| format!(", depth {}", amount(hi)));
+            let deep = deep.map(|[_, hi]| format!(", depth {}", length(hi)));
             let by = depth.and_then(|depth| depth.separating_distance);
-            let by = by.map(|by| format!(", separating distance {}", amount(by)));
+            let by = by.map(|by| format!(", separating distance {}", length(by)));
             let more = [volume, deep, by].into_iter().flatten().collect::<String>();
             format!("{names}: {}{more}", finding_word(FindingKind::Clash(Some(kind))))
         }
-        (None, Some(near)) => format!("{names}: near, gap {}", amount(near.distance[1])),
+        (None, Some(near)) => format!("{names}: near, gap {}", length(near.distance[1])),
         (None, None) => format!("{names}: apart, or not tested"),
     }];
     for Explanation { test, decision, .. } in report.explain(pair) {
@@ -114,6 +114,9 @@ fn lines(report: &Report, pair: [u32; 2]) -> anyhow::Result<Vec<String>> {
             PairDecision::Removed(index) => format!("ignored by {}", rule(index)),
             PairDecision::Apart => "apart: no finding".to_owned(),
             PairDecision::NotReported => "not among the relations that it reports".to_owned(),
+            PairDecision::WithinRounding => {
+                "touching within the rounding of the files: no finding".to_owned()
+            }
             PairDecision::Shallow => match summary.tolerance {
                 Some(tolerance) => format!("shallow: within its tolerance of {tolerance}"),
                 None => "shallow".to_owned(),
@@ -122,7 +125,7 @@ fn lines(report: &Report, pair: [u32; 2]) -> anyhow::Result<Vec<String>> {
             PairDecision::Ignored(index) => format!("found, and ignored by {}", rule(index)),
             PairDecision::Finding => {
                 let gap = report.motion_gaps().unwrap_or_default().iter().find(|gap| gap.test == test);
-                let gap = gap.map(|gap| format!(", gap {} at pose {}", amount(gap.distance[1]), gap.pose));
+                let gap = gap.map(|gap| format!(", gap {} at pose {}", length(gap.distance[1]), gap.pose));
                 let gap = gap.unwrap_or_default();
                 format!("a finding, severity {}{gap}", summary.severity.name())
             }

@@ -34,7 +34,7 @@ Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 /// error to `check` and `pair`.
 ///
 /// A part is closed, and bounds a solid, if each edge is run through as often one way as the other; where one
-/// edge lies exactly on several others, all of them are added up. By parity, if only their numbers fit.
+/// edge lies exactly on several others, all of them are added up. By the even-odd rule, if only their numbers fit.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Info {

@@ -31,7 +31,7 @@ pub(crate) struct Inputs {
 
     /// Make each connected shell of a part a part of its own, NAME#1, NAME#2 and so on: triangles that share
     /// a corner, in one place, are connected. A shell that bounds a cavity stays with the shell around it:
-    /// one that is closed, lies wholly inside another, and faces the other way (by --fill-rule parity, either
+    /// one that is closed, lies wholly inside another, and faces the other way (by --fill-rule even-odd, either
     /// way). Parts of one shell keep their names.
     #[arg(long, value_enum, value_name = "INTO")]
     pub(crate) split: Option<Split>,

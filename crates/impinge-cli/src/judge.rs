@@ -15,12 +15,12 @@ use clap::Args;
 use impinge_check::{
     Assembly, Part, Watch, files, relations,
     values::{
-        numbers::{self, amount, count, count_of, grouped},
+        numbers::{count, count_of, grouped},
         text::{VisibleJson, folded, printable},
     },
 };
 use impinge_exchange::{ClashList, Entry, JudgedEntry, JudgedPair, Judgement, Verdict};
-use impinge_report::{Names, Table, finding_word};
+use impinge_report::{Names, SizeUnits, Table, finding_parts, finding_word};
 use serde::Serialize;
 use std::{
     collections::BTreeMap,
@@ -193,6 +193,13 @@ fn said(entry: &Entry) -> String {
     entry.word.as_deref().map_or_else(|| "–".to_owned(), printable)
 }
 
+/// How the tables show parts, sizes and lines.
+struct Shown<'a> {
+    names: Names<'a>,
+    units: SizeUnits,
+    columns: Option<u16>,
+}
+
 impl<'a> Opinion<'a> {
     fn part(&self, part: u32) -> JsonJudgedPart<'a> {
         let Part { name, guid, class, .. } = &self.assembly.parts[part as usize];
@@ -263,8 +270,9 @@ impl<'a> Opinion<'a> {
         columns: Option<u16>,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let names = Names::of(self.judgement.report.parts());
-        write!(out, "{}", names.list())?;
+        let report = &self.judgement.report;
+        let shown = Shown { names: Names::of(report), units: SizeUnits::of(report), columns };
+        write!(out, "{}", shown.names.list())?;
         // By the program's own word, how many entries have each verdict.
         let mut counts: BTreeMap<String, [u64; 4]> = BTreeMap::new();
         for (entry, judged) in self.each() {
@@ -282,19 +290,13 @@ impl<'a> Opinion<'a> {
         table.write(|| counts.iter().map(row), out)?;
 
         let most = if limit == 0 { usize::MAX } else { limit };
-        self.others(&names, most, columns, out)?;
-        self.missing(&names, most, columns, out)?;
+        self.others(&shown, most, out)?;
+        self.missing(&shown, most, out)?;
         writeln!(out, "\n{}", folded(&self.summary(path), columns))?;
         Ok(())
     }
     /// Entries that are no overlap.
-    fn others(
-        &self,
-        names: &Names<'_>,
-        most: usize,
-        columns: Option<u16>,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
+    fn others(&self, shown: &Shown<'_>, most: usize, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut others: Vec<_> =
             self.each().filter(|(_, judged)| judged.verdict != Verdict::Overlap).collect();
         if others.is_empty() {
@@ -302,7 +304,9 @@ impl<'a> Opinion<'a> {
         }
         others.sort_by_key(|(_, judged)| judged.verdict);
         writeln!(out, "\nEntries that are no overlap:\n")?;
-        let headings = ["part", "other part", "entry", "said", "is", ">gap"];
+        let Shown { names, units, columns } = shown;
+        let [.., gap] = units.headings();
+        let headings = ["part", "other part", "entry", "said", "is", &gap];
         let row = |&(entry, judged): &(&Entry, &JudgedEntry)| {
             let pair = judged.pairs.first();
             let element = |i: usize| {
@@ -312,7 +316,7 @@ impl<'a> Opinion<'a> {
             };
             let label =
                 |i: usize| pair.map_or_else(|| element(i), |pair| names.label(pair.parts[i] as usize));
-            let gap = pair.and_then(|pair| pair.distance).map(|[_, hi]| amount(hi));
+            let gap = pair.and_then(|pair| pair.distance).map(|[_, hi]| units.length(hi));
             let is = judged.reason.filter(|_| pair.is_none()).unwrap_or(judged.verdict.name());
             vec![
                 label(0),
@@ -324,38 +328,35 @@ impl<'a> Opinion<'a> {
             ]
         };
         let shown = &others[..others.len().min(most)];
-        let table = Table { headings: &headings, names: 2, together: 0, width: columns };
+        let table = Table { headings: &headings, names: 2, together: 0, width: *columns };
         table.write(|| shown.iter().map(row), out)?;
         more(others.len() - shown.len(), out)
     }
     /// Findings that no entry names.
-    fn missing(
-        &self,
-        names: &Names<'_>,
-        most: usize,
-        columns: Option<u16>,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
+    fn missing(&self, shown: &Shown<'_>, most: usize, out: &mut dyn Write) -> anyhow::Result<()> {
         let missing = &self.judgement.missing;
         if missing.is_empty() {
             return Ok(());
         }
         writeln!(out, "\nMissing in the list:\n")?;
         let report = &self.judgement.report;
-        let headings = ["part", "other part", "is", ">volume", ">depth", ">separating\ndistance"];
+        let Shown { names, units, columns } = shown;
+        let [volume, depth, separating, _] = units.headings();
+        let headings = ["part", "other part", "is", &volume, &depth, &separating];
         let row = |one: &impinge_exchange::Missing| {
             let finding = &report.findings()[one.finding as usize];
             let size = report.size_of(finding);
-            let or_dash = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), amount);
-            let mut row: Vec<String> =
-                finding.parts().iter().map(|&part| names.label(part as usize)).collect();
+            let or_dash =
+                |number: Option<f64>| number.map_or_else(|| "–".to_owned(), |length| units.length(length));
+            let parts = finding_parts(report, finding).into_iter().flatten();
+            let mut row: Vec<String> = parts.map(|part| names.label(part as usize)).collect();
             row.push(finding_word(finding.kind).to_owned());
-            row.push(size.volume.map_or_else(|| "–".to_owned(), numbers::volume));
+            row.push(size.volume.map_or_else(|| "–".to_owned(), |bounds| units.volume(bounds)));
             row.extend([size.depth, size.separating_distance].map(or_dash));
             row
         };
         let shown = &missing[..missing.len().min(most)];
-        let table = Table { headings: &headings, names: 2, together: 0, width: columns };
+        let table = Table { headings: &headings, names: 2, together: 0, width: *columns };
         table.write(|| shown.iter().map(row), out)?;
         more(missing.len() - shown.len(), out)
     }

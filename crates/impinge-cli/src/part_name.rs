@@ -2,6 +2,7 @@
 use anyhow::bail;
 use impinge_check::{
     Part,
+    parts::PartLabels,
     values::text::{edits, printable},
 };
 use std::collections::HashSet;
@@ -12,8 +13,8 @@ const PROPOSED: usize = 3;
 /// Characters of a name that are compared.
 const COMPARED: usize = 200;
 
-/// The index of the part of this name, or of `NAME #INDEX` as tables name parts that share a name. `file`
-/// begins the text of an error.
+/// The index of the part of this name, or of the label that tables have where several parts have one name.
+/// `file` begins the text of an error.
 pub(crate) fn find(parts: &[Part], wanted: &str, file: &str) -> anyhow::Result<usize> {
     let bearers: Vec<usize> = (0..parts.len()).filter(|&i| *parts[i].name == *wanted).collect();
     let quoted = |name: &str| format!("'{}'", printable(name));
@@ -21,17 +22,14 @@ pub(crate) fn find(parts: &[Part], wanted: &str, file: &str) -> anyhow::Result<u
         [part] => return Ok(part),
         [] => {}
         _ => {
-            let named = bearers.iter().take(PROPOSED).map(|i| quoted(&format!("{wanted} #{i}")));
+            let labels = PartLabels::of(parts);
+            let named = bearers.iter().take(PROPOSED).map(|&i| quoted(&labels.label(i)));
             let named = named.collect::<Vec<_>>().join(", ");
             let more = if bearers.len() > PROPOSED { ", ..." } else { "" };
             bail!("{file}: {} parts have the name {}: {named}{more}", bearers.len(), quoted(wanted));
         }
     }
-    // As tables name parts that share a name.
-    if let Some((name, index)) = wanted.rsplit_once(" #")
-        && let Ok(part) = index.parse::<usize>()
-        && parts.get(part).is_some_and(|part| *part.name == *name)
-    {
+    if let Some(part) = PartLabels::of(parts).find(wanted) {
         return Ok(part);
     }
     let near = near(wanted, parts.iter().map(|part| &*part.name));

@@ -17,13 +17,16 @@ pub(crate) enum Finding {
     /// Insides have points in common, and each part has points outside of the other.
     Overlap,
     /// One part is wholly inside the other; it may touch its surface from within.
-    Contained,
+    #[value(alias = "contained")]
+    Inside,
     /// Both are the same set of points.
-    Same,
+    #[value(alias = "same")]
+    Duplicate,
     /// One is an open surface, and has points inside and outside of the other.
     Pierce,
     /// One is an open surface that is wholly inside the other.
-    InsideOpen,
+    #[value(alias = "inside-open")]
+    SurfaceInside,
     /// Both are open surfaces, and meet.
     Meet,
     /// Surfaces meet, insides do not.
@@ -50,7 +53,8 @@ pub(crate) enum Rule {
     /// It winds round them with its triangles facing outwards.
     Positive,
     /// It winds round them an odd number of times: shells that overlap leave a hole where they do.
-    Parity,
+    #[value(alias = "parity")]
+    EvenOdd,
 }
 
 impl Rule {
@@ -58,7 +62,7 @@ impl Rule {
         match self {
             Self::Nonzero => FillRule::NonZero,
             Self::Positive => FillRule::Positive,
-            Self::Parity => FillRule::EvenOdd,
+            Self::EvenOdd => FillRule::EvenOdd,
         }
     }
 }

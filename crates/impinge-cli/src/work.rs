@@ -103,8 +103,8 @@ impl Work {
 /// The numbers of a task, under the names of the coverage report.
 fn numbers(done: &TaskDone) -> String {
     let mut text = format!("{} tested, {} clashing", count(done.tested, "part pair"), grouped(done.clashing));
-    if let Some(contained) = done.contained {
-        text += &format!(", {} contained", grouped(contained));
+    if let Some(inside) = done.inside_without_contact {
+        text += &format!(", {} inside without contact", grouped(inside));
     }
     if let Some(distances) = done.distances {
         text += &format!("; {} within the distance by their boxes", grouped(distances.boxes_within));

@@ -192,8 +192,11 @@ impl Writing {
         (images, threads): (Option<&Images>, u16),
         progress: &Progress,
     ) -> anyhow::Result<()> {
-        let writers: Vec<_> =
-            results.0.iter().map(|(format, sink)| (self.writer(*format, shown, sink), sink)).collect();
+        let writers: Vec<_> = results
+            .0
+            .iter()
+            .map(|(format, sink)| (self.writer(*format, shown, sink, images), sink))
+            .collect();
         let uses = writers.iter().flat_map(|(writer, _)| writer.pictures(report));
         let pictures = Pictures::new(report).share(uses);
         images::draw(&pictures, (images, shown.groups.as_ref()), threads, progress)?;
@@ -203,7 +206,13 @@ impl Writing {
         let sinks: Vec<&Sink> = writers.iter().map(|(_, sink)| *sink).collect();
         output::print_summary(&sinks, &summary(report))
     }
-    fn writer(&self, format: Format, shown: &Shown, sink: &Sink) -> Box<dyn ReportWriter> {
+    fn writer(
+        &self,
+        format: Format,
+        shown: &Shown,
+        sink: &Sink,
+        images: Option<&Images>,
+    ) -> Box<dyn ReportWriter> {
         let by = shown.groups.clone();
         match format.name {
             "table" => {
@@ -217,6 +226,8 @@ impl Writing {
             }
             "markdown" => {
                 let markdown = MarkdownReport::new().rows(self.rows(MARKDOWN_ROWS));
+                let folder = images.and_then(Images::folder).map(|folder| from_file(sink, folder));
+                let markdown = folder.into_iter().fold(markdown, MarkdownReport::pictures);
                 Box::new(markdown.groups(by).statistics(shown.statistics))
             }
             "junit" => Box::new(JunitReport::new().cases(self.rows(CASES)).groups(by)),
@@ -251,6 +262,22 @@ impl Outputs {
     pub(crate) fn of_contacts(&self) -> Option<&'static str> {
         self.0.iter().map(|(format, _)| format).find(|format| format.contacts).map(|format| format.name)
     }
+}
+
+/// The path of a folder as a page in the sink's file names it; for stdout that of the current folder.
+fn from_file(sink: &Sink, folder: &Path) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let start = match sink {
+        Sink::File(path) => absolute(path).parent().map(Path::to_owned).unwrap_or_default(),
+        Sink::Stdout => absolute(Path::new("")),
+    };
+    let start =
+        if start.as_os_str().is_empty() { std::env::current_dir().unwrap_or_default() } else { start };
+    let folder = absolute(folder);
+    let common = start.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
+    let up = start.components().skip(common).map(|_| "..".to_owned());
+    let down = folder.components().skip(common).map(|one| one.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).collect::<Vec<_>>().join("/")
 }
 
 /// The format that the ending of a file's name stands for; without one it is a table.

@@ -94,13 +94,13 @@ pub const FAULTS: [ExpectedClash; 11] = [
     ExpectedClash {
         a: "cable_clip_copy",
         b: "cable_clip",
-        kind: RelationKind::Same,
+        kind: RelationKind::Duplicate,
         why: "the clip was drawn twice: an exact duplicate in the same place",
     },
     ExpectedClash {
         a: "spare_ball",
         b: "shaft_3",
-        kind: RelationKind::BInA,
+        kind: RelationKind::Contains,
         why: "a ball was left in the middle of the shaft, wholly inside it, where it touches nothing",
     },
     ExpectedClash {
@@ -118,7 +118,7 @@ pub const FAULTS: [ExpectedClash; 11] = [
     ExpectedClash {
         a: "section_plane",
         b: "shaft_1",
-        kind: RelationKind::InsideOpen,
+        kind: RelationKind::SurfaceInside,
         why: "a plane that served for a section was left in the model: a surface inside the shaft",
     },
 ];

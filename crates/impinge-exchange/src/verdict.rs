@@ -37,11 +37,11 @@ impl Verdict {
             Some(RelationKind::Touch) => Self::Touch,
             Some(
                 RelationKind::Overlap
-                | RelationKind::AInB
-                | RelationKind::BInA
-                | RelationKind::Same
+                | RelationKind::Inside
+                | RelationKind::Contains
+                | RelationKind::Duplicate
                 | RelationKind::Pierce
-                | RelationKind::InsideOpen
+                | RelationKind::SurfaceInside
                 | RelationKind::Meet,
             ) => Self::Overlap,
         }

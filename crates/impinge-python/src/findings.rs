@@ -136,6 +136,7 @@ fn decision(decision: PairDecision) -> (&'static str, Option<u32>) {
         PairDecision::Removed(rule) => ("removed", Some(rule)),
         PairDecision::Apart => ("apart", None),
         PairDecision::NotReported => ("not_reported", None),
+        PairDecision::WithinRounding => ("within_rounding", None),
         PairDecision::Shallow => ("shallow", None),
         PairDecision::Possible => ("possible", None),
         PairDecision::Ignored(rule) => ("ignored", Some(rule)),

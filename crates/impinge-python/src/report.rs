@@ -6,7 +6,7 @@ use crate::{
 };
 use impinge_check::{Clash, Groups, Report, files, parts::Sure, relations, sources::Omission};
 use impinge_report::{
-    FORMATS, Format, HtmlReport, JsonReport, MarkdownReport, Pictures, ReportWriter, TableReport,
+    FORMATS, Format, HtmlReport, JsonReport, MarkdownReport, Names, Pictures, ReportWriter, TableReport,
 };
 use pyo3::{
     prelude::*,
@@ -315,6 +315,11 @@ impl PyReport {
     }
     fn names(&self) -> Vec<&str> {
         self.0.parts().map(|part| part.name()).collect()
+    }
+    /// The names by which people tell the parts apart.
+    fn labels(&self) -> Vec<String> {
+        let names = Names::of(&self.0);
+        (0..self.0.part_count()).map(|part| names.label(part)).collect()
     }
     /// The names of relations, in the order of the codes of [`PyReport::clash_columns`].
     #[staticmethod]

@@ -8,6 +8,7 @@ use impinge::{
     relation::{Relation, RelationKind},
     solid::{Closedness, FillRule, Location},
 };
+use impinge_check::relations as names;
 use pyo3::{BoundObject, prelude::*, sync::PyOnceLock, types::PyTuple};
 
 /// A new instance of a class of `impinge._results`.
@@ -44,30 +45,16 @@ fn member<'py>(py: Python<'py>, class: &str, name: &str) -> PyResult<Bound<'py, 
     make(py, class, (name,))
 }
 
-pub(crate) fn kind_name(kind: RelationKind) -> &'static str {
-    match kind {
-        RelationKind::Apart => "apart",
-        RelationKind::Touch => "touch",
-        RelationKind::Overlap => "overlap",
-        RelationKind::AInB => "a_in_b",
-        RelationKind::BInA => "b_in_a",
-        RelationKind::Same => "same",
-        RelationKind::Pierce => "pierce",
-        RelationKind::InsideOpen => "inside_open",
-        RelationKind::Meet => "meet",
-    }
-}
-
 /// All kinds of relations, in the order of `impinge.RelationKind`.
 const KINDS: [RelationKind; 9] = [
     RelationKind::Apart,
     RelationKind::Touch,
     RelationKind::Overlap,
-    RelationKind::AInB,
-    RelationKind::BInA,
-    RelationKind::Same,
+    RelationKind::Inside,
+    RelationKind::Contains,
+    RelationKind::Duplicate,
     RelationKind::Pierce,
-    RelationKind::InsideOpen,
+    RelationKind::SurfaceInside,
     RelationKind::Meet,
 ];
 
@@ -86,7 +73,7 @@ pub(crate) fn relations<'py>(
     let touching = all.iter().map(|relation| relation.touching).collect();
     let witness = |relation: &Relation| relation.witness.map_or([-1; 2], |pair| pair.map(i64::from));
     let witnesses = crate::arrays::table(py, all.iter().map(witness).collect())?;
-    let [of_first, of_second] = rules.map(|rule| member(py, "FillRule", fill_rule_name(rule)));
+    let [of_first, of_second] = rules.map(|rule| member(py, "FillRule", names::fill_rule_name(rule)));
     let statuses = (status(py, first)?, status(py, second)?);
     let kinds = crate::arrays::list::<u8>(py, kinds);
     let touching = crate::arrays::list::<bool>(py, touching);
@@ -94,30 +81,18 @@ pub(crate) fn relations<'py>(
 }
 
 pub(crate) fn status(py: Python<'_>, status: Closedness) -> PyResult<Bound<'_, PyAny>> {
-    let name = match status {
-        Closedness::Closed => "closed",
-        Closedness::ClosedByParity => "closed_by_parity",
-        Closedness::Open => "open",
-        Closedness::NoInterior => "no_interior",
-    };
-    member(py, "Closedness", name)
-}
-
-fn fill_rule_name(fill_rule: FillRule) -> &'static str {
-    match fill_rule {
-        FillRule::NonZero => "nonzero",
-        FillRule::Positive => "positive",
-        FillRule::EvenOdd => "parity",
-    }
+    member(py, "Closedness", names::closedness_name(status))
 }
 
 /// The rule of that name.
 pub(crate) fn fill_rule(name: &str) -> PyResult<FillRule> {
     [FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd]
         .into_iter()
-        .find(|&rule| fill_rule_name(rule) == name)
+        .find(|&rule| names::fill_rule_name(rule) == name)
         .ok_or_else(|| {
-            crate::errors::value(format!("fill_rule must be 'nonzero', 'positive' or 'parity', not {name:?}"))
+            crate::errors::value(format!(
+                "fill_rule must be 'nonzero', 'positive' or 'even_odd', not {name:?}"
+            ))
         })
 }
 
@@ -141,9 +116,10 @@ pub(crate) fn location(location: Location) -> i8 {
 }
 
 pub(crate) fn relation<'py>(py: Python<'py>, relation: &Relation) -> PyResult<Bound<'py, PyAny>> {
-    let kind = member(py, "RelationKind", kind_name(relation.kind))?;
+    let kind = member(py, "RelationKind", names::name(relation.kind))?;
     let [first, second] = relation.status;
-    let [of_first, of_second] = relation.rules.map(|rule| member(py, "FillRule", fill_rule_name(rule)));
+    let [of_first, of_second] =
+        relation.rules.map(|rule| member(py, "FillRule", names::fill_rule_name(rule)));
     let statuses = (status(py, first)?, status(py, second)?);
     let witness = relation.witness.map(|[i, j]| (i, j));
     make(py, "Relation", (kind, relation.touching, witness, statuses, (of_first?, of_second?)))

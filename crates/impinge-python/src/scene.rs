@@ -288,11 +288,11 @@ impl PyScene {
                 let count = contact.triangle_pairs.map_or(-1, |count| count as i64);
                 let (bodies, is_exchanged) = of.pair(contact.bodies);
                 let kind = contact.relation.map(|relation| match relation.kind {
-                    RelationKind::AInB if is_exchanged => RelationKind::BInA,
-                    RelationKind::BInA if is_exchanged => RelationKind::AInB,
+                    RelationKind::Inside if is_exchanged => RelationKind::Contains,
+                    RelationKind::Contains if is_exchanged => RelationKind::Inside,
                     kind => kind,
                 });
-                let kind = kind.map_or("", results::kind_name);
+                let kind = kind.map_or("", impinge_check::relations::name);
                 let touching = contact.relation.is_none_or(|relation| relation.touching);
                 let [first, second] = witness;
                 let witness = if is_exchanged { [second, first] } else { witness };

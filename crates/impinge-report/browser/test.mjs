@@ -622,10 +622,10 @@ const tests = {
         const isCorner = (i) => i % 960 >= 720 && i >= 480 * 960;
         for (let i = 0; i < a.length; i++) if (a[i] !== b[i] && !isCorner(i)) count++;
         return [a, b].every((owners) => owners.includes(1)) ? count / a.length : 1;
-      }, [drawn, kind === "same"]);
+      }, [drawn, kind === "duplicate"]);
       console.log(`      ${id}: ${look[2] ? "a section" : `${(100 * differing).toFixed(2)} % differ`}`);
       // What a section cuts is hatched in the command's picture, and open in the page.
-      assert.ok(look[2] === 1 || differing < (kind === "same" ? 0.06 : 0.02), `${id}: ${differing}`);
+      assert.ok(look[2] === 1 || differing < (kind === "duplicate" ? 0.06 : 0.02), `${id}: ${differing}`);
     }
     // When the page was taken, the pictures go.
     assert.ok((await page.pdf({ path: path.join(out, "print-pictures.pdf") })).length > 50000);

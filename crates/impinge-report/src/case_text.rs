@@ -3,29 +3,31 @@ use crate::{
     cases::Case,
     groups::{finding_word, parts, status},
     names::Names,
+    size_units::SizeUnits,
 };
 use impinge_check::{
     Finding, Report,
     report::FindingSize,
     values::{
-        numbers::{Coordinates, amount, amount_beside, count, volume},
+        numbers::{Coordinates, count},
         text::printable,
     },
 };
-use std::fmt::Write as _;
+use std::{fmt::Write as _, path::Path};
 
 /// Writes findings of a report as text.
 pub(crate) struct CaseText<'a> {
     report: &'a Report,
     pub(crate) names: Names<'a>,
     pub(crate) coordinates: Coordinates,
+    pub(crate) units: SizeUnits,
 }
 
 impl<'a> CaseText<'a> {
     pub(crate) fn new(report: &'a Report) -> Self {
         let points = report.findings().iter().filter_map(|finding| report.point_of(finding));
         let coordinates = Coordinates::like(points.flatten(), report.size());
-        Self { report, names: Names::of(report.parts()), coordinates }
+        Self { report, names: Names::of(report), coordinates, units: SizeUnits::of(report) }
     }
     /// The name of a case, by which programs know it in the next run: without numbers of findings.
     pub(crate) fn name(&self, case: &Case) -> String {
@@ -36,6 +38,17 @@ impl<'a> CaseText<'a> {
             None => parts(self.report, &gravest).into_iter().flatten().map(label).collect(),
         };
         format!("{}: {}", who.join(", "), finding_word(gravest.kind))
+    }
+    /// The files of findings' parts, each once, if parts are of several files.
+    pub(crate) fn files(&self, findings: &[u32]) -> Vec<String> {
+        let mut files: Vec<&Path> = Vec::new();
+        let parts = findings.iter().flat_map(|&i| self.report.findings()[i as usize].parts());
+        for file in parts.map(|&part| self.report.part(part).file()).filter(|_| self.names.has_files()) {
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        files.iter().map(|file| printable(&file.to_string_lossy())).collect()
     }
     /// A finding in one line: parts, relation, size, point, status.
     pub(crate) fn line(&self, i: u32) -> String {
@@ -59,10 +72,10 @@ impl<'a> CaseText<'a> {
     /// The known ones of volume, depth, separating distance and gap, or triangle pairs of one finding.
     /// `finding` is that finding, or the gravest of many.
     pub(crate) fn size(&self, size: &FindingSize, finding: &Finding, is_of_many: bool) -> String {
-        let gap = size.distance.map(|gap| match self.report.near_of(finding) {
-            // Rounded, it must not seem to be more than what it was compared with.
-            Some(near) => amount_beside(gap, &self.report.compared(near)),
-            None => amount(gap),
+        let length = |length: f64| self.units.with_length_unit(&self.units.length(length));
+        let gap = size.distance.map(|gap| {
+            let gap = self.units.gap(self.report, finding, gap);
+            self.units.with_length_unit(&gap)
         });
         let is_measured = size.volume.or(size.distance.map(|gap| [gap; 2])).is_some();
         let of_clash = self.report.clash_of(finding).map(|clash| clash.triangle_pairs);
@@ -71,9 +84,12 @@ impl<'a> CaseText<'a> {
         let pairs = pairs.filter(|&pairs| pairs > 0 && !is_measured && !is_of_many);
         let [most, least] = if is_of_many { ["up to ", "from "] } else { [""; 2] };
         let parts = [
-            size.volume.map(|bounds| format!("volume {most}{}", volume(bounds))),
-            size.depth.map(|depth| format!("depth {most}{}", amount(depth))),
-            size.separating_distance.map(|length| format!("separating distance {most}{}", amount(length))),
+            size.volume.map(|bounds| {
+                let volume = self.units.volume(bounds);
+                format!("volume {most}{}", self.units.with_volume_unit(&volume))
+            }),
+            size.depth.map(|depth| format!("depth {most}{}", length(depth))),
+            size.separating_distance.map(|by| format!("separating distance {most}{}", length(by))),
             gap.map(|gap| format!("gap {least}{gap}")),
             pairs.map(|pairs| count(pairs, "triangle pair")),
         ];

@@ -1,12 +1,14 @@
 //! [`DotReport`]: what touches what, for Graphviz.
 use crate::{
+    names::Names,
+    size_units::SizeUnits,
     words,
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
     Report,
     records::{Dimension, Edge},
-    values::{numbers::amount, text::printable},
+    values::text::printable,
 };
 use std::{
     fmt::Write as _,
@@ -42,10 +44,11 @@ fn quoted(text: &str) -> String {
 }
 
 /// The relation and the size of a contact, in words.
-fn label(edge: &Edge) -> String {
+fn label(edge: &Edge, units: &SizeUnits) -> String {
     let mut text = kind(edge);
     if let Some([lo, hi]) = edge.size() {
-        let _ = write!(text, " {}", amount(lo / 2.0 + hi / 2.0));
+        let power = if edge.dimension == Some(Dimension::Area) { 2 } else { 1 };
+        let _ = write!(text, " {}", units.contact(lo / 2.0 + hi / 2.0, power));
     }
     text
 }
@@ -63,7 +66,7 @@ fn counts(report: &Report) -> impl Iterator<Item = bool> {
 
 impl ReportWriter for DotReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
-        let graph = report.contact_graph();
+        let (graph, names, units) = (report.contact_graph(), Names::of(report), SizeUnits::of(report));
         let largest = graph.largest();
         // Most parts have few contacts: in layers, as `dot` places them by itself, the picture is a strip.
         writeln!(out, "graph contacts {{\n  layout=neato; overlap=prism; sep=\"+16\";")?;
@@ -71,7 +74,12 @@ impl ReportWriter for DotReport {
         for part in report.parts() {
             let floats = Some(graph.component(part.index())) != largest;
             let style = if floats { ", style=dashed" } else { "" };
-            writeln!(out, "  {} [label={}{style}];", part.index(), quoted(part.name()))?;
+            writeln!(
+                out,
+                "  {} [label={}{style}];",
+                part.index(),
+                quoted(&names.label(part.index() as usize))
+            )?;
         }
         for (edge, counts) in graph.edges().iter().zip(counts(report)) {
             let [a, b] = edge.parts;
@@ -81,7 +89,7 @@ impl ReportWriter for DotReport {
                 Some(Dimension::Point) => ", style=dotted",
                 _ => "",
             };
-            writeln!(out, "  {a} -- {b} [label={}{color}{style}];", quoted(&label(edge)))?;
+            writeln!(out, "  {a} -- {b} [label={}{color}{style}];", quoted(&label(edge, &units)))?;
         }
         writeln!(out, "}}")
     }

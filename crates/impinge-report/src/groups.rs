@@ -1,21 +1,23 @@
 //! Tables of groups of findings.
-use crate::{grid::Table, names::Names, words};
+use crate::{
+    grid::Table,
+    section::Sections,
+    size_columns::{SizeColumns, example_headings},
+    words,
+};
 use impinge::relation::RelationKind;
 use impinge_check::{
     Finding, FindingKind, Groups, Report,
     report::{Explained, Group, GroupBy},
     values::{
-        numbers::{Coordinates, amount, amount_beside, count, count_of, grouped, volume},
-        text::{folded, printable},
+        numbers::{Coordinates, count, count_of, grouped},
+        text::printable,
     },
 };
 use std::io::{self, Write};
 
 /// Parts that explain findings: so many are listed where the rest explain few.
 const EXPLAINED: usize = 10;
-
-/// The heading of separating distances.
-pub(crate) const SEPARATING: &str = ">separating\ndistance";
 
 /// What the tables show.
 pub(crate) struct Shown<'a> {
@@ -24,16 +26,11 @@ pub(crate) struct Shown<'a> {
     pub(crate) statistics: bool,
     /// The most rows.
     pub(crate) most: usize,
-    pub(crate) columns: Option<u16>,
 }
 
 /// The tables of groups.
-pub(crate) fn people(
-    report: &Report,
-    names: &Names<'_>,
-    shown: &Shown<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(crate) fn people(page: &Sections<'_>, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let report = page.report;
     let groups = Groups::by(report, shown.by);
     if groups.groups.is_empty() {
         return Ok(());
@@ -42,7 +39,7 @@ pub(crate) fn people(
     if groups.groups.len() < findings {
         let what = match shown.by {
             GroupBy::Labels(_) => "with the same labels".to_owned(),
-            GroupBy::Near(length) => format!("with gaps of at most {}", amount(*length)),
+            GroupBy::Near(length) => format!("with gaps of at most {}", page.given_length(*length)),
             _ => "of the same two shapes with the same relation".to_owned(),
         };
         let text = format!(
@@ -50,20 +47,16 @@ pub(crate) fn people(
             count(findings as u64, "finding"),
             count(groups.groups.len() as u64, "group"),
         );
-        writeln!(out, "\n{}", folded(&text, shown.columns))?;
+        writeln!(out, "\n{}", page.folded(&text))?;
     }
     writeln!(out)?;
-    table(report, names, (&groups, shown), out)?;
-    explained(report, (&groups, names), shown, out)
+    table(page, &groups, shown, out)?;
+    explained(page, &groups, shown.most, out)
 }
 
 /// A row for each of the first groups.
-fn table(
-    report: &Report,
-    names: &Names<'_>,
-    (groups, shown): (&Groups, &Shown<'_>),
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn table(page: &Sections<'_>, groups: &Groups, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let report = page.report;
     let all = &groups.groups[..groups.groups.len().min(shown.most)];
     let gravest = |group: &Group| report.findings()[group.findings[0] as usize];
     let has_point = !shown.statistics;
@@ -74,10 +67,7 @@ fn table(
     let has_status = report.comparison().is_some();
     let has_labels = has(&|group| group.labels.is_some());
     let has_times = has(&|group| group.findings.len() > 1);
-    let has_volume = has(&|group| group.size.volume.is_some());
-    let has_depth = has(&|group| group.size.depth.is_some());
-    let has_separating = has(&|group| group.size.separating_distance.is_some());
-    let has_gap = has(&|group| group.size.distance.is_some());
+    let sizes = SizeColumns::new(report, &page.units, all.iter().map(|group| &group.size));
     let certainty = |group: &Group| {
         let finding = gravest(group);
         report
@@ -99,24 +89,22 @@ fn table(
     headings.extend(has_certainty.then_some("certainty"));
     headings.extend(has_times.then_some(">times"));
     headings.extend(has_fragile.then_some(">fragile"));
-    headings.extend(has_volume.then_some(">volume"));
-    headings.extend(has_depth.then_some(">depth"));
-    headings.extend(has_separating.then_some(SEPARATING));
-    headings.extend(has_gap.then_some(">gap"));
+    let mut headings: Vec<String> = headings.into_iter().map(str::to_owned).collect();
+    headings.extend(sizes.headings().map(|heading| heading.of_table()));
     if has_point {
-        headings.extend([">e.g. at x", ">y", ">z"]);
+        headings.extend(example_headings(report, "e.g. at x"));
     } else if has_labels {
-        headings.push("e.g.");
+        headings.push("e.g.".to_owned());
     }
+    let headings: Vec<&str> = headings.iter().map(|heading| &**heading).collect();
     let points = all.iter().filter_map(|group| report.point_of(&gravest(group)));
     let coordinates = Coordinates::like(points.flatten(), report.size());
     let together = if has_point { 3 } else { 0 };
-    let table = Table { headings: &headings, names: 2, together, width: shown.columns };
-    let or_dash = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), amount);
+    let table = Table { headings: &headings, names: 2, together, width: page.columns };
     let row = |group: &Group| {
         let finding = gravest(group);
         let parts = parts(report, &finding);
-        let label = |part: u32| names.label(part as usize);
+        let label = |part: u32| page.names.label(part as usize);
         let mut row = match &group.labels {
             Some(labels) => labels.each_ref().map(|label| printable(label)).to_vec(),
             None => parts.map(|part| part.map_or_else(String::new, label)).to_vec(),
@@ -130,14 +118,7 @@ fn table(
         );
         row.extend(has_times.then(|| grouped(group.findings.len() as u64)));
         row.extend(has_fragile.then(|| grouped(fragile(group))));
-        row.extend(has_volume.then(|| group.size.volume.map_or_else(|| "–".to_owned(), volume)));
-        row.extend(has_depth.then(|| or_dash(group.size.depth)));
-        row.extend(has_separating.then(|| or_dash(group.size.separating_distance)));
-        row.extend(has_gap.then(|| match report.near_of(&finding) {
-            // Rounded, it must not seem to be more than what it was compared with.
-            Some(near) => amount_beside(near.distance[1], &report.compared(near)),
-            None => or_dash(group.size.distance),
-        }));
+        row.extend(sizes.cells(&group.size, &finding));
         if has_point {
             let point = report.point_of(&finding);
             row.extend(match point {
@@ -159,7 +140,7 @@ fn table(
             grouped(all.len() as u64),
             count(groups.groups.len() as u64, "group"),
         );
-        writeln!(out, "\n{}", folded(&text, shown.columns))?;
+        writeln!(out, "\n{}", page.folded(&text))?;
     }
     Ok(())
 }
@@ -174,7 +155,7 @@ pub(crate) fn status(report: &Report, finding: u32) -> String {
 }
 
 /// The parts of a finding, the one that is inside the other, or the surface, first.
-pub(crate) fn parts(report: &Report, finding: &Finding) -> [Option<u32>; 2] {
+pub fn parts(report: &Report, finding: &Finding) -> [Option<u32>; 2] {
     match (report.clash_of(finding), finding.parts()) {
         (Some(clash), _) => report.in_order(clash).map(Some),
         (None, &[a, b]) => [Some(a), Some(b)],
@@ -197,16 +178,11 @@ pub fn finding_word(kind: FindingKind) -> &'static str {
 }
 
 /// The parts that resolve most findings.
-fn explained(
-    report: &Report,
-    (groups, names): (&Groups, &Names<'_>),
-    shown: &Shown<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let Some((text, first)) = explanation(report, groups, shown.most) else { return Ok(()) };
-    writeln!(out, "\n{}\n", folded(&text, shown.columns))?;
-    let table = Table { headings: &["part", ">findings"], names: 1, together: 0, width: shown.columns };
-    let row = |one: &Explained| vec![names.label(one.part as usize), grouped(one.findings)];
+fn explained(page: &Sections<'_>, groups: &Groups, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    let Some((text, first)) = explanation(page.report, groups, most) else { return Ok(()) };
+    writeln!(out, "\n{}\n", page.folded(&text))?;
+    let table = Table { headings: &["part", ">findings"], names: 1, together: 0, width: page.columns };
+    let row = |one: &Explained| vec![page.names.label(one.part as usize), grouped(one.findings)];
     table.write(|| first.iter().map(row), out)
 }
 

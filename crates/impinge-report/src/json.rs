@@ -24,7 +24,7 @@ use std::{
 };
 
 /// The version of the format: it changes when a field changes its meaning or goes, not when one is added.
-pub const JSON_FORMAT_VERSION: u32 = 1;
+pub const JSON_FORMAT_VERSION: u32 = 2;
 
 /// The JSON Schema (draft 2020-12) of [`JsonReport`]'s output.
 pub const JSON_SCHEMA: &str = include_str!("../schema/report.schema.json");
@@ -190,6 +190,9 @@ struct JsonRelation {
     rule: [Option<&'static str>; 2],
     #[serde(flatten)]
     depth: Option<Depth>,
+    /// Only if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    within_rounding: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shallow: Option<bool>,
     /// More triangle pairs meet than are listed, so that the depth is not known.
@@ -205,7 +208,8 @@ impl JsonRelation {
         let depth = report.depth(clash).copied();
         let shallow = report.is_within_tolerance(clash);
         let depth_not_computed = report.is_unmeasured(clash).then_some("too many triangle pairs");
-        Some(Self { relation, touching, rule, depth, shallow, depth_not_computed })
+        let within_rounding = report.is_within_rounding(clash).then_some(true);
+        Some(Self { relation, touching, rule, depth, within_rounding, shallow, depth_not_computed })
     }
 }
 

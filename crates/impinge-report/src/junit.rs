@@ -2,7 +2,6 @@
 use crate::{
     case_text::CaseText,
     cases::{Case, Cases},
-    groups::parts,
     ledger, omissions,
     writer::{Format, ReportWriter},
     xml_writer::XmlWriter,
@@ -16,10 +15,8 @@ use impinge_check::{
     },
 };
 use std::{
-    collections::BTreeMap,
     fmt::Write as _,
     io::{self, Write},
-    path::Path,
 };
 
 /// For CI servers: JUnit XML with a suite for each test and a failed case for each group of findings.
@@ -241,11 +238,8 @@ impl Suites<'_> {
     /// The gravest findings of a group.
     fn text(&self, case: &Case) -> String {
         let mut text = String::from("\n");
-        let mut files: BTreeMap<u32, &Path> = BTreeMap::new();
-        for &i in case.findings.iter().take(NAMED) {
-            let finding = &self.report.findings()[i as usize];
-            let who = parts(self.report, finding).into_iter().flatten();
-            files.extend(who.filter_map(|part| self.texts.names.file(part as usize)));
+        let shown = &case.findings[..case.findings.len().min(NAMED)];
+        for &i in shown {
             text += &self.texts.line(i);
             text.push('\n');
         }
@@ -253,10 +247,11 @@ impl Suites<'_> {
             let _ = writeln!(text, "and {} more", grouped((case.findings.len() - NAMED) as u64));
         }
         if let Some(unit) = self.report.unit() {
-            let _ = writeln!(text, "Lengths are in {}.", unit.symbol());
+            let _ = writeln!(text, "Coordinates are in {}.", unit.symbol());
         }
-        for (number, file) in files {
-            let _ = writeln!(text, "[{number}] {}", printable(&file.to_string_lossy()));
+        let files = self.texts.files(shown);
+        if !files.is_empty() {
+            let _ = writeln!(text, "Files: {}", files.join(", "));
         }
         text
     }

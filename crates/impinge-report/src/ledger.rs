@@ -125,6 +125,14 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
             if fragile == 1 { "it" } else { "them" },
         );
     }
+    if let Some(Solids { within_rounding: within @ 1.., .. }) = solids {
+        let touch = if *within == 1 { "touches" } else { "touch" };
+        text += &format!(
+            " {} {touch} within the rounding that the files state, and {} not count.",
+            count(*within, "pair"),
+            if *within == 1 { "does" } else { "do" },
+        );
+    }
     if let (Some(tolerance), Some(Solids { shallow: Some(shallow), findings, .. })) =
         (report.tolerance(), solids)
     {
@@ -191,7 +199,7 @@ const NAMED: usize = 3;
 
 /// The first parts that are not closed, by name.
 fn first_open(report: &Report, quote: fn(String) -> String) -> String {
-    let names = Names::of(report.parts());
+    let names = Names::of(report);
     let is_open = |part: &PartFacts<'_>| !part.closedness().is_some_and(Closedness::is_closed);
     let mut named: Vec<String> = report
         .parts()
@@ -211,12 +219,12 @@ fn relations(solids: &Solids) -> String {
     for (kind, n) in solids.relations.each() {
         match counts.last_mut() {
             // Whichever part is the inner one.
-            Some((RelationKind::AInB, inside)) if kind == RelationKind::BInA => *inside += n,
+            Some((RelationKind::Inside, inside)) if kind == RelationKind::Contains => *inside += n,
             _ => counts.push((kind, n)),
         }
     }
     let named = counts.into_iter().filter(|&(_, n)| n > 0);
-    named.map(|(kind, n)| format!("{} {}", grouped(n), words::noun(kind, n))).collect::<Vec<_>>().join(", ")
+    named.map(|(kind, n)| format!("{} {}", grouped(n), words::word(kind))).collect::<Vec<_>>().join(", ")
 }
 
 /// The text about warnings of readers that ends a table's last line.

@@ -27,6 +27,7 @@ mod html;
 mod json;
 mod junit;
 mod keys;
+mod known;
 mod ledger;
 mod markdown;
 mod motion_gaps;
@@ -36,7 +37,10 @@ mod near;
 mod omissions;
 mod pictures;
 mod rules;
+mod section;
 mod self_intersections;
+mod size_columns;
+mod size_units;
 mod stream;
 mod table;
 pub mod words;
@@ -51,15 +55,17 @@ pub use self::{
     dot::DotReport,
     glb::GlbReport,
     grid::Table,
-    groups::finding_word,
+    groups::{finding_word, parts as finding_parts},
     html::HtmlReport,
     json::{JSON_FORMAT_VERSION, JSON_SCHEMA, JsonReport},
     junit::JunitReport,
+    known::KnownNames,
     ledger::{summary, warned},
     markdown::MarkdownReport,
     names::Names,
     navisworks::NavisworksReport,
     pictures::{Camera, PictureUse, Pictures, check_pictures_folder, remove_unfinished_pictures},
+    size_units::SizeUnits,
     stream::Stream,
     table::{KnownFault, TableReport},
     writer::{Format, ReportWriter},

@@ -5,19 +5,25 @@ use crate::{
     ledger,
     names::Names,
     omissions,
+    pictures::picture_names,
+    size_columns::{Heading, SizeColumns},
+    size_units::SizeUnits,
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
-    Finding, FindingKind, Report,
+    Finding, FindingKind, Groups, Report,
     parts::Sure,
     report::{Explained, GroupBy, WhatIf, WhatIfTolerance},
     rules::Severity,
     values::{
-        numbers::{Coordinates, amount, amount_beside, count, grouped, shortest, volume},
+        numbers::{Coordinates, count, grouped},
         text::printable,
     },
 };
-use std::io::{self, Write};
+use std::{
+    collections::HashMap,
+    io::{self, Write},
+};
 
 /// For merge requests: Markdown as GitHub, GitLab and Gitea show it, with the tables that people need to
 /// decide ([`TableReport`](crate::TableReport) has more).
@@ -28,6 +34,7 @@ use std::io::{self, Write};
 pub struct MarkdownReport {
     rows: usize,
     groups: Option<GroupBy>,
+    pictures: Option<String>,
     statistics: bool,
 }
 
@@ -48,7 +55,7 @@ pub(crate) const FORMAT: Format = Format {
 
 impl Default for MarkdownReport {
     fn default() -> Self {
-        Self { rows: ROWS, groups: Some(GroupBy::Shapes), statistics: false }
+        Self { rows: ROWS, groups: Some(GroupBy::Shapes), pictures: None, statistics: false }
     }
 }
 
@@ -67,6 +74,12 @@ impl MarkdownReport {
     pub fn groups(self, by: Option<GroupBy>) -> Self {
         Self { groups: by, ..self }
     }
+    /// Shows the pictures that [`Pictures::save`](crate::Pictures::save) writes of the same groups; `folder` is
+    /// the address of theirs as a page beside this one would state it, such as `pictures`.
+    #[must_use]
+    pub fn pictures(self, folder: impl Into<String>) -> Self {
+        Self { pictures: Some(folder.into()), ..self }
+    }
     /// Shows an example of each group in place of a point, where groups have labels.
     #[must_use]
     pub fn statistics(self, is: bool) -> Self {
@@ -77,8 +90,14 @@ impl MarkdownReport {
 impl ReportWriter for MarkdownReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let cases = Cases::new(report, self.groups.as_ref());
-        let names = Names::of(report.parts());
-        let page = Page { report, names, cases, most: self.rows, statistics: self.statistics };
+        let names = Names::of(report);
+        let units = SizeUnits::of(report);
+        let pictures = self.pictures.as_ref().map(|folder| {
+            let groups = Groups::by(report, self.groups.as_ref().unwrap_or(&GroupBy::default())).groups;
+            (address(folder), picture_names(report, &groups))
+        });
+        let page =
+            Page { report, names, cases, pictures, units, most: self.rows, statistics: self.statistics };
         page.headline(out)?;
         writeln!(out, "\n{}", ledger::counts(report, code))?;
         page.cases(out)?;
@@ -106,11 +125,28 @@ fn code(text: impl AsRef<str>) -> String {
     format!("{fence}{blank}{text}{blank}{fence}")
 }
 
+/// A path as an address in an attribute: with slashes, and without characters that end it.
+fn address(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                out.push(char::from(byte))
+            }
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
 /// All that the sections take.
 struct Page<'a> {
     report: &'a Report,
     names: Names<'a>,
     cases: Cases,
+    /// The address of the folder of pictures, and the name of each finding's.
+    pictures: Option<(String, HashMap<u32, String>)>,
+    units: SizeUnits,
     most: usize,
     statistics: bool,
 }
@@ -137,6 +173,9 @@ impl Page<'_> {
     fn first<'a, T>(&self, all: &'a [T]) -> (&'a [T], usize) {
         let (first, left) = all.split_at(all.len().min(self.most));
         (first, left.len())
+    }
+    fn length_heading(&self, what: &'static str) -> String {
+        Heading { what, unit: self.units.symbols()[0] }.of_markdown()
     }
     fn left(&self, left: usize, noun: &str, out: &mut dyn Write) -> io::Result<()> {
         if left == 0 {
@@ -194,25 +233,30 @@ impl Page<'_> {
         let has_status = report.comparison().is_some();
         let has_certainty = has(&|case| certainty(report, &case.gravest(report)).is_some());
         let has_times = has(&|case| case.findings.len() > 1);
-        let has_volume = has(&|case| case.size.volume.is_some());
-        let has_depth = has(&|case| case.size.depth.is_some());
-        let has_separating = has(&|case| case.size.separating_distance.is_some());
-        let has_gap = has(&|case| case.size.distance.is_some());
+        let sizes = SizeColumns::new(report, &self.units, all.iter().map(|case| &case.size));
         let mut headings = if has_labels { vec!["of", "and"] } else { vec!["part", "other part"] };
         headings.push("relation");
         headings.extend(has_tests.then_some(["severity", "test"]).into_iter().flatten());
         headings.extend(has_status.then_some("status"));
         headings.extend(has_certainty.then_some("certainty"));
         headings.extend(has_times.then_some(">times"));
-        headings.extend(has_volume.then_some(">volume"));
-        headings.extend(has_depth.then_some(">depth"));
-        headings.extend(has_separating.then_some(">separating distance"));
-        headings.extend(has_gap.then_some(">gap"));
+        let picture = |case: &Case| {
+            let (folder, names) = self.pictures.as_ref()?;
+            let name = names.get(&case.findings[0])?;
+            Some(format!("<img src=\"{folder}/{name}\" width=\"240\">"))
+        };
+        let has_pictures = has(&|case| picture(case).is_some());
+        headings.extend(has_pictures.then_some("picture"));
+        let mut headings: Vec<String> = headings.into_iter().map(str::to_owned).collect();
+        headings.extend(sizes.headings().map(|heading| heading.of_markdown()));
         let has_point = !self.statistics;
-        headings.extend((has_point || has_labels).then_some("e.g."));
+        let example = report.unit().filter(|_| has_point);
+        let example =
+            example.map_or_else(|| "e.g.".to_owned(), |unit| format!("e.g. at ({})", unit.symbol()));
+        headings.extend((has_point || has_labels).then_some(example));
+        let headings: Vec<&str> = headings.iter().map(|heading| &**heading).collect();
         let points = all.iter().filter_map(|case| report.point_of(&case.gravest(report)));
         let coordinates = Coordinates::like(points.flatten(), report.size());
-        let or_dash = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), amount);
         let row = |case: &Case| {
             let finding = case.gravest(report);
             let test = &report.tests()[finding.test as usize];
@@ -227,14 +271,8 @@ impl Page<'_> {
             row.extend(has_status.then(|| status(report, case.findings[0])));
             row.extend(has_certainty.then(|| certainty(report, &finding).map_or("", Sure::name).to_owned()));
             row.extend(has_times.then(|| grouped(case.findings.len() as u64)));
-            row.extend(has_volume.then(|| case.size.volume.map_or_else(|| "–".to_owned(), volume)));
-            row.extend(has_depth.then(|| or_dash(case.size.depth)));
-            row.extend(has_separating.then(|| or_dash(case.size.separating_distance)));
-            row.extend(has_gap.then(|| match report.near_of(&finding) {
-                // Rounded, it must not seem to be more than what it was compared with.
-                Some(near) => amount_beside(near.distance[1], &report.compared(near)),
-                None => or_dash(case.size.distance),
-            }));
+            row.extend(has_pictures.then(|| picture(case).unwrap_or_default()));
+            row.extend(sizes.cells(&case.size, &finding));
             let example = || who.into_iter().flatten().map(|part| self.name(part)).collect::<Vec<_>>();
             if has_point {
                 let point = report.point_of(&finding);
@@ -265,17 +303,23 @@ impl Page<'_> {
         if !tolerances.is_empty() {
             writeln!(out, "\n### What if\n\nFindings at each tolerance, and those that it makes shallow.")?;
             let row = |one: &WhatIfTolerance| {
-                vec![shortest([one.tolerance; 2]), grouped(one.shallow), grouped(one.findings)]
+                vec![self.units.given_length(one.tolerance), grouped(one.shallow), grouped(one.findings)]
             };
-            table(&[">tolerance", ">shallow", ">findings"], tolerances.iter().map(row), out)?;
+            table(
+                &[&self.length_heading("tolerance"), ">shallow", ">findings"],
+                tolerances.iter().map(row),
+                out,
+            )?;
         }
         let all: Vec<WhatIf> = self.report.what_if().collect();
         if all.is_empty() {
             return Ok(());
         }
         writeln!(out, "\n### What if\n\nFindings at each clearance, and pairs that are near.")?;
-        let row = |one: &WhatIf| vec![shortest([one.clearance; 2]), grouped(one.near), grouped(one.findings)];
-        table(&[">clearance", ">near", ">findings"], all.iter().map(row), out)
+        let row = |one: &WhatIf| {
+            vec![self.units.given_length(one.clearance), grouped(one.near), grouped(one.findings)]
+        };
+        table(&[&self.length_heading("clearance"), ">near", ">findings"], all.iter().map(row), out)
     }
 
     /// The tests and the ignore rules of a check with rules.

@@ -1,23 +1,19 @@
 //! Tables of gaps along the poses of a motion.
-use crate::{grid::Table, names::Names};
+use crate::{
+    grid::Table,
+    section::Sections,
+    size_columns::{Heading, example_headings},
+};
 use impinge_check::{
-    FindingKind, Report,
+    FindingKind,
     records::MotionGap,
-    values::{
-        numbers::{Coordinates, amount, count_of, grouped},
-        text::folded,
-    },
+    values::numbers::{Coordinates, count_of, grouped},
 };
 use std::io::{self, Write};
 
 /// Pairs that come too near, the nearest first, of findings that are listed.
-pub(crate) fn people(
-    report: &Report,
-    names: &Names<'_>,
-    most: usize,
-    columns: Option<u16>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(crate) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    let report = page.report;
     let findings = (0..).zip(report.findings()).filter(|(_, finding)| finding.kind == FindingKind::MinGap);
     let listed = findings.filter(|&(i, _)| report.is_listed(i));
     let mut all: Vec<&MotionGap> = listed.filter_map(|(_, finding)| report.motion_gap_of(finding)).collect();
@@ -26,17 +22,19 @@ pub(crate) fn people(
     }
     // Distances are not negative: as their bits go, so do they.
     all.sort_by_key(|gap| gap.distance[1].to_bits());
-    writeln!(out, "\n{}\n", folded("Least gaps along poses, which are counted from 0.", columns))?;
+    writeln!(out, "\n{}\n", page.folded("Least gaps along poses, which are counted from 0."))?;
     let shown = &all[..all.len().min(most)];
     let coordinates = Coordinates::like(shown.iter().flat_map(|gap| gap.points[0]), report.size());
-    let headings = ["part that moves", "other part", ">pose", ">gap", ">at x", ">y", ">z"];
-    let table = Table { headings: &headings, names: 2, together: 3, width: columns };
+    let gap = Heading { what: "gap", unit: page.units.symbols()[0] }.of_table();
+    let [x, y, z] = example_headings(report, "at x");
+    let headings = ["part that moves", "other part", ">pose", &gap, &x, &y, &z];
+    let table = Table { headings: &headings, names: 2, together: 3, width: page.columns };
     let row = |gap: &&MotionGap| {
         let [a, b] = gap.parts;
         let other = if gap.moving == a { b } else { a };
-        let mut row = [gap.moving, other].map(|part| names.label(part as usize)).to_vec();
+        let mut row = page.labels([gap.moving, other]);
         row.push(grouped(u64::from(gap.pose)));
-        row.push(amount(gap.distance[1]));
+        row.push(page.units.length(gap.distance[1]));
         row.extend(gap.points[0].map(|c| coordinates.show(c)));
         row
     };

@@ -1,29 +1,24 @@
 //! Tables of pairs that are near, and of what would be.
-use crate::{grid::Table, names::Names};
+use crate::{
+    grid::Table,
+    section::Sections,
+    size_columns::{Heading, example_headings},
+};
 use impinge_check::{
-    Report,
     records::Near,
     report::Distances,
-    values::{
-        numbers::{Coordinates, amount_beside, count, count_of, grouped, shortest},
-        text::folded,
-    },
+    values::numbers::{Coordinates, count, count_of, grouped, shortest},
 };
 use std::io::{self, Write};
 
 /// For people: at most so many rows, the nearest first; none where groups list near pairs.
-pub(super) fn people(
-    report: &Report,
-    names: &Names<'_>,
-    most: usize,
-    columns: Option<u16>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(super) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    let report = page.report;
     let Some(limit) = report.clearance() else { return Ok(()) };
     if let Some(limit) = limit
         && !report.near().is_empty()
     {
-        let limit = shortest([limit; 2]);
+        let limit = page.given_length(limit);
         let at_most = match report.chord() {
             Some(Some(only)) => format!("{limit}, or twice the chord tolerance of {only} more,"),
             Some(None) if report.coverage().chord.as_ref().is_some_and(|chord| chord.is_of_rounding) => {
@@ -35,22 +30,23 @@ pub(super) fn people(
         let text = format!(
             "Near: at most {at_most} apart without meeting. The point is the nearest one of the first part."
         );
-        writeln!(out, "\n{}", folded(&text, columns))?;
+        writeln!(out, "\n{}", page.folded(&text))?;
         if most > 0 {
             writeln!(out)?;
-            table(report, names, most, columns, out)?;
+            table(page, most, out)?;
         }
     }
     if report.what_if().next().is_some() {
         writeln!(
             out,
             "\n{}\n",
-            folded("What if: findings at each clearance, and pairs that are near.", columns)
+            page.folded("What if: findings at each clearance, and pairs that are near.")
         )?;
-        let headings = [">clearance", ">near", ">findings"];
-        let table = Table { headings: &headings, names: 0, together: 0, width: columns };
+        let clearance = Heading { what: "clearance", unit: page.units.symbols()[0] }.of_table();
+        let headings = [&clearance, ">near", ">findings"];
+        let table = Table { headings: &headings, names: 0, together: 0, width: page.columns };
         let rows = report.what_if().map(|what_if| {
-            vec![shortest([what_if.clearance; 2]), grouped(what_if.near), grouped(what_if.findings)]
+            vec![page.units.given_length(what_if.clearance), grouped(what_if.near), grouped(what_if.findings)]
         });
         let rows: Vec<_> = rows.collect();
         table.write(|| rows.iter().cloned(), out)?;
@@ -58,13 +54,8 @@ pub(super) fn people(
     Ok(())
 }
 
-fn table(
-    report: &Report,
-    names: &Names<'_>,
-    most: usize,
-    columns: Option<u16>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn table(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    let report = page.report;
     let all = report.near();
     let mut shown: Vec<usize> = (0..all.len()).collect();
     // Distances are not negative: as their bits go, so do they.
@@ -73,16 +64,19 @@ fn table(
     let rows = || shown.iter().map(|&i| &all[i]);
     let coordinates = Coordinates::like(rows().flat_map(|near| near.points[0]), report.size());
     let row = |near: &Near| {
-        let mut row = near.parts.map(|part| names.label(part as usize)).to_vec();
+        let mut row = page.labels(near.parts);
         row.extend(near.certainty.map(|sure| sure.name().to_owned()));
-        row.push(amount_beside(near.distance[1], &report.compared(near)));
+        row.push(page.units.gap_beside(near.distance[1], &report.compared(near)));
         row.extend(near.points[0].map(|c| coordinates.show(c)));
         row
     };
     let certainty = report.coverage().chord.map(|_| "certainty");
+    let distance = Heading { what: "distance", unit: page.units.symbols()[0] }.of_table();
+    let [x, y, z] = example_headings(report, "at x");
     let headings = ["part", "other part"].into_iter().chain(certainty);
-    let headings: Vec<_> = headings.chain([">distance", ">at x", ">y", ">z"]).collect();
-    Table { headings: &headings, names: 2, together: 3, width: columns }.write(|| rows().map(row), out)?;
+    let headings: Vec<_> = headings.chain([&*distance, &x, &y, &z]).collect();
+    Table { headings: &headings, names: 2, together: 3, width: page.columns }
+        .write(|| rows().map(row), out)?;
     let left = all.len() - shown.len();
     if left > 0 {
         let text = format!(
@@ -91,7 +85,7 @@ fn table(
             grouped(shown.len() as u64),
             count_of(left as u64, "more is", "more are")
         );
-        writeln!(out, "\n{}", folded(&text, columns))?;
+        writeln!(out, "\n{}", page.folded(&text))?;
     }
     Ok(())
 }

@@ -11,6 +11,8 @@ mod shared;
 mod subject;
 mod vector;
 
+pub(crate) use self::folder::picture_names;
+
 pub use self::{
     camera::Camera,
     folder::{check_pictures_folder, remove_unfinished_pictures},

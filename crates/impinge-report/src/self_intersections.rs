@@ -1,7 +1,6 @@
 //! Parts that intersect themselves, for people.
-use crate::{grid::Table, names::Names};
+use crate::{grid::Table, section::Sections, size_columns::example_headings};
 use impinge_check::{
-    Report,
     report::{PartFacts, SelfIntersecting},
     values::numbers::{Coordinates, count, count_of, grouped},
 };
@@ -11,13 +10,8 @@ use std::{
 };
 
 /// A row for each part that intersects itself, the one with the most pairs first.
-pub(crate) fn people(
-    report: &Report,
-    names: &Names<'_>,
-    most: usize,
-    columns: Option<u16>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(crate) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    let report = page.report;
     let found = |part: &PartFacts<'_>| part.self_intersections().map_or(0, |found| found.triangle_pairs);
     let mut shown: Vec<PartFacts<'_>> = report.parts().filter(|part| found(part) > 0).collect();
     if shown.is_empty() {
@@ -31,11 +25,12 @@ pub(crate) fn people(
     writeln!(out, "\nSelf-intersections:\n")?;
     let row = |part: &PartFacts<'_>| {
         let point = part.self_intersections().and_then(|found| found.point);
-        let what = [names.label(part.index() as usize), grouped(found(part))];
+        let what = [page.names.label(part.index() as usize), grouped(found(part))];
         what.into_iter().chain(point.into_iter().flatten().map(|c| coordinates.show(c))).collect()
     };
-    let headings = ["part", ">triangle\npairs", ">e.g. at x", ">y", ">z"];
-    let table = Table { headings: &headings, names: 1, together: 3, width: columns };
+    let [x, y, z] = example_headings(report, "e.g. at x");
+    let headings = ["part", ">triangle\npairs", &x, &y, &z];
+    let table = Table { headings: &headings, names: 1, together: 3, width: page.columns };
     table.write(|| shown.iter().map(row), out)?;
     if left > 0 {
         writeln!(out, "\nand {}: --limit 0 lists all", count_of(left as u64, "part more", "parts more"))?;

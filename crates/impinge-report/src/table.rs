@@ -2,11 +2,16 @@
 use crate::{
     contacts,
     grid::Table,
-    groups::{self, SEPARATING},
+    groups,
     ledger::summary,
     motion_gaps,
     names::Names,
-    near, omissions, rules, self_intersections, words,
+    near, omissions, rules,
+    section::Sections,
+    self_intersections,
+    size_columns::{Heading, example_headings},
+    size_units::SizeUnits,
+    words,
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
@@ -14,7 +19,7 @@ use impinge_check::{
     report::{GroupBy, WhatIfTolerance},
     sources::{CoordinateUnit, FileOffset},
     values::{
-        numbers::{Coordinates, amount, count_of, grouped, rough, shortest, volume},
+        numbers::{Coordinates, count_of, grouped, rough},
         text::{folded, printable},
     },
 };
@@ -110,19 +115,23 @@ impl TableReport {
     /// Whether a clash has a row. Shallow clashes have a table of their own.
     fn lists(&self, report: &Report, clash: &Clash) -> bool {
         let is_shown = clash.relation.is_some_and(|kind| self.shown.holds(kind));
-        report.lists(clash) || is_shown && !report.counts(clash) && !report.is_shallow(clash)
+        report.lists(clash)
+            || is_shown
+                && !report.counts(clash)
+                && !report.is_shallow(clash)
+                && !report.is_within_rounding(clash)
     }
 }
 
 impl ReportWriter for TableReport {
     fn write(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let (rows, columns) = (self.rows, self.columns);
-        let names = Names::of(report.parts());
+        let page = Sections { report, names: Names::of(report), units: SizeUnits::of(report), columns };
         if self.example.is_some() {
             let whose = "This is the built-in example. To check files of your own: impinge check FILE...";
             writeln!(out, "{}\n", folded(whose, columns))?;
         }
-        write!(out, "{}", names.list())?;
+        write!(out, "{}", page.names.list())?;
         if let Some(size) = size(report, self.example.is_some()) {
             writeln!(out, "{}", folded(&size, columns))?;
         }
@@ -135,16 +144,22 @@ impl ReportWriter for TableReport {
         }
         let lists = |clash: &Clash| self.lists(report, clash);
         if let Some(by) = &self.groups {
-            let shown = groups::Shown { by, statistics: self.statistics, most: rows, columns };
-            groups::people(report, &names, &shown, out)?;
+            let shown = groups::Shown { by, statistics: self.statistics, most: rows };
+            groups::people(&page, &shown, out)?;
         } else if report.clashes().iter().any(lists) {
             writeln!(out)?;
-            clashes(report, &names, (&lists, rows), columns, out)?;
+            clashes(&page, &lists, rows, out)?;
         }
         let is_shown = |clash: &Clash| lists(clash) && !report.counts(clash);
         if self.groups.is_some() && report.clashes().iter().any(is_shown) {
             writeln!(out, "\nOther relations, which do not count:\n")?;
-            clashes(report, &names, (&is_shown, rows), columns, out)?;
+            clashes(&page, &is_shown, rows, out)?;
+        }
+        if report.clashes().iter().any(|clash| report.is_within_rounding(clash)) {
+            let text = "Touching within rounding: parts in each other by no more than the rounding that their files \
+                        state. They do not count.";
+            writeln!(out, "\n{}\n", folded(text, columns))?;
+            clashes(&page, &|clash| report.is_within_rounding(clash), rows, out)?;
         }
         let tolerance = match report.rules() {
             Some(_) => Some("the tolerance of a test".to_owned()),
@@ -157,15 +172,15 @@ impl ReportWriter for TableReport {
                 "Shallow: at most {tolerance} deep, or a shift no longer than that takes them out of each other."
             );
             writeln!(out, "\n{}\n", folded(&shallow, columns))?;
-            clashes(report, &names, (&|clash| report.is_shallow(clash), rows), columns, out)?;
+            clashes(&page, &|clash| report.is_shallow(clash), rows, out)?;
         }
         let near_rows = if self.groups.is_some() { 0 } else { rows };
-        near::people(report, &names, near_rows, columns, out)?;
-        motion_gaps::people(report, &names, rows, columns, out)?;
-        what_if_tolerance(report, columns, out)?;
-        contacts::people(report, &names, (self.contacts, rows), columns, out)?;
-        self_intersections::people(report, &names, rows, columns, out)?;
-        not_examined(report, &names, rows, columns, out)?;
+        near::people(&page, near_rows, out)?;
+        motion_gaps::people(&page, rows, out)?;
+        what_if_tolerance(&page, out)?;
+        contacts::people(&page, self.contacts, rows, out)?;
+        self_intersections::people(&page, rows, out)?;
+        not_examined(&page, rows, out)?;
         omissions::people(report, rows, columns, out)?;
         rules::people(report, rows, columns, out)?;
         if let Some(faults) = &self.example {
@@ -180,20 +195,18 @@ impl ReportWriter for TableReport {
 }
 
 /// How many findings there would be at each tolerance.
-fn what_if_tolerance(report: &Report, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
-    let all: Vec<_> = report.what_if_tolerance().collect();
+fn what_if_tolerance(page: &Sections<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let all: Vec<_> = page.report.what_if_tolerance().collect();
     if all.is_empty() {
         return Ok(());
     }
-    writeln!(
-        out,
-        "\n{}\n",
-        folded("What if: findings at each tolerance, and those that it makes shallow.", columns)
-    )?;
-    let headings = [">tolerance", ">shallow", ">findings"];
-    let table = Table { headings: &headings, names: 0, together: 0, width: columns };
+    let text = "What if: findings at each tolerance, and those that it makes shallow.";
+    writeln!(out, "\n{}\n", page.folded(text))?;
+    let tolerance = Heading { what: "tolerance", unit: page.units.symbols()[0] }.of_table();
+    let headings = [&tolerance, ">shallow", ">findings"];
+    let table = Table { headings: &headings, names: 0, together: 0, width: page.columns };
     let row = |one: &WhatIfTolerance| {
-        vec![shortest([one.tolerance; 2]), grouped(one.shallow), grouped(one.findings)]
+        vec![page.units.given_length(one.tolerance), grouped(one.shallow), grouped(one.findings)]
     };
     table.write(|| all.iter().map(row), out)
 }
@@ -220,21 +233,15 @@ fn offsets(report: &Report) -> Vec<String> {
 }
 
 /// The first of those pairs for which there was no time.
-fn not_examined(
-    report: &Report,
-    names: &Names<'_>,
-    rows: usize,
-    columns: Option<u16>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let all = report.not_examined();
+fn not_examined(page: &Sections<'_>, rows: usize, out: &mut dyn Write) -> io::Result<()> {
+    let all = page.report.not_examined();
     if all.is_empty() {
         return Ok(());
     }
     writeln!(out, "\nNot examined, as the time was up:\n")?;
     let shown = &all[..all.len().min(rows)];
-    let row = |pair: &[u32; 2]| pair.map(|part| names.label(part as usize)).to_vec();
-    let table = Table { headings: &["part", "other part"], names: 2, together: 0, width: columns };
+    let row = |&pair: &[u32; 2]| page.labels(pair);
+    let table = Table { headings: &["part", "other part"], names: 2, together: 0, width: page.columns };
     table.write(|| shown.iter().map(row), out)?;
     if shown.len() < all.len() {
         let left = count_of((all.len() - shown.len()) as u64, "pair", "pairs");
@@ -274,12 +281,12 @@ fn explanations(report: &Report, expected: &[KnownFault], columns: Option<u16>) 
 
 /// A row for each of some clashes, by rank; where there are more than `most`, for the first of them.
 fn clashes(
-    report: &Report,
-    names: &Names<'_>,
-    (lists, most): (&dyn Fn(&Clash) -> bool, usize),
-    columns: Option<u16>,
+    page: &Sections<'_>,
+    lists: &dyn Fn(&Clash) -> bool,
+    most: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let (report, units) = (page.report, &page.units);
     let all = report.clashes();
     // Indices, eight bytes each: there are at most 2^32 parts, but there may be more clashes than that.
     let mut shown: Vec<usize> = (0..all.len()).filter(|&i| lists(&all[i])).collect();
@@ -301,22 +308,23 @@ fn clashes(
     }
     headings.extend(report.coverage().chord.map(|_| "certainty"));
     let is_deep = rows().any(|clash| report.depth(clash).is_some());
-    headings.extend(if is_deep {
-        [">volume", ">depth", SEPARATING].as_slice()
-    } else {
-        &[">triangle\npairs"]
-    });
-    headings.extend([">e.g. at x", ">y", ">z"]);
-    let table = Table { headings: &headings, names: 2, together: 3, width: columns };
+    let sizes = units.headings();
+    let point = example_headings(report, "e.g. at x");
+    match is_deep {
+        true => headings.extend(sizes[..3].iter().map(|heading| &**heading)),
+        false => headings.push(">triangle\npairs"),
+    }
+    headings.extend(point.iter().map(|heading| &**heading));
+    let table = Table { headings: &headings, names: 2, together: 3, width: page.columns };
     let row = |clash: &Clash| {
-        let mut row = report.in_order(clash).map(|part| names.label(part as usize)).to_vec();
+        let mut row = page.labels(report.in_order(clash));
         row.extend(clash.relation.map(|kind| words::word(kind).to_owned()));
         row.extend(clash.certainty.map(|sure| sure.name().to_owned()));
         if is_deep {
             let depth = report.depth(clash);
-            let volume = depth.and_then(|depth| depth.overlap_volume).map(volume);
-            let deep = depth.and_then(|depth| depth.interference_depth).map(|[_, hi]| amount(hi));
-            let by = depth.and_then(|depth| depth.separating_distance).map(amount);
+            let volume = depth.and_then(|depth| depth.overlap_volume).map(|bounds| units.volume(bounds));
+            let deep = depth.and_then(|depth| depth.interference_depth).map(|[_, hi]| units.length(hi));
+            let by = depth.and_then(|depth| depth.separating_distance).map(|by| units.length(by));
             row.extend([volume, deep, by].map(|known| known.unwrap_or_else(|| "–".to_owned())));
         } else {
             row.push(grouped(clash.triangle_pairs));
@@ -332,7 +340,7 @@ fn clashes(
             grouped(shown.len() as u64),
             count_of(left as u64, "more is", "more are")
         );
-        writeln!(out, "\n{}", folded(&text, columns))?;
+        writeln!(out, "\n{}", page.folded(&text))?;
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ mod sheet;
 mod sheets;
 
 use crate::{
+    names::Names,
     pictures::{PictureUse, Pictures},
     writer::{Format, ReportWriter},
 };
@@ -105,12 +106,12 @@ impl ReportWriter for XlsxReport {
             return package.finish();
         }
         package.file("xl/worksheets/_rels/sheet1.xml.rels", book::SHEET_RELATIONSHIPS)?;
-        let mut shown = Vec::new();
+        let (mut shown, labels) = (Vec::new(), Names::of(report));
         for (row, group) in groups.iter().take(drawn).enumerate() {
             if let Some(png) =
                 group.findings.first().and_then(|&finding| pictures.png_of_size(finding, PICTURE))
             {
-                shown.push((row, sheets::title(report, group)));
+                shown.push((row, sheets::title(report, &labels, group)));
                 package.stored(&format!("xl/media/image{}.png", shown.len()), &png)?;
             }
         }

@@ -109,8 +109,8 @@ impl Base {
 /// The relation of the second body to the first.
 pub fn exchanged(kind: RelationKind) -> RelationKind {
     match kind {
-        RelationKind::AInB => RelationKind::BInA,
-        RelationKind::BInA => RelationKind::AInB,
+        RelationKind::Inside => RelationKind::Contains,
+        RelationKind::Contains => RelationKind::Inside,
         kind => kind,
     }
 }

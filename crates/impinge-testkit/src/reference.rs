@@ -84,7 +84,7 @@ impl Reference {
         }
         let status = [0, 1].map(|i| status(closed[i], &counts[i]));
         let rules =
-            status.map(|status| if status == Closedness::ClosedByParity { FillRule::EvenOdd } else { rule });
+            status.map(|status| if status == Closedness::ClosedByEvenOdd { FillRule::EvenOdd } else { rule });
         let holds =
             |i: usize, cell: usize| counts[i].get(cell).is_some_and(|&counts| holds(rules[i], counts));
         let labels = (0..arrangement.cells.len()).map(|cell| [0, 1].map(|i| holds(i, cell))).collect();
@@ -124,11 +124,11 @@ impl Reference {
         }
         Some(match (both, has_fin_inside, outside) {
             (true, _, [true, true]) => RelationKind::Overlap,
-            (true, _, [false, true]) => RelationKind::AInB,
-            (true, _, [true, false]) => RelationKind::BInA,
-            (true, _, [false, false]) => RelationKind::Same,
+            (true, _, [false, true]) => RelationKind::Inside,
+            (true, _, [true, false]) => RelationKind::Contains,
+            (true, _, [false, false]) => RelationKind::Duplicate,
             (false, true, [true, true]) => RelationKind::Pierce,
-            (false, true, _) => RelationKind::InsideOpen,
+            (false, true, _) => RelationKind::SurfaceInside,
             (false, false, _) if !self.touching => RelationKind::Apart,
             (false, false, _) => {
                 if is_solid == [false; 2] {
@@ -198,7 +198,7 @@ fn status([oriented, even]: [bool; 2], counts: &[[i32; 2]]) -> Closedness {
             if oriented {
                 Closedness::Closed
             } else {
-                Closedness::ClosedByParity
+                Closedness::ClosedByEvenOdd
             }
         }
     }

@@ -66,16 +66,16 @@ pub enum RelationKind {
     /// Their insides have points in common, and each has points outside of the other.
     Overlap,
     /// The first is a part of the second, and smaller.
-    AInB,
+    Inside,
     /// The second is a part of the first, and smaller.
-    BInA,
+    Contains,
     /// They are the same set of points, whatever their triangles.
-    Same,
+    Duplicate,
     /// Their insides have no point in common. A surface without an inside, or a fin of one (a sheet beside
     /// its solid), has points inside of the other, and each has points outside of the other.
     Pierce,
     /// One is a surface without an inside, and has points inside of the other, a solid, and none outside.
-    InsideOpen,
+    SurfaceInside,
     /// Both are surfaces without an inside, and meet.
     Meet,
 }
@@ -472,14 +472,14 @@ impl<'a> Question<'a> {
         } else if found(BOTH) {
             match (only_a, only_b) {
                 (true, true) => RelationKind::Overlap,
-                (false, true) => RelationKind::AInB,
-                (true, false) => RelationKind::BInA,
-                (false, false) => RelationKind::Same,
+                (false, true) => RelationKind::Inside,
+                (true, false) => RelationKind::Contains,
+                (false, false) => RelationKind::Duplicate,
             }
         } else if only_a && only_b {
             RelationKind::Pierce
         } else {
-            RelationKind::InsideOpen
+            RelationKind::SurfaceInside
         };
         let status = self.solids.map(Solid::status);
         Relation { kind, touching, witness: self.witness, status, rules: self.rules }

@@ -10,7 +10,7 @@
 //!   off |T| has a winding number w, 0 far out; across a face w changes by what c counts there. w is 0
 //!   everywhere if and only if c is 0 in every plane.
 //! * **Closed**: c is closed, and not 0. **NoInterior**: c is closed, and 0. If c is not closed, all the same
-//!   with c modulo 2: **ClosedByParity** if it is closed and not 0, **NoInterior** if it is closed and 0,
+//!   with c modulo 2: **ClosedByEvenOdd** if it is closed and not 0, **NoInterior** if it is closed and 0,
 //!   else
 //!   **Open**. By parity w is determined modulo 2, and the rule is always [`FillRule::EvenOdd`].
 //! * The *inside* I is the interior of the closure of the points off |T| whose w the rule takes: walls with
@@ -146,7 +146,7 @@ impl Solid {
         match self.chain.closed {
             _ if self.chain.is_sheet => Closedness::NoInterior,
             Closed::Oriented => Closedness::Closed,
-            Closed::Parity => Closedness::ClosedByParity,
+            Closed::Parity => Closedness::ClosedByEvenOdd,
             Closed::No => Closedness::Open,
         }
     }

@@ -75,6 +75,7 @@ def _add(made: Assembly, one: Element, file: Path, meshes: dict[tuple[bytes, byt
             type=one.type,
             properties={_clean(key): _cleaned(value) for key, value in one.properties.items()},
             chord=one.chord,
+            rounding=one.rounding,
         )
     except Error as error:
         name, guid = _clean(one.name), _clean_or_none(one.guid)

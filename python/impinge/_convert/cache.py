@@ -25,7 +25,7 @@ from impinge._convert.options import Options
 from impinge._core import __version__
 from impinge._errors import Error
 
-VERSION = 3
+VERSION = 4
 """Changes with what the readers make of a file."""
 MOST_BYTES = 8 << 30
 """The oldest bundles are removed if all take more."""

@@ -14,6 +14,10 @@ Progress = Callable[[str, int, int], object]
 """Called with the name of a stage, the work that is done, and that of the whole stage."""
 
 
+MOST_ROUNDING = 1e-4
+"""The most that a file's precision counts for, in metres: one that states more would hide what is wrong."""
+
+
 @dataclass(slots=True)
 class Element:
     """A part to be."""
@@ -31,6 +35,8 @@ class Element:
     """How far the triangles are from the true surface: stated or measured; 0 for plane faces."""
     guid: str | None = None
     type: str | None = None
+    rounding: float | None = None
+    """How far its points may be from those that were meant, as the file states it, in the unit."""
     properties: dict[str, Value] = field(default_factory=dict)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import os
 import re
 import tempfile
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impinge._convert import ifc_earth, zipped
-from impinge._convert.conversion import Conversion, Element, Omission, Progress
+from impinge._convert.conversion import MOST_ROUNDING, Conversion, Element, Omission, Progress
 from impinge._convert.ifc_body import Body, Shape, body_of
 from impinge._convert.ifc_file import opened
 from impinge._convert.ifc_log import Log
@@ -69,6 +70,18 @@ def _has_unit(model: Any) -> bool:
         return False
 
 
+def _precision(model: Any) -> float | None:
+    """Within this length, points of the file are the same, in metres; None if it states none."""
+    try:
+        factor = float(importlib.import_module("ifcopenshell.util.unit").calculate_unit_scale(model))
+        contexts = model.by_type("IfcGeometricRepresentationContext", include_subtypes=False)
+        stated = [float(one.Precision) * factor for one in contexts if one.Precision is not None]
+    except (RuntimeError, AttributeError, TypeError, ValueError, IndexError):
+        return None
+    stated = [one for one in stated if 0 < one < math.inf]
+    return min(max(stated), MOST_ROUNDING) if stated else None
+
+
 def _line(error: BaseException) -> str:
     return " ".join(str(error).split())[:300] or type(error).__name__
 
@@ -79,6 +92,7 @@ class _Elements:
         self._shown = shown
         self._into = into
         self._chord = chord
+        self._precision = _precision(model)
         self._places = Places()
         self._properties = Properties(model)
         self._shapes = Shapes(model)
@@ -222,6 +236,7 @@ class _Elements:
                 chord,
                 guid or None,
                 kind,
+                self._precision,
                 properties,
             )
         )

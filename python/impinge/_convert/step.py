@@ -57,6 +57,8 @@ def read(path: Path, shown: str, options: Options, progress: Progress) -> Conver
             Omission("it has no shape, or its assembly is too large", name=place, failed=True)
         )
     _add(instances, chord, into, progress)
+    for element in into.elements:
+        element.rounding = opened.precision
     return into
 
 

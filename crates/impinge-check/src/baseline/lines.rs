@@ -1,18 +1,26 @@
 //! The lines of a baseline's file. Their first keys are their types.
-use super::measures::Measures;
+use super::measures::{Measures, name_now};
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, sync::Arc};
 
-/// Version of the format with the groups of findings.
-pub(super) const VERSION: u64 = 2;
-/// Version of the format without groups.
-pub(super) const WITHOUT_GROUPS: u64 = 1;
+/// Version of the format. In versions 1 and 2 some relations have other names ([`name_now`]); version 1 has no
+/// groups.
+///
+/// [`name_now`]: super::measures::name_now
+pub(super) const VERSION: u64 = 3;
 
 type Text<'a> = Cow<'a, str>;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct HeaderLine {
     pub(super) impinge_baseline: u64,
+    /// Whether the findings have groups.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    pub(super) groups: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 #[derive(Serialize, Deserialize)]
@@ -182,7 +190,7 @@ impl<'a> MeasuresText<'a> {
             _ => Err("a lower bound (..._at_least) is above its number, or has none".to_owned()),
         };
         Ok(Measures {
-            relation: text(&self.relation),
+            relation: text(name_now(&self.relation)),
             volume: bounds(self.volume, self.volume_at_least)?,
             depth: bounds(self.depth, self.depth_at_least)?,
             distance: bounds(self.distance, self.distance_at_least)?,

@@ -81,11 +81,22 @@ impl Measures {
     /// The same with the parts exchanged.
     pub(super) fn swapped(&self) -> Self {
         let relation = match &*self.relation {
-            "a_in_b" => "b_in_a".into(),
-            "b_in_a" => "a_in_b".into(),
+            "inside" => "contains".into(),
+            "contains" => "inside".into(),
             _ => Arc::clone(&self.relation),
         };
         Self { relation, ..self.clone() }
+    }
+}
+
+/// The name of a relation today, by its name in a file of format version 1 or 2, or of today.
+pub(super) fn name_now(name: &str) -> &str {
+    match name {
+        "a_in_b" => "inside",
+        "b_in_a" => "contains",
+        "same" => "duplicate",
+        "inside_open" => "surface_inside",
+        _ => name,
     }
 }
 
@@ -96,8 +107,8 @@ fn grade(relation: &str) -> Option<u8> {
         "touch" => Some(1),
         "meet" => Some(2),
         "overlap" | "pierce" => Some(3),
-        "a_in_b" | "b_in_a" | "inside_open" => Some(4),
-        "same" => Some(5),
+        "inside" | "contains" | "surface_inside" => Some(4),
+        "duplicate" => Some(5),
         _ => None,
     }
 }

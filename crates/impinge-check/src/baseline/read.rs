@@ -6,7 +6,7 @@ use super::{
     id::FindingId,
     lines::{
         CommentLine, ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, ShapeLine, TopicLine,
-        VERSION, WITHOUT_GROUPS,
+        VERSION,
     },
     status::Status,
     store::Baseline,
@@ -48,9 +48,8 @@ impl Baseline {
             |line: usize, why: String| Error::new(format!("{}:{line}: {}", printable(name), printable(&why)));
         let mut lines = text.lines().zip(1..);
         let header = lines.next().map(|(line, _)| line).unwrap_or_default();
-        let version = read_header(header).map_err(|why| fault(1, why))?;
         let mut reader = Reader::default();
-        reader.baseline.has_groups = version == VERSION;
+        reader.baseline.has_groups = read_header(header).map_err(|why| fault(1, why))?;
         for (line, number) in lines {
             reader.read(line, number).map_err(|why| fault(number, why))?;
         }
@@ -58,17 +57,17 @@ impl Baseline {
     }
 }
 
-/// The version of the format.
-fn read_header(line: &str) -> Result<u64, String> {
+/// Whether the findings have groups.
+fn read_header(line: &str) -> Result<bool, String> {
     if line.trim().is_empty() || !line.starts_with('{') {
         return Err(format!("not a baseline (the first line must be {{\"impinge_baseline\":{VERSION}}})"));
     }
     let header: HeaderLine = json(line)?;
     match header.impinge_baseline {
-        version @ (WITHOUT_GROUPS | VERSION) => Ok(version),
+        1 => Ok(false),
+        2..=VERSION => Ok(header.groups),
         other => Err(format!(
-            "version {other} of the format is not supported; this program reads versions {WITHOUT_GROUPS} and \
-             {VERSION}"
+            "version {other} of the format is not supported; this program reads versions 1 to {VERSION}"
         )),
     }
 }

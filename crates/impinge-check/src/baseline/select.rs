@@ -24,7 +24,7 @@ pub struct Selection {
     pub between: Option<[Glob; 2]>,
 }
 
-/// A relation by which findings are selected, as `overlap`, `contained` or `near`.
+/// A relation by which findings are selected, as `overlap`, `inside` or `near`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SelectedRelation(&'static str, &'static [FindingKind]);
 
@@ -33,12 +33,15 @@ impl SelectedRelation {
     pub const ALL: [Self; 12] = [
         Self("overlap", &[FindingKind::Clash(Some(RelationKind::Overlap))]),
         Self(
-            "contained",
-            &[FindingKind::Clash(Some(RelationKind::AInB)), FindingKind::Clash(Some(RelationKind::BInA))],
+            "inside",
+            &[
+                FindingKind::Clash(Some(RelationKind::Inside)),
+                FindingKind::Clash(Some(RelationKind::Contains)),
+            ],
         ),
-        Self("same", &[FindingKind::Clash(Some(RelationKind::Same))]),
+        Self("duplicate", &[FindingKind::Clash(Some(RelationKind::Duplicate))]),
         Self("pierce", &[FindingKind::Clash(Some(RelationKind::Pierce))]),
-        Self("inside-open", &[FindingKind::Clash(Some(RelationKind::InsideOpen))]),
+        Self("surface-inside", &[FindingKind::Clash(Some(RelationKind::SurfaceInside))]),
         Self("meet", &[FindingKind::Clash(Some(RelationKind::Meet))]),
         Self("touch", &[FindingKind::Clash(Some(RelationKind::Touch))]),
         Self("near", &[FindingKind::Near]),

@@ -5,7 +5,7 @@ use super::{
     id::FindingId,
     lines::{
         CommentLine, ContactLine, DecisionLine, FindingLine, HeaderLine, MeasuresText, PartText, ShapeLine,
-        ShapeText, TopicLine, VERSION, WITHOUT_GROUPS,
+        ShapeText, TopicLine, VERSION,
     },
     store::Baseline,
     topic::Topic,
@@ -38,8 +38,7 @@ impl Baseline {
     }
 
     fn write_lines(&self, to: &mut impl Write) -> io::Result<()> {
-        let version = if self.has_groups { VERSION } else { WITHOUT_GROUPS };
-        line(to, &HeaderLine { impinge_baseline: version })?;
+        line(to, &HeaderLine { impinge_baseline: VERSION, groups: self.has_groups })?;
         for finding in &self.findings {
             self.write_finding(to, finding)?;
             if let Some(decision) = &finding.decision {

@@ -101,12 +101,12 @@ impl PlacedShapes {
 /// The relation of the second part to the first.
 fn exchanged(kind: RelationKind) -> RelationKind {
     match kind {
-        RelationKind::AInB => RelationKind::BInA,
-        RelationKind::BInA => RelationKind::AInB,
+        RelationKind::Inside => RelationKind::Contains,
+        RelationKind::Contains => RelationKind::Inside,
         RelationKind::Overlap
-        | RelationKind::Same
+        | RelationKind::Duplicate
         | RelationKind::Pierce
-        | RelationKind::InsideOpen
+        | RelationKind::SurfaceInside
         | RelationKind::Meet
         | RelationKind::Touch
         | RelationKind::Apart => kind,

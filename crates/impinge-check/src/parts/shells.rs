@@ -18,7 +18,7 @@ use std::{collections::HashMap, sync::Arc};
 /// A shell that bounds a cavity stays with the shell around it: apart, the material around the cavity would
 /// be full, and what lies in the cavity would be inside of it. Such a shell is closed, lies wholly inside
 /// another, its innermost one, and faces the other way; by [`FillRule::EvenOdd`], and where shells are closed
-/// only by parity, either way. A shell inside a cavity bounds no cavity.
+/// only by the even-odd rule, either way. A shell inside a cavity bounds no cavity.
 ///
 /// Cost: linear in the number of triangles, and a query for each two shells one of whose boxes is inside the
 /// other's. The meshes are shared out over the threads of the pool.
@@ -156,7 +156,7 @@ struct Closed {
     /// Its number.
     shell: usize,
     model: Model,
-    /// Whether its triangles face inwards; `None` if it is closed only by parity, or too flat to tell.
+    /// Whether its triangles face inwards; `None` if it is closed only by the even-odd rule, or too flat to tell.
     is_inverted: Option<bool>,
 }
 
@@ -229,7 +229,7 @@ impl Closed {
                 Some([_, hi]) if hi < 0.0 => Some(true),
                 _ => None,
             },
-            Closedness::ClosedByParity => None,
+            Closedness::ClosedByEvenOdd => None,
             _ => return None,
         };
         Some(Self { shell, model, is_inverted })
@@ -239,7 +239,7 @@ impl Closed {
 /// Whether a shell is wholly inside another, exactly.
 fn is_inside(a: &Closed, b: &Closed, query: &mut Query) -> bool {
     let bodies = [a, b].map(|shell| Body::new(&shell.model, Pose::IDENTITY));
-    query.relation(&bodies[0], &bodies[1]).kind == RelationKind::AInB
+    query.relation(&bodies[0], &bodies[1]).kind == RelationKind::Inside
 }
 
 /// The box around a mesh, exactly.

@@ -43,11 +43,11 @@ pub(crate) enum FirstDepths {
 pub(crate) fn is_defined(kind: RelationKind) -> bool {
     match kind {
         RelationKind::Overlap
-        | RelationKind::AInB
-        | RelationKind::BInA
-        | RelationKind::Same
+        | RelationKind::Inside
+        | RelationKind::Contains
+        | RelationKind::Duplicate
         | RelationKind::Pierce
-        | RelationKind::InsideOpen => true,
+        | RelationKind::SurfaceInside => true,
         RelationKind::Apart | RelationKind::Touch | RelationKind::Meet => false,
     }
 }

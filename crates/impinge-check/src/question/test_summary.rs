@@ -43,6 +43,10 @@ pub struct TestSummary {
     pub not_examined: u64,
     /// Pairs whose triangles were tested.
     pub tested: u64,
+    /// Tested pairs with a relation that the test reports, but that rounded coordinates may have made
+    /// ([`Report::is_within_rounding`](crate::Report::is_within_rounding)).
+    #[serde(skip_serializing_if = "crate::values::is_zero")]
+    pub within_rounding: u64,
     /// Tested pairs with a relation that the test reports, and that its tolerance leaves out.
     pub shallow: u64,
     /// The certainty that findings need, if triangles approximate the true parts.
@@ -71,6 +75,7 @@ impl TestSummary {
             ignored: 0,
             not_examined: 0,
             tested: 0,
+            within_rounding: 0,
             shallow: 0,
             count: None,
             possible: 0,

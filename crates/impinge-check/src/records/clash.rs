@@ -117,8 +117,8 @@ impl Clash {
 /// Whether the second of two parts is to be named first. The first one bounds a solid, or not.
 pub(crate) fn is_exchanged(kind: Option<RelationKind>, is_closed: impl FnOnce() -> bool) -> bool {
     match kind {
-        Some(RelationKind::BInA) => true,
-        Some(RelationKind::Pierce | RelationKind::InsideOpen) => is_closed(),
+        Some(RelationKind::Contains) => true,
+        Some(RelationKind::Pierce | RelationKind::SurfaceInside) => is_closed(),
         _ => false,
     }
 }

@@ -31,10 +31,10 @@ impl Dimension {
     /// surfaces meet and insides do not: there [`Contact`] has it.
     pub fn of(relation: RelationKind) -> Option<Self> {
         match relation {
-            RelationKind::Overlap | RelationKind::AInB | RelationKind::BInA => Some(Self::Volume),
-            RelationKind::Pierce | RelationKind::InsideOpen => Some(Self::Area),
+            RelationKind::Overlap | RelationKind::Inside | RelationKind::Contains => Some(Self::Volume),
+            RelationKind::Pierce | RelationKind::SurfaceInside => Some(Self::Area),
             // Equal solids share space, equal surfaces do not.
-            RelationKind::Same | RelationKind::Meet | RelationKind::Touch | RelationKind::Apart => None,
+            RelationKind::Duplicate | RelationKind::Meet | RelationKind::Touch | RelationKind::Apart => None,
         }
     }
 }

@@ -278,7 +278,7 @@ impl MeetingPair<'_> {
                 }
             };
             let measured = listed.as_ref().filter(|_| asked.contacts && has_measured_contact(kind));
-            let are_equal_solids = kind == Some(RelationKind::Same) && is_closed();
+            let are_equal_solids = kind == Some(RelationKind::Duplicate) && is_closed();
             let contact = measured.map(|pairs| Contact::new(query.curves_of_pairs(pairs), are_equal_solids));
             (Clash::new(pair, all.count, kind, certainty, point), depth, contact)
         });
@@ -290,13 +290,13 @@ impl MeetingPair<'_> {
 /// Whether the contact of two parts depends on their surfaces, not on the relation alone.
 fn has_measured_contact(kind: Option<RelationKind>) -> bool {
     match kind {
-        None | Some(RelationKind::Touch | RelationKind::Meet | RelationKind::Same) => true,
+        None | Some(RelationKind::Touch | RelationKind::Meet | RelationKind::Duplicate) => true,
         Some(
             RelationKind::Overlap
-            | RelationKind::AInB
-            | RelationKind::BInA
+            | RelationKind::Inside
+            | RelationKind::Contains
             | RelationKind::Pierce
-            | RelationKind::InsideOpen
+            | RelationKind::SurfaceInside
             | RelationKind::Apart,
         ) => false,
     }

@@ -45,11 +45,11 @@ pub(crate) fn measure(
         .map(|(clash, kind)| {
             let bound = match kind {
                 RelationKind::Overlap => common_volume(clash.parts.map(|part| extents[part as usize])),
-                RelationKind::AInB
-                | RelationKind::BInA
-                | RelationKind::Same
+                RelationKind::Inside
+                | RelationKind::Contains
+                | RelationKind::Duplicate
                 | RelationKind::Pierce
-                | RelationKind::InsideOpen
+                | RelationKind::SurfaceInside
                 | RelationKind::Meet
                 | RelationKind::Touch
                 | RelationKind::Apart => f64::INFINITY,

@@ -61,8 +61,8 @@ impl ContactGraph {
         let edge = |clash: &Clash| {
             let contact = clashes.contact(clash).copied();
             let by_relation = clash.relation.and_then(|relation| match relation {
-                RelationKind::Same if is_solid(clash.parts[0]) => Some(Dimension::Volume),
-                RelationKind::Same => None,
+                RelationKind::Duplicate if is_solid(clash.parts[0]) => Some(Dimension::Volume),
+                RelationKind::Duplicate => None,
                 relation => Dimension::of(relation),
             });
             let dimension = by_relation.or(contact.map(|contact| contact.dimension));
@@ -177,7 +177,7 @@ impl ContactGraph {
 mod tests {
     use super::ContactGraph;
     use crate::{
-        parts::{MeshFacts, PartRecord, Parts, chord::Stated},
+        parts::{MeshFacts, PartRecord, Parts, chord::Stated, texts::PartTexts},
         records::{
             clash::{Clash, Clashes},
             contact::Dimension,
@@ -191,8 +191,7 @@ mod tests {
         let part = |_| PartRecord {
             name: Arc::from(""),
             file: Path::new("").into(),
-            guid: None,
-            class: None,
+            texts: PartTexts::default(),
             mesh: 0,
             pose: Pose::IDENTITY,
             stated: Stated::default(),

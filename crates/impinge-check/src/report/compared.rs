@@ -258,9 +258,11 @@ impl Report {
             PairDecision::NotReported => !self
                 .clash_at(pair)
                 .is_some_and(|clash| FindingKind::Clash(clash.relation).is_named(relation)),
-            PairDecision::Apart | PairDecision::Shallow | PairDecision::Possible | PairDecision::Finding => {
-                true
-            }
+            PairDecision::Apart
+            | PairDecision::WithinRounding
+            | PairDecision::Shallow
+            | PairDecision::Possible
+            | PairDecision::Finding => true,
             PairDecision::NotAsked
             | PairDecision::Removed(_)
             | PairDecision::NotExamined

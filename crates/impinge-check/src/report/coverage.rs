@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 /// Numbers of examined pairs and of results: `part_pairs` >= `boxes_overlap` = `tested`, less pairs for which
 /// there was no time. `tested` is the sum of `relations`; pairs that are not apart are `clashing` and
-/// `contained`.
+/// `inside_without_contact`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Coverage {
@@ -110,11 +110,16 @@ impl Distances {
 #[non_exhaustive]
 pub struct Solids {
     /// Pairs without triangles that meet, where one part is inside the other.
-    pub contained: u64,
+    pub inside_without_contact: u64,
     /// Number of tested pairs by relation.
     pub relations: RelationCounts,
     /// Pairs that count, near pairs included.
     pub findings: u64,
+    /// Pairs that would count, but that rounded coordinates may have made ([`Report::is_within_rounding`]).
+    ///
+    /// [`Report::is_within_rounding`]: super::Report::is_within_rounding
+    #[serde(skip_serializing_if = "crate::values::is_zero")]
+    pub within_rounding: u64,
     /// Pairs that would count without the tolerance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shallow: Option<u64>,
@@ -124,12 +129,13 @@ pub struct Solids {
 
 impl Solids {
     /// Findings are counted later.
-    pub(crate) fn new(clashes: &Clashes, facts: &Parts, contained: u64) -> Self {
+    pub(crate) fn new(clashes: &Clashes, facts: &Parts, inside_without_contact: u64) -> Self {
         let is_open = |&part: &u32| !facts.status(part).is_some_and(Closedness::is_closed);
         Self {
-            contained,
+            inside_without_contact,
             relations: RelationCounts::of(clashes),
             findings: 0,
+            within_rounding: 0,
             shallow: None,
             not_closed: (0..facts.parts.len() as u32).filter(is_open).count() as u64,
         }

@@ -33,6 +33,8 @@ pub enum PairDecision {
     Apart,
     /// The test does not report this relation.
     NotReported,
+    /// The parts touch within the rounding of their coordinates.
+    WithinRounding,
     /// It is within the tolerance of the test.
     Shallow,
     /// It may not hold of the true parts, and the test counts only what is certain.
@@ -95,7 +97,9 @@ impl Report {
             .find_map(|list| Some(&list[list.binary_search_by_key(&pair, |near| near.parts).ok()?]));
         let (kind, verdict) = match (self.clash_at(pair), near) {
             (Some(clash), _) => {
-                (FindingKind::Clash(clash.relation), plan.of_clash(own, clash, self.depth(clash)))
+                let rounding = self.judged.rounding_of(pair);
+                let verdict = plan.of_clash(own, clash, self.depth(clash), rounding);
+                (FindingKind::Clash(clash.relation), verdict)
             }
             (None, Some(near)) => (FindingKind::Near, plan.of_near(own, near)),
             (None, None) => return (None, PairDecision::Apart),
@@ -104,6 +108,7 @@ impl Report {
             // A near pair that is not reported is further apart than the clearance.
             TestVerdict::Unreported if kind == FindingKind::Near => PairDecision::Apart,
             TestVerdict::Unreported => PairDecision::NotReported,
+            TestVerdict::WithinRounding => PairDecision::WithinRounding,
             TestVerdict::Shallow => PairDecision::Shallow,
             TestVerdict::Possible => PairDecision::Possible,
             TestVerdict::Ignored(rule) => PairDecision::Ignored(rule),

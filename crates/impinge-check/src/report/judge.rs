@@ -21,7 +21,10 @@ const NEEDS_BASELINE: &str = "finds nothing without a baseline of an earlier del
 
 impl Report {
     pub(crate) fn new(input: Input, question: Question, asked: Asked, mut records: Records) -> Self {
-        let judged = judged(&asked.tests, &question.pairs, &mut records);
+        // With chord errors that contain the roundings, what these may have made is possible.
+        let rounding = |part| if question.settings.rounding { 0.0 } else { input.parts.rounding(part) };
+        let rounding = (0..input.parts.parts.len() as u32).map(rounding).collect();
+        let judged = judged(&asked.tests, &question.pairs, &mut records, rounding);
         let stated =
             |chord: &Chord| input.parts.parts.iter().map(|part| chord.of(&part.name, part.stated)).collect();
         let chords = asked.chord.as_ref().map(|chord| Tolerances::known(chord, stated(chord)));
@@ -51,6 +54,7 @@ impl Report {
         if let Some(solids) = &mut self.coverage.solids {
             solids.findings = self.judged.findings.iter().filter(of_pairs).count() as u64;
             let has_tolerance = self.asked.tests.tests.iter().any(|test| test.tolerance.is_some());
+            solids.within_rounding = self.judged.within_rounding();
             solids.shallow = has_tolerance.then(|| self.judged.shallow());
         }
     }
@@ -90,8 +94,8 @@ impl Report {
 }
 
 /// What the tests make of records. Of the near pairs, those that no test reports are set apart.
-fn judged(plan: &TestPlan, pairs: &Pairs, records: &mut Records) -> Judged {
-    let mut judged = Judged::before(plan, pairs, records);
+fn judged(plan: &TestPlan, pairs: &Pairs, records: &mut Records, rounding: Vec<f64>) -> Judged {
+    let mut judged = Judged::before(plan, pairs, records, rounding);
     kinds::all().for_each(|kind| kind.judge(plan, records, &mut judged));
     judged.count();
     judged
@@ -106,7 +110,7 @@ fn coverage(
     not_examined: &[[u32; 2]],
 ) -> Coverage {
     let Records { clashes, nears, ledger, .. } = records;
-    let [clashing, contained] = clashes.touching();
+    let [clashing, inside_without_contact] = clashes.touching();
     let (failed, left_out): (Vec<_>, Vec<_>) = input.omissions.iter().partition(|it| it.is_failed());
     let of_pairs = clashes.not_examined.len() + nears.as_ref().map_or(0, |nears| nears.not_examined.len());
     let distances = asked.clearance.as_ref().zip(nears.as_ref());
@@ -121,7 +125,7 @@ fn coverage(
         not_examined: not_examined.len() as u64,
         clashing,
         triangle_pairs: clashes.list.iter().map(|clash| clash.triangle_pairs).sum(),
-        solids: asked.rule.map(|_| Solids::new(clashes, &input.parts, contained)),
+        solids: asked.rule.map(|_| Solids::new(clashes, &input.parts, inside_without_contact)),
         clearance: distances.map(|(clearance, nears)| Distances {
             pairs_left_out: ledger.left_out[1],
             ..Distances::new(clearance, nears, of_pairs as u64)

@@ -1,6 +1,7 @@
 //! [`Judged`]: what the tests of a check make of its records.
 use super::{finding::Finding, verdict::TestVerdict};
 use crate::{
+    parts::Parts,
     question::{
         pairs::Pairs,
         test_plan::{IgnoreNumbers, PairTest, TestCounts, TestNumbers, TestPlan},
@@ -22,6 +23,8 @@ pub(super) struct Judged {
     pub(super) of_clashes: Vec<PairVerdict>,
     /// Near pairs that would be findings if possible ones counted.
     pub(super) possible_near: u64,
+    /// By part: [`Parts::rounding`](crate::parts::Parts::rounding).
+    pub(super) rounding: Vec<f64>,
 }
 
 /// The verdict of all tests on a pair.
@@ -29,6 +32,8 @@ pub(super) struct Judged {
 pub(super) struct PairVerdict {
     /// It is a finding of a test.
     pub(super) is_finding: bool,
+    /// It would be one but for the rounding of the parts' coordinates.
+    pub(super) is_within_rounding: bool,
     /// It would be one but for the test's tolerance.
     pub(super) is_shallow: bool,
     /// It would be one if possible ones counted.
@@ -37,7 +42,7 @@ pub(super) struct PairVerdict {
 
 impl Judged {
     /// Without findings.
-    pub(super) fn before(plan: &TestPlan, pairs: &Pairs, records: &Records) -> Self {
+    pub(super) fn before(plan: &TestPlan, pairs: &Pairs, records: &Records, rounding: Vec<f64>) -> Self {
         let ledger = &records.ledger;
         let motions = || records.motions.iter().flat_map(|motions| &motions.tests);
         let test = |(i, test): (usize, &TestNumbers)| {
@@ -58,6 +63,7 @@ impl Judged {
                 ignored: removed,
                 not_examined,
                 tested,
+                within_rounding: 0,
                 shallow: 0,
                 count: test.count,
                 possible: 0,
@@ -81,7 +87,11 @@ impl Judged {
             }
         };
         let ignores = plan.rules().ignores().iter().zip(&plan.ignores).enumerate().map(ignore).collect();
-        Self { findings: Vec::new(), tests, ignores, of_clashes: Vec::new(), possible_near: 0 }
+        Self { findings: Vec::new(), tests, ignores, of_clashes: Vec::new(), possible_near: 0, rounding }
+    }
+    /// How far the rounding of coordinates may have moved two parts into each other.
+    pub(super) fn rounding_of(&self, pair: [u32; 2]) -> f64 {
+        Parts::sum_of_roundings(pair.map(|part| self.rounding[part as usize]))
     }
     /// Adds the finding to each test of the pair that reports it.
     pub(super) fn add_pair(
@@ -99,6 +109,10 @@ impl Judged {
             let test = &mut self.tests[own.test as usize];
             match decide(own) {
                 TestVerdict::Unreported => {}
+                TestVerdict::WithinRounding => {
+                    test.within_rounding += 1;
+                    verdict.is_within_rounding = true;
+                }
                 TestVerdict::Shallow => {
                     test.shallow += 1;
                     verdict.is_shallow = true;
@@ -140,6 +154,10 @@ impl Judged {
     /// How many clashes are findings.
     pub(super) fn counting(&self) -> u64 {
         self.of_clashes.iter().filter(|of| of.is_finding).count() as u64
+    }
+    /// How many clashes would be findings but for the rounding of coordinates.
+    pub(super) fn within_rounding(&self) -> u64 {
+        self.of_clashes.iter().filter(|of| of.is_within_rounding && !of.is_finding).count() as u64
     }
     /// How many clashes would be findings but for a tolerance.
     pub(super) fn shallow(&self) -> u64 {

@@ -1,6 +1,10 @@
 //! [`PartFacts`]: what a report has of one part.
 use super::Report;
-use crate::{parts::SolidFacts, records::self_intersections::SelfIntersections, values::relations};
+use crate::{
+    parts::{NamedPart, SolidFacts},
+    records::self_intersections::SelfIntersections,
+    values::relations,
+};
 use impinge::{
     Pose,
     solid::{Closedness, FillRule},
@@ -43,11 +47,30 @@ impl<'a> PartFacts<'a> {
     }
     /// The identifier that the input gives.
     pub fn guid(self) -> Option<&'a str> {
-        self.report.input.parts.parts[self.part].guid.as_deref()
+        self.report.input.parts.parts[self.part].texts.guid.as_deref()
     }
     /// The type that the input gives, such as `IfcWall`.
     pub fn class(self) -> Option<&'a str> {
-        self.report.input.parts.parts[self.part].class.as_deref()
+        self.report.input.parts.parts[self.part].texts.class.as_deref()
+    }
+    /// Names from the root of the hierarchy to its own, joined by `/`; its name if there is no hierarchy.
+    pub fn path(self) -> &'a str {
+        self.report.input.parts.parts[self.part].texts.path.as_deref().unwrap_or(self.name())
+    }
+    /// The storey of a building, if the input states it.
+    pub fn storey(self) -> Option<&'a str> {
+        self.report.input.parts.parts[self.part].texts.storey.as_deref()
+    }
+    /// The texts by which people tell it apart.
+    pub fn named(self) -> NamedPart<'a> {
+        NamedPart {
+            name: self.name(),
+            file: self.file(),
+            class: self.class(),
+            storey: self.storey(),
+            guid: self.guid(),
+            path: Some(self.path()),
+        }
     }
     /// Where it is.
     pub fn pose(self) -> &'a Pose {

@@ -8,6 +8,7 @@ use crate::{
         MeshFacts, PartRecord, Parts, SolidFacts,
         chord::{Chord, Stated},
         placed_shapes::{PlacedShape, PlacedShapes},
+        texts::PartTexts,
     },
     question::{
         Question,
@@ -39,7 +40,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-const NAME: &[u8; 8] = b"imprept3";
+const NAME: &[u8; 8] = b"imprept4";
 const HEADER: usize = 40;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -97,8 +98,8 @@ enum SavedPairs {
 struct SavedPart {
     name: String,
     file: String,
-    guid: Option<String>,
-    class: Option<String>,
+    /// [`PartTexts::each`].
+    texts: [Option<String>; 4],
     mesh: u32,
     pose: [f64; 12],
     stated: Stated,
@@ -154,8 +155,7 @@ impl Report {
         let part = |part: &PartRecord| SavedPart {
             name: (*part.name).to_owned(),
             file: part.file.to_string_lossy().into_owned(),
-            guid: part.guid.as_deref().map(str::to_owned),
-            class: part.class.as_deref().map(str::to_owned),
+            texts: part.texts.each().map(|text| text.map(|text| (**text).to_owned())),
             mesh: part.mesh,
             pose: pose_numbers::of(&part.pose),
             stated: part.stated,
@@ -366,8 +366,7 @@ impl SavedPart {
         Ok(PartRecord {
             name: self.name.into(),
             file: Path::new(&self.file).into(),
-            guid: self.guid.map(Arc::from),
-            class: self.class.map(Arc::from),
+            texts: PartTexts::from_each(self.texts.map(|text| text.map(Arc::from))),
             mesh: self.mesh,
             pose: pose_numbers::pose(&self.pose)?,
             stated: self.stated,

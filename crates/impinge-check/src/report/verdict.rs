@@ -5,12 +5,15 @@ use crate::{
     records::{clash::Clash, depth::Depth, near::Near},
     values::count::Count,
 };
+use impinge::relation::RelationKind;
 
 /// What a test decides of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TestVerdict {
     /// The test does not report this.
     Unreported,
+    /// It would, but the rounding of the parts' coordinates may have made it.
+    WithinRounding,
     /// It would, but it is within the tolerance.
     Shallow,
     /// It would, but it may not hold of the true parts, and only what is certain counts.
@@ -22,8 +25,15 @@ pub(crate) enum TestVerdict {
 }
 
 impl TestPlan {
-    /// What a test decides of a clash. Surfaces have no relation: all that meet are findings.
-    pub(crate) fn of_clash(&self, own: &PairTest, clash: &Clash, depth: Option<&Depth>) -> TestVerdict {
+    /// What a test decides of a clash. Surfaces have no relation: all that meet are findings. `rounding` is how
+    /// far the rounding of both parts' coordinates may have moved them into each other.
+    pub(crate) fn of_clash(
+        &self,
+        own: &PairTest,
+        clash: &Clash,
+        depth: Option<&Depth>,
+        rounding: f64,
+    ) -> TestVerdict {
         let test = &self.tests[own.test as usize];
         let Some(relation) = clash.relation else { return TestVerdict::Finding };
         if !test.test.report.holds(relation) {
@@ -40,7 +50,9 @@ impl TestPlan {
         if let Some(rule) = self.first_between(rules, clash.parts) {
             return TestVerdict::Ignored(rule);
         }
-        if test.tolerance.is_some_and(is_shallow) {
+        if rounding > 0.0 && relation != RelationKind::Touch && is_shallow(rounding) {
+            TestVerdict::WithinRounding
+        } else if test.tolerance.is_some_and(is_shallow) {
             TestVerdict::Shallow
         } else {
             self.counted(own, clash.certainty)

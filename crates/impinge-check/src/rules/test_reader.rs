@@ -179,8 +179,7 @@ fn relations(item: &Item<'_>) -> Result<Relations, Error> {
 /// The relations of a word of [`Relations::WORDS`]. `more` are further words of an error.
 pub(crate) fn relation(item: &Item<'_>, more: &[&'static str]) -> Result<Relations, Error> {
     let word = item.text()?;
-    let known = Relations::WORDS.iter().find(|(name, _)| *name == word);
-    known.map(|(_, relations)| *relations).ok_or_else(|| {
+    Relations::of_word(word).ok_or_else(|| {
         let names: Vec<_> =
             Relations::WORDS.iter().map(|(name, _)| *name).chain(more.iter().copied()).collect();
         item.unknown("relation", word, &names)

@@ -52,7 +52,7 @@ fn the_example_has_every_construct() {
     assert_eq!(names, expected);
     let test = &rules.tests()[0];
     assert_eq!((test.a, test.b, test.severity), (SetRef::Set(1), SetRef::Set(0), Severity::High));
-    let words: Relations = "overlap,contained,same,pierce,inside-open".parse().unwrap();
+    let words: Relations = "overlap,inside,duplicate,pierce,surface-inside".parse().unwrap();
     assert_eq!(test.report, words);
     let lengths = [&test.tolerance, &test.clearance, &test.chord];
     let lengths = lengths.map(|length| length.as_ref().unwrap().within(Some(Unit::Millimetre)));
@@ -64,7 +64,7 @@ fn the_example_has_every_construct() {
     assert_eq!((ignore.a, ignore.b), (SetRef::Set(2), SetRef::All));
     assert_eq!(ignore.between, [Between::SameFile]);
     assert!(ignore.is_of_test("steel x concrete") && !ignore.is_of_test("trades: mep x mep"));
-    assert!(ignore.is_of_relation(RelationKind::Overlap) && !ignore.is_of_relation(RelationKind::Same));
+    assert!(ignore.is_of_relation(RelationKind::Overlap) && !ignore.is_of_relation(RelationKind::Duplicate));
     assert!(ignore.is_of_near());
     assert_eq!(ignore.max_volume.as_ref().unwrap().within(Some(Unit::Centimetre)), Some(1.0));
     let day = |text: &str| text.parse().unwrap();

@@ -17,7 +17,7 @@ use std::{
 pub(crate) struct Folder(PathBuf);
 
 /// The layout of the folder that this program writes and reads.
-const LAYOUT: u32 = 11;
+const LAYOUT: u32 = 12;
 
 /// The contents of `plan.json`.
 #[derive(Serialize, Deserialize)]

@@ -1,13 +1,13 @@
 //! The list of a plan's parts: records of one size, and their texts one behind the other.
 //!
 //! Little-endian. `parts` begins with eight bytes that name the layout; a record has the numbers of its mesh
-//! and of its file as u32, where its name, GUID and type begin in `names` and how long they are as u64, and
-//! its pose as twelve f64: three rows, then the translation. The chord error and the rounding that it states
+//! and of its file as u32, where its name, GUID, type, path and storey begin in `names` and how long they are
+//! as u64, and its pose as twelve f64: three rows, then the translation. The chord error and the rounding that it states
 //! follow, as f64. A text that the part does not have has the length -1; an error that it does not state is a
 //! NaN.
 use crate::{
     files,
-    parts::{PartRecord, chord::Stated},
+    parts::{PartRecord, chord::Stated, texts::PartTexts},
     values::{
         digest::{Digest, Hashing},
         pose_numbers,
@@ -20,13 +20,14 @@ use std::{
     collections::HashMap,
     fs::File,
     io::{self, BufReader, BufWriter, Read, Write},
+    iter,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 const NAME: &[u8; 8] = b"impparts";
 const HEADER: usize = 8;
-const RECORD: usize = 168;
+const RECORD: usize = 200;
 /// The length of a text that a part does not have.
 const ABSENT: u64 = u64::MAX;
 
@@ -66,7 +67,8 @@ impl Writer {
         for (part, mesh) in parts.iter().zip(meshes) {
             let mut record = Vec::with_capacity(RECORD);
             [*mesh, file].iter().for_each(|number| record.extend(number.to_le_bytes()));
-            for text in [Some(&part.name), part.guid.as_ref(), part.class.as_ref()] {
+            let texts = PartTexts::of(part);
+            for text in iter::once(Some(&part.name)).chain(texts.each()) {
                 let place = match text {
                     Some(text) => [self.place_of(text, &mut known)?, text.len() as u64],
                     None => [0, ABSENT],
@@ -155,14 +157,18 @@ pub(crate) fn all(
                 text(place).map(Some).with_context(|| format!("part {i} has no {what} in the file of names"))
             }
         };
-        let (guid, class) = (optional(record.guid, "GUID")?, optional(record.class, "type")?);
+        let mut texts = [const { None }; 4];
+        for ((text, place), what) in texts.iter_mut().zip(record.texts).zip(PartTexts::NAMES) {
+            *text = optional(place, what)?;
+        }
+        let texts = PartTexts::from_each(texts);
         let file = files.get(record.file as usize).context("a part is from a file that is not listed")?;
         if record.mesh as usize >= meshes {
             bail!("part {i} has a mesh that is not listed");
         }
         let file = Arc::clone(file);
         let pose = pose_numbers::pose(&record.pose)?;
-        Ok(PartRecord { name, file, guid, class, mesh: record.mesh, pose, stated: record.stated })
+        Ok(PartRecord { name, file, texts, mesh: record.mesh, pose, stated: record.stated })
     };
     let all = records.as_chunks::<RECORD>().0.iter().enumerate().map(part);
     all.collect::<anyhow::Result<_>>().with_context(|| path.display().to_string())
@@ -173,8 +179,7 @@ struct Record {
     file: u32,
     /// Where a text begins, and how long it is.
     name: [u64; 2],
-    guid: [u64; 2],
-    class: [u64; 2],
+    texts: [[u64; 2]; 4],
     pose: [f64; 12],
     stated: Stated,
 }
@@ -188,10 +193,9 @@ impl Record {
             mesh: half(0),
             file: half(4),
             name: [whole(8), whole(16)],
-            guid: [whole(24), whole(32)],
-            class: [whole(40), whole(48)],
-            pose: std::array::from_fn(|i| f64::from_bits(whole(56 + 8 * i))),
-            stated: Stated { chord: stated(152), rounding: stated(160) },
+            texts: std::array::from_fn(|i| [whole(24 + 16 * i), whole(32 + 16 * i)]),
+            pose: std::array::from_fn(|i| f64::from_bits(whole(88 + 8 * i))),
+            stated: Stated { chord: stated(184), rounding: stated(192) },
         }
     }
 }

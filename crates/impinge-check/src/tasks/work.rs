@@ -57,7 +57,7 @@ pub struct TaskDone {
     pub clashing: u64,
     /// Pairs without triangles that meet, where one part is inside the other; `None` if the plan is about
     /// surfaces.
-    pub contained: Option<u64>,
+    pub inside_without_contact: Option<u64>,
     /// Numbers of a plan with distances.
     pub distances: Option<TaskDistances>,
     /// The file with its result.
@@ -97,14 +97,14 @@ fn task(plan: &Plan, k: u32, worker: &mut Worker, watch: &Watch<'_>) -> anyhow::
     let expected = plan.expected(k, entry);
     let result = decided(plan, &expected, worker, watch)?;
     let written = result::write(folder, &expected, &result.encode()?)?;
-    let [clashing, contained] = result.touching();
+    let [clashing, inside_without_contact] = result.touching();
     let limit = asked.clearance.as_ref().and_then(|clearance| clearance.limit);
     let distances =
         result.near().map(|(near, boxes_within)| TaskDistances { boxes_within, near: limit.map(|_| near) });
     Ok(TaskDone {
         tested: result.boxes_overlap,
         clashing,
-        contained: asked.rule.map(|_| contained),
+        inside_without_contact: asked.rule.map(|_| inside_without_contact),
         distances,
         file: folder.result(k),
         is_new: matches!(written, Written::New),

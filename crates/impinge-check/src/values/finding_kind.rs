@@ -42,13 +42,13 @@ impl FindingKind {
     }
     /// Whether this is its name; whichever part is the inner one.
     pub(crate) fn is_named(self, name: &str) -> bool {
-        let inner = [RelationKind::AInB, RelationKind::BInA].map(relations::name);
+        let inner = [RelationKind::Inside, RelationKind::Contains].map(relations::name);
         self.name() == name || inner.contains(&self.name()) && inner.contains(&name)
     }
     /// A number that is smaller for what is graver; whichever part is the inner one.
     pub(crate) fn place(self) -> usize {
         match self {
-            Self::Clash(Some(RelationKind::BInA)) => relations::place(RelationKind::AInB),
+            Self::Clash(Some(RelationKind::Contains)) => relations::place(RelationKind::Inside),
             Self::Clash(Some(kind)) => relations::place(kind),
             Self::Clash(None) => 0,
             Self::Floating => relations::ALL.len() + 1,

@@ -10,11 +10,11 @@ use std::{fmt, str::FromStr};
 /// All relations that a check finds, the gravest first. Parts that are apart are no finding.
 pub const ALL: [RelationKind; 8] = [
     RelationKind::Overlap,
-    RelationKind::AInB,
-    RelationKind::BInA,
-    RelationKind::Same,
+    RelationKind::Inside,
+    RelationKind::Contains,
+    RelationKind::Duplicate,
     RelationKind::Pierce,
-    RelationKind::InsideOpen,
+    RelationKind::SurfaceInside,
     RelationKind::Meet,
     RelationKind::Touch,
 ];
@@ -23,11 +23,11 @@ pub const ALL: [RelationKind; 8] = [
 pub fn place(kind: RelationKind) -> usize {
     match kind {
         RelationKind::Overlap => 0,
-        RelationKind::AInB => 1,
-        RelationKind::BInA => 2,
-        RelationKind::Same => 3,
+        RelationKind::Inside => 1,
+        RelationKind::Contains => 2,
+        RelationKind::Duplicate => 3,
         RelationKind::Pierce => 4,
-        RelationKind::InsideOpen => 5,
+        RelationKind::SurfaceInside => 5,
         RelationKind::Meet => 6,
         RelationKind::Touch => 7,
         RelationKind::Apart => ALL.len(),
@@ -38,11 +38,11 @@ pub fn place(kind: RelationKind) -> usize {
 pub fn name(kind: RelationKind) -> &'static str {
     match kind {
         RelationKind::Overlap => "overlap",
-        RelationKind::AInB => "a_in_b",
-        RelationKind::BInA => "b_in_a",
-        RelationKind::Same => "same",
+        RelationKind::Inside => "inside",
+        RelationKind::Contains => "contains",
+        RelationKind::Duplicate => "duplicate",
         RelationKind::Pierce => "pierce",
-        RelationKind::InsideOpen => "inside_open",
+        RelationKind::SurfaceInside => "surface_inside",
         RelationKind::Meet => "meet",
         RelationKind::Touch => "touch",
         RelationKind::Apart => "apart",
@@ -53,7 +53,7 @@ pub fn name(kind: RelationKind) -> &'static str {
 pub fn closedness_name(status: Closedness) -> &'static str {
     match status {
         Closedness::Closed => "closed",
-        Closedness::ClosedByParity => "closed_by_parity",
+        Closedness::ClosedByEvenOdd => "closed_by_even_odd",
         Closedness::Open => "open",
         Closedness::NoInterior => "no_interior",
     }
@@ -64,15 +64,15 @@ pub fn fill_rule_name(rule: FillRule) -> &'static str {
     match rule {
         FillRule::NonZero => "nonzero",
         FillRule::Positive => "positive",
-        FillRule::EvenOdd => "parity",
+        FillRule::EvenOdd => "even_odd",
     }
 }
 
-/// The rule by which points are inside of a part, if it has an inside: some parts are closed by parity alone.
+/// The rule by which points are inside of a part, if it has an inside: some parts are closed by the even-odd rule alone.
 pub fn rule_of(rule: FillRule, status: Closedness) -> Option<FillRule> {
     match status {
         Closedness::Closed => Some(rule),
-        Closedness::ClosedByParity => Some(FillRule::EvenOdd),
+        Closedness::ClosedByEvenOdd => Some(FillRule::EvenOdd),
         Closedness::Open | Closedness::NoInterior => None,
     }
 }
@@ -83,8 +83,8 @@ pub fn rule_of(rule: FillRule, status: Closedness) -> Option<FillRule> {
 /// use impinge_check::Relations;
 /// use impinge::relation::RelationKind;
 ///
-/// let grave: Relations = "overlap,contained".parse()?;
-/// assert!(grave.holds(RelationKind::AInB) && !grave.holds(RelationKind::Touch));
+/// let grave: Relations = "overlap,inside".parse()?;
+/// assert!(grave.holds(RelationKind::Inside) && !grave.holds(RelationKind::Touch));
 /// assert!(!Relations::USUAL.holds(RelationKind::Touch));
 /// # Ok::<(), impinge_check::Error>(())
 /// ```
@@ -99,19 +99,28 @@ impl Relations {
     pub const ALL: Self = Self((1 << ALL.len()) - 1);
     /// Every relation but [`RelationKind::Touch`] and [`RelationKind::Apart`]: what counts by default.
     pub const USUAL: Self = Self((1 << (ALL.len() - 1)) - 1);
-    /// The words that `parse` takes, each with its relations. `contained` is [`RelationKind::AInB`] and
-    /// [`RelationKind::BInA`].
+    /// The words that `parse` takes, each with its relations. `inside` is [`RelationKind::Inside`] and
+    /// [`RelationKind::Contains`]: in a set it does not matter which of the two parts is the inner one.
     pub const WORDS: [(&'static str, Self); 8] = [
         ("overlap", Self(1)),
-        ("contained", Self(1 << 1 | 1 << 2)),
-        ("same", Self(1 << 3)),
+        ("inside", Self(1 << 1 | 1 << 2)),
+        ("duplicate", Self(1 << 3)),
         ("pierce", Self(1 << 4)),
-        ("inside-open", Self(1 << 5)),
+        ("surface-inside", Self(1 << 5)),
         ("meet", Self(1 << 6)),
         ("touch", Self(1 << 7)),
         ("all", Self::ALL),
     ];
 
+    /// Words of earlier versions, and what they are called now: files of rules have them.
+    const EARLIER: [(&'static str, &'static str); 3] =
+        [("contained", "inside"), ("same", "duplicate"), ("inside-open", "surface-inside")];
+
+    /// The relations of one of [`Relations::WORDS`], or of a word that an earlier version had for it.
+    pub fn of_word(word: &str) -> Option<Self> {
+        let word = Self::EARLIER.iter().find(|(earlier, _)| *earlier == word).map_or(word, |(_, now)| now);
+        Self::WORDS.iter().find(|(name, _)| *name == word).map(|(_, relations)| *relations)
+    }
     /// The set of these relations, without [`RelationKind::Apart`].
     pub fn of(kinds: &[RelationKind]) -> Self {
         kinds.iter().fold(Self::NONE, |all, &kind| all.with(kind))
@@ -153,12 +162,11 @@ impl FromStr for Relations {
     fn from_str(text: &str) -> Result<Self, crate::Error> {
         let mut all = Self::NONE;
         for word in text.split(',').map(str::trim) {
-            let known = Self::WORDS.iter().find(|(name, _)| *name == word);
-            let Some((_, relations)) = known else {
+            let Some(relations) = Self::of_word(word) else {
                 let names = Self::WORDS.map(|(name, _)| name).join(", ");
                 return Err(crate::Error::new(format!("'{word}' is no relation; there are {names}")));
             };
-            all = all.and(*relations);
+            all = all.and(relations);
         }
         Ok(all)
     }
@@ -190,7 +198,7 @@ impl StoredByName for RelationKind {
 }
 
 impl StoredByName for Closedness {
-    const VALUES: &'static [Self] = &[Self::Closed, Self::ClosedByParity, Self::Open, Self::NoInterior];
+    const VALUES: &'static [Self] = &[Self::Closed, Self::ClosedByEvenOdd, Self::Open, Self::NoInterior];
     fn name(self) -> &'static str {
         closedness_name(self)
     }
@@ -217,11 +225,12 @@ mod tests {
         assert_eq!(Relations::of(&ALL[..7]), Relations::USUAL);
         let each = Relations::WORDS[..7].iter().fold(Relations::NONE, |all, (_, one)| all.and(*one));
         assert_eq!(each, Relations::ALL);
-        let words: Relations = "contained, meet".parse().unwrap();
-        assert_eq!(words.each().map(name).collect::<Vec<_>>(), ["a_in_b", "b_in_a", "meet"]);
+        let words: Relations = "inside, meet".parse().unwrap();
+        assert_eq!(words.each().map(name).collect::<Vec<_>>(), ["inside", "contains", "meet"]);
+        assert_eq!("contained,meet".parse::<Relations>().unwrap(), words);
         assert!("overlaps".parse::<Relations>().unwrap_err().to_string().contains("'overlaps'"));
         let stored = serde_json::to_string(&words).unwrap();
-        assert_eq!(stored, r#"["a_in_b","b_in_a","meet"]"#);
+        assert_eq!(stored, r#"["inside","contains","meet"]"#);
         assert_eq!(serde_json::from_str::<Relations>(&stored).unwrap(), words);
         assert!(serde_json::from_str::<Relations>(r#"["apart"]"#).is_err());
     }

@@ -54,7 +54,7 @@ fn some<T>(rng: &mut Rng, value: T) -> Option<T> {
     rng.one_in(2).then_some(value)
 }
 
-const WORDS: [&str; 7] = ["overlap", "contained", "same", "pierce", "inside-open", "meet", "touch"];
+const WORDS: [&str; 7] = ["overlap", "inside", "duplicate", "pierce", "surface-inside", "meet", "touch"];
 
 fn words(rng: &mut Rng) -> Vec<&'static str> {
     let all: Vec<_> = WORDS.into_iter().filter(|_| rng.one_in(2)).collect();

@@ -62,7 +62,7 @@ fn the_same_two_shapes_are_one_pattern_wherever_they_are() {
     let pairs = |group: &Group| -> HashSet<[u32; 2]> { pairs_of(&report, group).into_iter().collect() };
     let bolts = of(RelationKind::Overlap);
     assert_eq!((pairs(bolts), bolts.placements), (expected[0].clone(), 3));
-    let balls = of(RelationKind::BInA);
+    let balls = of(RelationKind::Contains);
     assert_eq!((pairs(balls), balls.placements), (expected[1].clone(), 1));
     assert!(bolts.size.volume.unwrap() > balls.size.volume.unwrap());
     // Six plates connect everything, and explain everything.

@@ -12,3 +12,4 @@ mod motion_gaps;
 mod noise;
 mod rules;
 mod shallow;
+mod within_rounding;

@@ -16,7 +16,7 @@ use impinge_check::{
         text::{VisibleJson, printable},
     },
 };
-use impinge_report::Table;
+use impinge_report::{KnownNames, Table};
 use serde::Serialize;
 use std::{
     io::{self, Write},
@@ -75,10 +75,8 @@ pub(crate) fn size(measures: &Measures) -> String {
     }
 }
 
-/// Names of parts in one cell.
-pub(crate) fn joined(names: &[&str]) -> String {
-    names.iter().map(|name| printable(name)).collect::<Vec<_>>().join(" x ")
-}
+/// Between the names of two parts in one cell.
+pub(crate) const BETWEEN: &str = " x ";
 
 fn write_table(
     baseline: &Baseline,
@@ -86,7 +84,7 @@ fn write_table(
     width: Option<u16>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let today = today();
+    let (today, names) = (today(), KnownNames::new(baseline));
     let row = |finding: &&KnownFinding| {
         let note = finding.decision.as_ref().map_or_else(String::new, |decision| {
             let until = decision.until.map_or_else(String::new, |until| format!(" until {until}"));
@@ -100,11 +98,11 @@ fn write_table(
         let status = finding.status().name();
         let status = if finding.not_examined { format!("{status}, not examined") } else { status.to_owned() };
         vec![
-            joined(&baseline.names(finding)),
+            names.parts(finding).join(BETWEEN),
             finding.id.to_string(),
             status,
             printable(&finding.test),
-            printable(&finding.measures.relation),
+            KnownNames::word(finding).to_owned(),
             size(&finding.measures),
             note,
         ]

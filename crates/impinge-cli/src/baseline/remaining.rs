@@ -1,13 +1,10 @@
 //! Findings without a decision, by groups.
-use super::list::{joined, size};
+use super::list::{BETWEEN, size};
 use impinge_check::{
     baseline::{Baseline, KnownFinding, Status},
-    values::{
-        numbers::{count, count_of, grouped},
-        text::printable,
-    },
+    values::numbers::{count, count_of, grouped},
 };
-use impinge_report::Table;
+use impinge_report::{KnownNames, Table};
 use std::{
     collections::HashMap,
     io::{self, Write},
@@ -46,6 +43,7 @@ pub(super) fn write(
     }
     writeln!(out, "{left} left to decide, in {}:\n", count(groups.len() as u64, "group"))?;
     groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+    let names = KnownNames::new(baseline);
     let row = |group: &Vec<&KnownFinding>| {
         let largest = group.iter().max_by(|a, b| {
             let volume = |finding: &KnownFinding| finding.measures.volume.map_or(0.0, |[_, hi]| hi);
@@ -53,9 +51,9 @@ pub(super) fn write(
         });
         let largest = largest.unwrap_or(&group[0]);
         vec![
-            joined(&baseline.names(largest)),
+            names.parts(largest).join(BETWEEN),
             baseline.group_of(largest).to_string(),
-            printable(&largest.measures.relation),
+            KnownNames::word(largest).to_owned(),
             grouped(group.len() as u64),
             size(&largest.measures),
         ]

@@ -154,7 +154,7 @@ fn json_part<'a>(
 
 fn people(contents: &FileContents, columns: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
     let parts = contents.parts.iter().map(|info| &info.part);
-    let names = Names::new(parts.map(|part| (&*part.file, &*part.name, part.mesh.len())));
+    let names = Names::of_parts(parts);
     writeln!(out, "{}", names.list())?;
     let listed = contents.listed().count();
     if listed > 0 {

@@ -231,8 +231,10 @@ fn relations(results: &Results) -> String {
         })
     };
     if let [FrameResult { found: QueryResult::Relation(relation), .. }] = &*results.frames {
-        let within =
-            matches!(relation.kind, RelationKind::AInB | RelationKind::BInA | RelationKind::InsideOpen);
+        let within = matches!(
+            relation.kind,
+            RelationKind::Inside | RelationKind::Contains | RelationKind::SurfaceInside
+        );
         let surfaces = if within && relation.touching { " Their surfaces meet." } else { "" };
         return format!("{}{surfaces}", sentence(relation.kind));
     }
@@ -249,11 +251,11 @@ fn relations(results: &Results) -> String {
 fn sentence(kind: RelationKind) -> &'static str {
     match kind {
         RelationKind::Overlap => "A and B overlap.",
-        RelationKind::AInB => "A is inside B.",
-        RelationKind::BInA => "B is inside A.",
-        RelationKind::Same => "A and B are the same set of points.",
+        RelationKind::Inside => "A is inside B.",
+        RelationKind::Contains => "B is inside A.",
+        RelationKind::Duplicate => "A and B are the same set of points.",
         RelationKind::Pierce => "One is an open surface and pierces the other.",
-        RelationKind::InsideOpen => "One is an open surface inside the other.",
+        RelationKind::SurfaceInside => "One is an open surface inside the other.",
         RelationKind::Meet => "A and B are open surfaces, and meet.",
         RelationKind::Touch => "A and B touch: their surfaces meet, their insides do not.",
         RelationKind::Apart => "A and B are apart.",

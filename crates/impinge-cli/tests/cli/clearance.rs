@@ -153,7 +153,7 @@ fn the_csv_has_rows_of_clashes_then_of_what_is_near() {
     );
     assert_eq!(lines.len(), 4, "{csv}");
     let cells = |line: usize| lines[line].split(',').collect::<Vec<_>>();
-    assert!(cells(1)[20..26] == ["", "", "", "", "", "true"] && cells(1)[8] == "b_in_a", "{csv}");
+    assert!(cells(1)[20..26] == ["", "", "", "", "", "true"] && cells(1)[8] == "contains", "{csv}");
     assert_eq!(cells(3)[..5], ["2", "3", "foot", "wall", "0"]);
     assert_eq!(cells(3)[5], "12.0");
     assert_eq!(cells(3)[8..20], ["near", "false", "", "", "", "", "", "", "", "", "", ""]);

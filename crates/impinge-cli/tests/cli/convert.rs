@@ -72,8 +72,10 @@ fn a_bundle_is_checked_as_its_files_are() {
     run(0, &[&"convert", &bundle, &"-o", &second]);
     assert!(fs::read(&second).unwrap() == fs::read(&bundle).unwrap());
     // Of a bundle and a file, --between takes all parts of the bundle for the first file.
-    let report =
-        json(0, &[&"check", &"--between", &bundle, &triangle, &"--report", &"same", &"--format", &"json"]);
+    let report = json(
+        0,
+        &[&"check", &"--between", &bundle, &triangle, &"--report", &"duplicate", &"--format", &"json"],
+    );
     assert_eq!((&report["coverage"]["parts"], &report["coverage"]["part_pairs"]), (&json!(7), &json!(6)));
 }
 
@@ -239,12 +241,21 @@ fn contact_of_f32_files_is_possible_with_their_rounding() {
     run(0, &[&"convert", &left, &right, &"-o", &bundle]);
     let certainty = |args: &[&dyn AsRef<OsStr>]| {
         let all: [&dyn AsRef<OsStr>; 4] = [&"--count", &"possible", &"--format", &"json"];
-        let report = json(1, &[&[&"check" as &dyn AsRef<OsStr>], args, &all].concat());
+        let status = if args.len() == 2 { 0 } else { 1 };
+        let report = json(status, &[&[&"check" as &dyn AsRef<OsStr>], args, &all].concat());
         let clash = &report["clashes"][0];
         (clash["relation"].clone(), clash.get("certainty").cloned(), report["parts"][0].get("chord").cloned())
     };
     let exact = certainty(&[&left, &right]);
     assert_eq!((&exact.0, &exact.1, &exact.2), (&json!("overlap"), &None, &None));
+    // It touches within rounding, which is no finding.
+    let table = stdout(0, &[&"check", &left, &right]);
+    assert!(
+        table.contains("\nTouching within rounding: ") && table.contains("1 pair touches within"),
+        "{table}"
+    );
+    let report = json(0, &[&"check", &left, &right, &"--format", &"json"]);
+    assert_eq!(report["clashes"][0]["within_rounding"], true);
     let rounded = certainty(&[&left, &right, &"--rounding"]);
     assert_eq!((&rounded.0, &rounded.1), (&json!("overlap"), &Some(json!("possible"))));
     let bound = rounded.2.as_ref().and_then(Value::as_f64).unwrap();

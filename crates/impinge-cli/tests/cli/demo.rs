@@ -32,7 +32,7 @@ fn the_faults_of_the_gearbox_are_found_and_nothing_else() {
     assert_eq!(clashes(&report), expected);
     let kinds: BTreeSet<&str> =
         report["clashes"].as_array().unwrap().iter().map(|c| c["relation"].as_str().unwrap()).collect();
-    let all = ["b_in_a", "inside_open", "meet", "overlap", "pierce", "same", "touch"];
+    let all = ["contains", "surface_inside", "meet", "overlap", "pierce", "duplicate", "touch"];
     assert_eq!(kinds, BTreeSet::from(all));
     assert_eq!(report["coverage"]["findings"], 9);
     assert_eq!(report["coverage"]["parts"], scene.parts.len());

@@ -44,7 +44,7 @@ const CASES: [Case; 21] = [
     case("dangling_rules", "check a.obj --rules impinge.toml", 2, "impinge.toml:1:"),
     case("rules_poses_any_path", "check a.obj --rules impinge.toml", 2, "no such file inside the folder"),
     case("rules_poses_any_path", "check a.obj --rules fifo.toml", 2, "no such file inside the folder"),
-    case("threads_1024", "check a.obj --no-rules --threads 1024", 1, "3 overlaps"),
+    case("threads_1024", "check a.obj --no-rules --threads 1024", 1, "3 overlap"),
     case(
         "output_over_baseline",
         "check a.obj --no-rules --baseline k.jsonl -o k.jsonl --format json",

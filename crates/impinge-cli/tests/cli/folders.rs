@@ -17,7 +17,7 @@ fn a_folder_is_one_argument_and_one_line() {
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     let first = table.lines().next().unwrap();
     assert!(first.starts_with("20 files in ") && first.ends_with("parts: 20 parts, 20 triangles"), "{table}");
-    assert!(table.contains("p00.obj: triangle") && table.contains("sub/p01.obj: triangle"), "{table}");
+    assert!(table.contains("triangle (p00.obj)") && table.contains("triangle (p01.obj)"), "{table}");
     assert!(said.contains("parts: not read: 1 file of another kind: notes.txt"), "{said}");
     // The same as its files, in the order of their paths.
     let all = |name: &str| json(1, &[&"check", &parts, &name, &"--format", &"json"])["parts"].clone();

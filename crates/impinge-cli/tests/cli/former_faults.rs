@@ -39,9 +39,9 @@ pub(crate) fn limited(folder: &Path, line: &str) -> Output {
 /// A command, its exit status, and words of its output or of its messages.
 const COMMANDS: [(&str, i32, &str); 34] = [
     // A sheet with a back is the set of points of the sheet, however the back is cut.
-    ("check sheets/inside_one.obj --format csv", 1, ",inside_open,"),
-    ("check sheets/inside_same.obj --format csv", 1, ",inside_open,"),
-    ("check sheets/inside_other.obj --format csv", 1, ",inside_open,"),
+    ("check sheets/inside_one.obj --format csv", 1, ",surface_inside,"),
+    ("check sheets/inside_same.obj --format csv", 1, ",surface_inside,"),
+    ("check sheets/inside_other.obj --format csv", 1, ",surface_inside,"),
     ("check sheets/through_one.obj --format csv", 1, ",pierce,"),
     ("check sheets/through_same.obj --format csv", 1, ",pierce,"),
     ("check sheets/through_other.obj --format csv", 1, ",pierce,"),
@@ -228,8 +228,8 @@ fn cases_do_not_depend_on_the_order_of_bodies() {
         let mut query = Query::new();
         let [one, other] = [query.relation(&a, &b).kind, query.relation(&b, &a).kind];
         let back = match other {
-            RelationKind::AInB => RelationKind::BInA,
-            RelationKind::BInA => RelationKind::AInB,
+            RelationKind::Inside => RelationKind::Contains,
+            RelationKind::Contains => RelationKind::Inside,
             kind => kind,
         };
         assert_eq!(one, back, "{name}");

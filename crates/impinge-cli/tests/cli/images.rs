@@ -1,6 +1,26 @@
 //! `impinge check --images`. The pictures themselves are tested in `crates/impinge-report/tests/pictures.rs`.
-use crate::common::{Folder, error, json, run};
+use crate::common::{Folder, error, json, run, stdout};
 use std::fs;
+
+/// Markdown shows the pictures of the same run, by their paths as seen from the page.
+#[test]
+fn markdown_shows_the_pictures() {
+    let folder = Folder::new();
+    let file = crate::formats::cubes(&folder, &["a", "b"], |_| Some(0.1));
+    fs::create_dir_all(folder.path("pages/deep")).unwrap();
+    let (images, page) = (folder.path("some pictures"), folder.path("pages/deep/c.md"));
+    run(1, &[&"check", &file, &"--images", &images, &"-o", &page]);
+    let text = fs::read_to_string(page).unwrap();
+    let [picture] =
+        &fs::read_dir(images).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>()[..]
+    else {
+        panic!("{text}")
+    };
+    let address = format!("<img src=\"../../some%20pictures/{}\"", picture.to_str().unwrap());
+    assert!(text.contains("| picture |") && text.contains(&address), "{text}");
+    let alone = stdout(1, &[&"check", &file, &"--format", &"markdown"]);
+    assert!(!alone.contains("<img"), "{alone}");
+}
 
 #[test]
 fn a_picture_of_each_group() {

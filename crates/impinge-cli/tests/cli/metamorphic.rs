@@ -15,11 +15,11 @@ fn name(kind: RelationKind) -> &'static str {
         RelationKind::Apart => "apart",
         RelationKind::Touch => "touch",
         RelationKind::Overlap => "overlap",
-        RelationKind::AInB => "a_in_b",
-        RelationKind::BInA => "b_in_a",
-        RelationKind::Same => "same",
+        RelationKind::Inside => "inside",
+        RelationKind::Contains => "contains",
+        RelationKind::Duplicate => "duplicate",
         RelationKind::Pierce => "pierce",
-        RelationKind::InsideOpen => "inside_open",
+        RelationKind::SurfaceInside => "surface_inside",
         RelationKind::Meet => "meet",
     }
 }

@@ -116,9 +116,9 @@ fn shells_become_parts_and_a_cavity_stays() {
     // By parity a solid in a solid is a cavity: the cube within that is a part.
     let solid = folder.file("solid.obj", format!("o solid\n{}{}", cube(3.0, 1, false), cube(1.0, 9, false)));
     let report = json(1, &[&"check", &solid, &"--split", &"shells", &"--format", &"json"]);
-    assert_eq!(report["clashes"][0]["relation"], "b_in_a");
+    assert_eq!(report["clashes"][0]["relation"], "contains");
     let args: &[&dyn AsRef<std::ffi::OsStr>] =
-        &[&"check", &solid, &"--split", &"shells", &"--fill-rule", &"parity", &"--format", &"json"];
+        &[&"check", &solid, &"--split", &"shells", &"--fill-rule", &"even-odd", &"--format", &"json"];
     assert_eq!(json(0, args)["parts"].as_array().unwrap().len(), 1);
     // Across two files, pairs of shells of one file are not asked.
     let between =

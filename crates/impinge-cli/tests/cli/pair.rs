@@ -155,7 +155,7 @@ fn parts_of_files_are_named() {
     };
     assert!(!meet("floor", "roof") && meet("floor", "bolt"));
     // As tables name parts that share a name.
-    assert!(meet("nut #2", "floor") && meet("nut #4", "roof") && !meet("nut #4", "floor"));
+    assert!(meet("nut (1 of 2)", "floor") && meet("nut (2 of 2)", "roof") && !meet("nut (2 of 2)", "floor"));
     // A part and the whole file.
     let whole = json(0, &[&"pair", &part("roof"), &house, &"--format", &"json"]);
     assert_eq!(whole["frames"][0]["intersecting"], true);
@@ -165,8 +165,11 @@ fn parts_of_files_are_named() {
         "{text}"
     );
     let text = error(&[&"pair", &part("nut"), &house]);
-    assert!(text.ends_with("house.obj: 2 parts have the name 'nut': 'nut #2', 'nut #4'"), "{text}");
-    error(&[&"pair", &part("nut #3"), &house]);
+    assert!(
+        text.ends_with("house.obj: 2 parts have the name 'nut': 'nut (1 of 2)', 'nut (2 of 2)'"),
+        "{text}"
+    );
+    error(&[&"pair", &part("nut (3 of 3)"), &house]);
     assert!(error(&[&"pair", &folder.path("absent.obj:x"), &house]).contains("absent.obj:x"));
 }
 
@@ -310,17 +313,22 @@ fn relations_by_frame() {
     let found: Vec<_> =
         frames.iter().map(|f| (f["relation"].as_str().unwrap(), f["touching"].as_bool().unwrap())).collect();
     let expected =
-        [("b_in_a", false), ("b_in_a", true), ("overlap", true), ("touch", true), ("apart", false)];
+        [("contains", false), ("contains", true), ("overlap", true), ("touch", true), ("apart", false)];
     assert_eq!(found, expected);
     assert!(frames[0]["witness"].is_null() && frames[1]["witness"].as_array().unwrap().len() == 2);
     assert!(frames[0].get("intersecting").is_none() && frames[0].get("pair_count").is_none());
     let csv = stdout(0, &[&ask[..], &[&"csv"]].concat());
     assert!(
-        csv.starts_with("frame,relation,touching,volume_tests,triangle_tests,microseconds\n0,b_in_a,false,")
+        csv.starts_with(
+            "frame,relation,touching,volume_tests,triangle_tests,microseconds\n0,contains,false,"
+        )
     );
     let table = stdout(0, &[&ask[..], &[&"table"]].concat());
-    assert!(table.ends_with("Of 5 frames: overlap in 1, b_in_a in 2, touch in 1, apart in 1.\n"), "{table}");
+    assert!(
+        table.ends_with("Of 5 frames: overlap in 1, contains in 2, touch in 1, apart in 1.\n"),
+        "{table}"
+    );
     let one = stdout(0, &[&"pair", &b, &a, &"--query", &"relation"]);
     assert!(one.ends_with("A is inside B. Their surfaces meet.\n"), "{one}");
-    assert!(error(&[&"pair", &a, &b, &"--fill-rule", &"parity"]).contains("--fill-rule: is about"));
+    assert!(error(&[&"pair", &a, &b, &"--fill-rule", &"even-odd"]).contains("--fill-rule: is about"));
 }

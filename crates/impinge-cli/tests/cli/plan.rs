@@ -101,8 +101,8 @@ fn every_question_has_the_same_answer_in_tasks() {
         (&[&"--chord", &"gear*=0.05", &"--chord", &"0.01", &"--clearance", &"0.3"], all),
         (&[&"--tolerance", &"0.5"], all),
         (&[&"--report", &"overlap,touch", &"--depth", &"all"], all),
-        (&[&"--fill-rule", &"parity", &"--depth", &"none"], all),
-        (&[&"--report", &"same"], both),
+        (&[&"--fill-rule", &"even-odd", &"--depth", &"none"], all),
+        (&[&"--report", &"duplicate"], both),
     ];
     for (question, formats) in questions {
         agree(&words(&[&[&"--demo", &"gearbox"], question]), formats, &[Some(7)]);
@@ -243,7 +243,7 @@ fn the_numbers_of_tasks_add_up_to_those_of_the_report() {
     for (word, number) in [
         (" part pairs tested", &coverage["tested"]),
         (" clashing", &coverage["clashing"]),
-        (" contained", &coverage["contained"]),
+        (" inside without contact", &coverage["inside_without_contact"]),
         (" within the distance", &coverage["clearance"]["boxes_within"]),
         (" near", &coverage["clearance"]["near"]),
     ] {

@@ -279,7 +279,7 @@ fn meshes_and_options_must_fit_the_query() {
         (vec![&a, &b, &"--chord-a", &"1"], "--chord-a: is about --query certainty"),
         (vec![&a, &"--query", &"self-pairs", &"--pose-b", &"1"], "--pose-b: there is no B"),
         (
-            vec![&a, &"--query", &"self-pairs", &"--fill-rule", &"parity"],
+            vec![&a, &"--query", &"self-pairs", &"--fill-rule", &"even-odd"],
             "--fill-rule: is about --query relation",
         ),
     ] {

@@ -59,8 +59,8 @@ fn every_relation_of_real_assemblies_is_counted() {
         let report = json(1, &[&"check", &path, &"--format", &"json"]);
         let coverage = &report["coverage"];
         let of = |name: &str| coverage["relations"][name].as_u64().unwrap();
-        let inside = of("a_in_b") + of("b_in_a");
-        let [same, pierce, leaf] = ["same", "pierce", "inside_open"].map(of);
+        let inside = of("inside") + of("contains");
+        let [same, pierce, leaf] = ["duplicate", "pierce", "surface_inside"].map(of);
         let found = [of("overlap"), inside, same, pierce, leaf, of("meet"), of("touch"), of("apart")];
         assert_eq!(found, expected, "{name}");
         assert_eq!(coverage["not_closed"], not_closed, "{name}");

@@ -72,13 +72,13 @@ fn every_relation_is_named() {
     let report = json(1, &[&"check", &file, &"--format", &"json"]);
     for (pair, relation, touching, rule) in [
         (["block", "beside"], "touch", true, json!(["nonzero", "nonzero"])),
-        (["block", "core"], "b_in_a", false, json!(["nonzero", "nonzero"])),
-        (["block", "foot"], "b_in_a", true, json!(["nonzero", "nonzero"])),
+        (["block", "core"], "contains", false, json!(["nonzero", "nonzero"])),
+        (["block", "foot"], "contains", true, json!(["nonzero", "nonzero"])),
         (["block", "bar"], "overlap", true, json!(["nonzero", "nonzero"])),
-        (["block", "copy"], "same", true, json!(["nonzero", "nonzero"])),
+        (["block", "copy"], "duplicate", true, json!(["nonzero", "nonzero"])),
         (["block", "flap"], "pierce", true, json!(["nonzero", null])),
-        (["block", "leaf"], "inside_open", false, json!(["nonzero", null])),
-        (["core", "copy"], "a_in_b", false, json!(["nonzero", "nonzero"])),
+        (["block", "leaf"], "surface_inside", false, json!(["nonzero", null])),
+        (["core", "copy"], "inside", false, json!(["nonzero", "nonzero"])),
         (["one", "two"], "meet", true, json!([null, null])),
     ] {
         let clash = named(&report, pair).unwrap_or_else(|| panic!("{pair:?}: {report}"));
@@ -101,9 +101,18 @@ fn every_relation_is_named() {
     let of = |name: &str| coverage[name].as_u64().unwrap();
     let relations = coverage["relations"].as_object().unwrap();
     assert_eq!(relations.values().map(|n| n.as_u64().unwrap()).sum::<u64>(), of("tested"));
-    assert_eq!(of("clashing") + of("contained") + relations["apart"].as_u64().unwrap(), of("tested"));
-    assert_eq!(of("clashing") + of("contained"), report["clashes"].as_array().unwrap().len() as u64);
-    assert_eq!(of("findings"), of("clashing") + of("contained") - relations["touch"].as_u64().unwrap());
+    assert_eq!(
+        of("clashing") + of("inside_without_contact") + relations["apart"].as_u64().unwrap(),
+        of("tested")
+    );
+    assert_eq!(
+        of("clashing") + of("inside_without_contact"),
+        report["clashes"].as_array().unwrap().len() as u64
+    );
+    assert_eq!(
+        of("findings"),
+        of("clashing") + of("inside_without_contact") - relations["touch"].as_u64().unwrap()
+    );
     assert_eq!(of("not_closed"), 4);
 }
 
@@ -115,7 +124,7 @@ fn the_table_lists_what_counts_and_the_exit_status_says_whether_anything_does() 
     let touching = folder.file("touching.obj", touching.text);
     let table = stdout(0, &[&"check", &touching]);
     assert!(
-        table.contains("Nothing that counts. 1 of 1 part pair") && table.contains(": 1 touches."),
+        table.contains("Nothing that counts. 1 of 1 part pair") && table.contains(": 1 touch."),
         "{table}"
     );
     assert!(!table.contains("─"), "{table}");
@@ -125,7 +134,7 @@ fn the_table_lists_what_counts_and_the_exit_status_says_whether_anything_does() 
     assert!(counted.lines().any(|line| line.starts_with("a     b           touch")), "{counted}");
     assert!(!counted.contains("Nothing that counts"));
     run(1, &[&"check", &touching, &"--report", &"overlap,all"]);
-    run(0, &[&"check", &touching, &"--report", &"overlap,contained,same,pierce,inside-open,meet"]);
+    run(0, &[&"check", &touching, &"--report", &"overlap,inside,duplicate,pierce,surface-inside,meet"]);
     run(1, &[&"check", &touching, &"--surfaces"]);
     run(2, &[&"check", &touching, &"--surfaces", &"--report", &"touch"]);
     run(2, &[&"check", &touching, &"--report", &"near"]);
@@ -144,7 +153,7 @@ fn the_table_lists_what_counts_and_the_exit_status_says_whether_anything_does() 
     assert!(order.is_sorted(), "{table}");
     assert!(!table.lines().any(|line| line.contains("touch ")), "{table}");
     assert!(table.contains("4 parts are not closed and bound no solid: flap, leaf, one, ...; "), "{table}");
-    let only = stdout(1, &[&"check", &file, &"--report", &"same"]);
+    let only = stdout(1, &[&"check", &file, &"--report", &"duplicate"]);
     assert_eq!(only.lines().filter(|line| line.starts_with("block")).count(), 1, "{only}");
 }
 
@@ -161,7 +170,7 @@ fn csv_has_the_relation() {
     let touch = csv.lines().find(|line| line.starts_with("0,1,block,beside,")).unwrap();
     assert!(touch.ends_with("touch,true,,,,,,,,,,,false,,,,,"), "{touch}");
     assert!(
-        csv.lines().any(|line| line.starts_with("0,2,block,core,0,1.0,1.0,1.0,b_in_a,false,0.99")),
+        csv.lines().any(|line| line.starts_with("0,2,block,core,0,1.0,1.0,1.0,contains,false,0.99")),
         "{csv}"
     );
 }
@@ -208,9 +217,9 @@ fn which_points_are_inside_can_be_chosen() {
         let report = json(status, &[&"check", &file, &"--fill-rule", &rule, &"--format", &"json"]);
         report["clashes"].as_array().unwrap().first().map(|clash| clash["relation"].clone())
     };
-    assert_eq!(relation("nonzero", 1), Some(json!("b_in_a")));
-    assert_eq!(relation("positive", 1), Some(json!("b_in_a")));
-    assert_eq!(relation("parity", 0), None);
+    assert_eq!(relation("nonzero", 1), Some(json!("contains")));
+    assert_eq!(relation("positive", 1), Some(json!("contains")));
+    assert_eq!(relation("even-odd", 0), None);
 }
 
 #[test]
@@ -235,7 +244,7 @@ fn how_deep_it_is() {
     // With `--depth none`, or where a pair does not count, it has no depth; `--depth all` adds it.
     let none = json(1, &[&"check", &file, &"--depth", &"none", &"--format", &"json"]);
     assert!(named(&none, ["block", "bar"]).unwrap().get("overlap_volume").is_none());
-    let only = ["check", file.to_str().unwrap(), "--report", "same", "--format", "json"];
+    let only = ["check", file.to_str().unwrap(), "--report", "duplicate", "--format", "json"];
     let only: Vec<&dyn AsRef<std::ffi::OsStr>> = only.iter().map(|word| word as &dyn AsRef<_>).collect();
     assert!(named(&json(1, &only), ["block", "bar"]).unwrap().get("overlap_volume").is_none());
     let all = json(1, &[&only[..], &[&"--depth", &"all"]].concat());

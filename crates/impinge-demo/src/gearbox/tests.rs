@@ -83,7 +83,7 @@ fn the_clashes_are_the_expected_ones_and_no_other() {
     }
     // A part inside another part meets no triangle of it.
     let is_within = |c: &&ExpectedClash| {
-        matches!(c.kind, RelationKind::AInB | RelationKind::BInA | RelationKind::InsideOpen)
+        matches!(c.kind, RelationKind::Inside | RelationKind::Contains | RelationKind::SurfaceInside)
     };
     let expected: BTreeSet<_> =
         scene.expected.iter().filter(|c| !is_within(c)).map(|c| BTreeSet::from([c.a, c.b])).collect();

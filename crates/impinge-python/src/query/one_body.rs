@@ -28,7 +28,7 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 ///     The body.
 /// points : array_like, shape (P, 3)
 ///     Points of the world.
-/// fill_rule : {"nonzero", "positive", "parity"}, optional
+/// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 /// threads : int or None, optional
 ///     How many threads share the points; None is `set_threads`' number.
@@ -67,7 +67,7 @@ fn locate<'py>(
 ///     The body.
 /// points : array_like, shape (P, 3)
 ///     Points of the world.
-/// fill_rule : {"nonzero", "positive", "parity"}, optional
+/// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 /// threads : int or None, optional
 ///     How many threads share the points; None is `set_threads`' number.

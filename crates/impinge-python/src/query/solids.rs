@@ -38,7 +38,7 @@ pub(super) fn by_rule<T>(query: &mut Query, fill_rule: FillRule, ask: impl FnOnc
 /// ----------
 /// a, b : Body
 ///     The bodies. One whose mesh is closed is a solid, others are surfaces.
-/// fill_rule : {"nonzero", "positive", "parity"}, optional
+/// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid, by how often its mesh winds round them.
 ///
 /// Returns
@@ -56,7 +56,7 @@ pub(super) fn by_rule<T>(query: &mut Query, fill_rule: FillRule, ask: impl FnOnc
 /// >>> b = impinge.Body(model, [[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5]], affine=True)
 /// >>> relation = impinge.relation(a, b)
 /// >>> relation.kind, relation.touching
-/// (<RelationKind.B_IN_A: 'b_in_a'>, False)
+/// (<RelationKind.CONTAINS: 'contains'>, False)
 #[pyfunction]
 #[pyo3(signature = (a, b, *, fill_rule="nonzero"))]
 fn relation<'py>(
@@ -79,7 +79,7 @@ fn relation<'py>(
 /// ----------
 /// a, b : Body
 ///     The bodies.
-/// fill_rule : {"nonzero", "positive", "parity"}, optional
+/// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 ///
 /// Returns
@@ -109,7 +109,7 @@ fn interiors_meet(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, fill_r
 /// ----------
 /// a, b : Body
 ///     The bodies.
-/// fill_rule : {"nonzero", "positive", "parity"}, optional
+/// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 ///
 /// Returns
@@ -165,7 +165,7 @@ fn penetration<'py>(
 ///     Relative width of the interval: larger is faster.
 /// abs : float, optional
 ///     Absolute width of the interval; the wider of both counts.
-/// fill_rule : {"nonzero", "positive", "parity"}, optional
+/// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 ///
 /// Returns

@@ -47,7 +47,7 @@ fn each<T: Send + 'static>(
 ///     The one that moves.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
 ///     Where.
-/// fill_rule : {"nonzero", "positive", "parity"}, optional
+/// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 /// affine : bool, optional
 ///     Whether poses may scale, shear or mirror.
@@ -66,7 +66,7 @@ fn each<T: Send + 'static>(
 /// >>> poses = numpy.tile(numpy.eye(4), (4, 1, 1))
 /// >>> poses[:, 0, 3] = [0, 1, 2, 3]
 /// >>> impinge.relation_at(impinge.Body(box), box, poses).kind.tolist()
-/// ['same', 'overlap', 'touch', 'apart']
+/// ['duplicate', 'overlap', 'touch', 'apart']
 #[pyfunction]
 #[pyo3(signature = (a, model_b, poses, *, fill_rule="nonzero", affine=false, threads=None))]
 fn relation_at<'py>(
@@ -100,7 +100,7 @@ fn relation_at<'py>(
 ///     The body that moves: a solid or a surface.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
 ///     Where.
-/// fill_rule : {"nonzero", "positive", "parity"}, optional
+/// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 /// affine : bool, optional
 ///     Whether poses may scale, shear or mirror.
@@ -148,9 +148,9 @@ fn contains_at<'py>(
 fn holds(relation: &Relation) -> bool {
     let [a, b] = relation.status;
     match relation.kind {
-        RelationKind::BInA | RelationKind::Same => a.is_closed(),
+        RelationKind::Contains | RelationKind::Duplicate => a.is_closed(),
         // One of them is a surface, inside of the other.
-        RelationKind::InsideOpen => a.is_closed() && !b.is_closed(),
+        RelationKind::SurfaceInside => a.is_closed() && !b.is_closed(),
         _ => false,
     }
 }
@@ -166,7 +166,7 @@ fn holds(relation: &Relation) -> bool {
 ///     The one that moves.
 /// poses : array_like, shape (P, 4, 4) or (P, 3, 4)
 ///     Where.
-/// fill_rule : {"nonzero", "positive", "parity"}, optional
+/// fill_rule : {"nonzero", "positive", "even_odd"}, optional
 ///     Which points are inside of a solid.
 /// affine : bool, optional
 ///     Whether poses may scale, shear or mirror.

@@ -3,6 +3,7 @@ use crate::{
     case_text::CaseText,
     cases::Case,
     groups::{finding_word, parts},
+    known::KnownNames,
 };
 use impinge_check::{
     Date, Report, Rules,
@@ -14,7 +15,7 @@ use impinge_check::{
         text::printable,
     },
 };
-use std::{collections::BTreeMap, fmt::Write as _, path::Path};
+use std::fmt::Write as _;
 
 /// A topic: one group of findings, or a finding that is resolved.
 pub(super) struct Topic {
@@ -111,23 +112,23 @@ impl<'a> Topics<'a> {
     }
     /// The topics of findings of the baseline that the check examined and does not find, if they had one.
     pub(super) fn resolved(&self) -> impl Iterator<Item = Topic> {
+        let names = self.baseline.map(KnownNames::new);
         let findings = self.baseline.iter().flat_map(|baseline| baseline.findings());
         let is_resolved = |known: &&KnownFinding| known.status() == Status::Resolved && known.topic.is_some();
-        findings.filter(is_resolved).map(|known| {
-            let names = self.baseline.map(|baseline| baseline.names(known));
-            let names: Vec<String> = names.into_iter().flatten().map(printable).collect();
-            Topic {
-                guid: known.id.topic_guid(),
-                title: format!("{}: resolved", names.join(", ")),
-                status: self.word(Status::Resolved, Some(known)),
-                priority: "Low".to_owned(),
-                labels: vec![printable(&known.test)],
-                created: time(known.first),
-                description: format!("The check of {} does not find it.\n{}", known.since, known.id),
-                comments: kept(Some(known)).collect(),
-                files: Vec::new(),
-                view: None,
-            }
+        findings.filter(is_resolved).map(move |known| Topic {
+            guid: known.id.topic_guid(),
+            title: format!(
+                "{}: resolved",
+                names.iter().flat_map(|names| names.parts(known)).collect::<Vec<_>>().join(", ")
+            ),
+            status: self.word(Status::Resolved, Some(known)),
+            priority: "Low".to_owned(),
+            labels: vec![printable(&known.test)],
+            created: time(known.first),
+            description: format!("The check of {} does not find it.\n{}", known.since, known.id),
+            comments: kept(Some(known)).collect(),
+            files: Vec::new(),
+            view: None,
         })
     }
     fn word(&self, status: Status, known: Option<&KnownFinding>) -> String {
@@ -154,7 +155,7 @@ impl<'a> Topics<'a> {
         let report = self.report;
         let mut text = format!("{summary}\nTest: {}. ", printable(&report.tests()[group.test as usize].name));
         let _ = match report.unit() {
-            Some(unit) => writeln!(text, "Lengths are in {}.", unit.symbol()),
+            Some(unit) => writeln!(text, "Coordinates are in {}.", unit.symbol()),
             None => writeln!(text, "The files state no unit: the camera takes coordinates as metres."),
         };
         let (described, others) = group.findings.split_at(group.findings.len().min(DESCRIBED));
@@ -168,16 +169,12 @@ impl<'a> Topics<'a> {
             }
             text.push('\n');
         }
-        for (number, file) in self.numbered_files(described) {
-            let _ = writeln!(text, "[{number}] {}", printable(&file.to_string_lossy()));
+        let files = self.texts.files(described);
+        if !files.is_empty() {
+            let _ = writeln!(text, "Files: {}", files.join(", "));
         }
         text.truncate(text.trim_end().len());
         text
-    }
-    fn numbered_files(&self, findings: &[u32]) -> BTreeMap<u32, &Path> {
-        let finding = |&i: &u32| &self.report.findings()[i as usize];
-        let parts = findings.iter().flat_map(|i| finding(i).parts());
-        parts.filter_map(|&part| self.texts.names.file(part as usize)).collect()
     }
     /// Names of the files of a group's gravest finding, without folders.
     fn files(&self, group: &Group) -> Vec<String> {

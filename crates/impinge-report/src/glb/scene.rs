@@ -40,7 +40,7 @@ impl<'a> Scene<'a> {
         let shown = shown(&groups);
         let mut builder = Builder {
             report,
-            names: Names::of(report.parts()),
+            names: Names::of(report),
             frame: Frame::of(report),
             document: Document::new(),
             meshes: Vec::new(),

@@ -8,18 +8,19 @@ use crate::{
     Pictures,
     groups::{finding_word, parts},
     keys::keys,
+    known::KnownNames,
     ledger::counts,
     names::Names,
+    size_units::SizeUnits,
     stream::Stream,
 };
-use impinge::relation::RelationKind;
 use impinge_check::{
-    FindingKind, Report, Unit,
+    Report, Unit,
     baseline::{Baseline, Fate, Gone, Why},
     parts::Sure,
     report::{Coverage, FindingSize, Group, IgnoreSummary, PartFacts, TestSummary},
     values::{
-        numbers::{Coordinates, amount, amount_beside, volume},
+        numbers::{Coordinates, amount},
         text::printable,
     },
 };
@@ -133,7 +134,7 @@ struct GoneData<'a> {
 /// The data as JSON that is safe inside a script element.
 pub(super) fn json(pictures: &Pictures<'_>, rows: &[Group], baseline: Option<&str>) -> io::Result<Vec<u8>> {
     let report = pictures.report();
-    let names = Names::of(report.parts());
+    let names = Names::of(report);
     let mut files: Vec<String> = Vec::new();
     let mut number_of: HashMap<String, u32> = HashMap::new();
     let file_of: Vec<u32> = report
@@ -151,6 +152,8 @@ pub(super) fn json(pictures: &Pictures<'_>, rows: &[Group], baseline: Option<&st
         report.size(),
     );
     let (keys, contacts, looks) = (keys(report), curves::find(report, rows), looks::find(pictures, rows));
+    let units = SizeUnits::of(report);
+    let known = report.baseline().map(|baseline| (baseline, KnownNames::new(baseline)));
     let gone = report.comparison().map_or(&[][..], |comparison| comparison.gone());
     let data = Data {
         version: env!("CARGO_PKG_VERSION"),
@@ -173,12 +176,15 @@ pub(super) fn json(pictures: &Pictures<'_>, rows: &[Group], baseline: Option<&st
             })
             .collect(),
         findings: Stream(|| {
-            (0..report.findings().len())
-                .map(|i| finding_data(report, i, &keys[i], (&coordinates, contacts.get(&i), looks.get(&i))))
+            (0..report.findings().len()).map(|i| {
+                let stored = (contacts.get(&i), looks.get(&i));
+                finding_data(report, i, &keys[i], (&coordinates, &units), stored)
+            })
         }),
-        gone: report
-            .baseline()
-            .map_or_else(Vec::new, |known| gone.iter().filter_map(|gone| gone_data(known, gone)).collect()),
+        gone: known
+            .iter()
+            .flat_map(|known| gone.iter().filter_map(|gone| gone_data(known, &units, gone)))
+            .collect(),
         not_examined: &report.not_examined()[..report.not_examined().len().min(NAMED)],
         coverage: report.coverage(),
         warnings: report.warnings().iter().map(impinge_check::values::Warning::line).collect(),
@@ -239,7 +245,8 @@ fn finding_data<'a>(
     report: &Report,
     i: usize,
     key: &str,
-    (coordinates, contact, look): (&Coordinates, Option<&'a StoredContact>, Option<&'a StoredLook>),
+    (coordinates, units): (&Coordinates, &SizeUnits),
+    (contact, look): (Option<&'a StoredContact>, Option<&'a StoredLook>),
 ) -> FindingData<'a> {
     let finding = &report.findings()[i];
     let (clash, near) = (report.clash_of(finding), report.near_of(finding));
@@ -249,9 +256,9 @@ fn finding_data<'a>(
     let between = near.map(|near| [0, 1, 2].map(|k| near.points[1][k] - near.points[0][k]));
     let is_unmeasured = clash.is_some_and(|clash| report.is_unmeasured(clash));
     let unmeasured = || is_unmeasured.then(|| "not computed".to_owned());
-    // Rounded, a gap must not seem to be more than what it was compared with.
-    let gap_text =
-        gap.map(|gap| near.map_or_else(|| amount(gap), |near| amount_beside(gap, &report.compared(near))));
+    let length = |length: f64| units.with_length_unit(&units.length(length));
+    let volume_text = bounds.map(|bounds| units.with_volume_unit(&units.volume(bounds)));
+    let gap_text = gap.map(|gap| units.with_length_unit(&units.gap(report, finding, gap)));
     let certainty = clash.and_then(|clash| clash.certainty).or_else(|| near.and_then(|near| near.certainty));
     let (point, seen) = (report.point_of(finding), report.status(i));
     FindingData {
@@ -264,7 +271,7 @@ fn finding_data<'a>(
         at: point.map(|point| point.map(|c| coordinates.show(c)).join(", ")),
         normal: depth.and_then(|depth| depth.separating_translation).or(between),
         sizes: [bounds.map(|[lo, _]| lo), deep, by, gap],
-        texts: [bounds.map(volume).or_else(unmeasured), deep.map(amount), by.map(amount), gap_text],
+        texts: [volume_text.or_else(unmeasured), deep.map(length), by.map(length), gap_text],
         touching: clash.is_some_and(impinge_check::Clash::is_touching),
         contact,
         look,
@@ -274,20 +281,19 @@ fn finding_data<'a>(
     }
 }
 
-fn gone_data<'a>(baseline: &'a Baseline, gone: &Gone) -> Option<GoneData<'a>> {
+fn gone_data<'a>(
+    (baseline, names): &(&'a Baseline, KnownNames<'_>),
+    units: &SizeUnits,
+    gone: &Gone,
+) -> Option<GoneData<'a>> {
     let known = baseline.finding(gone.id)?;
-    let mut names: Vec<String> = baseline.names(known).into_iter().map(printable).collect();
-    let kind = FindingKind::of_name(&known.measures.relation);
-    if kind == Some(FindingKind::Clash(Some(RelationKind::BInA))) {
-        names.reverse();
-    }
     Some(GoneData {
         id: gone.id.to_string(),
         fate: fate(gone.fate),
         test: &known.test,
-        names,
-        word: kind.map_or("other", finding_word),
-        volume: known.measures.volume.map(volume),
+        names: names.parts(known),
+        word: KnownNames::word(known),
+        volume: known.measures.volume.map(|bounds| units.with_volume_unit(&units.volume(bounds))),
     })
 }
 

@@ -75,12 +75,11 @@ function createList(onSelect) {
 
   function amounts(finding) {
     const [volume, depth, separating, gap] = finding.texts;
-    const inUnit = (text, power) => (/^[\d.]/.test(text) && unit ? `${text} ${unit}${power}` : text);
     return [
-      volume && ["volume", inUnit(volume, "³")],
-      depth && ["depth", inUnit(depth, "")],
-      separating && [SEPARATING, inUnit(separating, "")],
-      gap && ["gap", inUnit(gap, "")],
+      volume && ["volume", volume],
+      depth && ["depth", depth],
+      separating && [SEPARATING, separating],
+      gap && ["gap", gap],
     ].filter(Boolean);
   }
   function makeRow(row, index) {

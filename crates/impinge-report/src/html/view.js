@@ -64,7 +64,7 @@ function createView() {
 
   // Which part has which colour, in words.
   function explain(finding) {
-    const stripes = finding.kind === "same" ? ", striped" : "";
+    const stripes = finding.kind === "duplicate" ? ", striped" : "";
     const line = (index, i) =>
       element(
         "div",
@@ -151,7 +151,7 @@ function createView() {
     }
     const [first] = finding.parts;
     const origin = finding.point ?? offsetFrom(partOf(first), [0, 0, 0]);
-    const isSame = finding.kind === "same";
+    const isSame = finding.kind === "duplicate";
     const items = await Promise.all(
       finding.parts.map((part, i) =>
         itemOf(part, origin, COLORS[i], { striped: isSame && i === 1, front: i === 1 }),

@@ -1,8 +1,9 @@
 //! Folders of pictures, written whole or not at all.
 use super::{Pictures, shared::in_parallel};
 use crate::keys::keys;
-use impinge_check::report::Group;
+use impinge_check::{Report, report::Group};
 use std::{
+    collections::HashMap,
     fs,
     io::{self, Error, ErrorKind},
     num::NonZero,
@@ -110,6 +111,14 @@ fn is_picture(name: &str) -> bool {
 fn picture_file_name(group: usize, groups: usize, key: &str) -> String {
     let digits = groups.to_string().len().max(3);
     format!("{:0digits$}-{}.png", group + 1, safe(key))
+}
+
+/// The names of the files that [`Pictures::save`] writes for these groups, by the index of the finding that each
+/// shows.
+pub(crate) fn picture_names(report: &Report, groups: &[Group]) -> HashMap<u32, String> {
+    let keys = keys(report);
+    let first = groups.iter().enumerate().filter_map(|(i, group)| Some((i, *group.findings.first()?)));
+    first.map(|(i, finding)| (finding, picture_file_name(i, groups.len(), &keys[finding as usize]))).collect()
 }
 
 /// An id as a part of a file's name.

@@ -128,7 +128,7 @@ impl Subject {
         let least = finding.parts().iter().map(reach).fold(f64::INFINITY, f64::min);
         let unit = if least > 0.0 && least.is_finite() { least } else { 1.0 };
         let mut subject = Self { origin, has_point: point.is_some(), unit, shapes: Vec::new() };
-        let is_same = finding.kind.name() == "same";
+        let is_same = finding.kind.name() == "duplicate";
         for (place, part) in parts(report, finding).into_iter().flatten().enumerate() {
             let mut shape = subject.shape(report, assembly, part);
             (shape.place, shape.is_striped) = (place, is_same && place == 1);

@@ -7,12 +7,13 @@ use super::{
 use crate::{
     groups::{finding_word, parts},
     keys::keys,
+    names::Names,
+    size_units::SizeUnits,
 };
 use impinge_check::{
     FindingKind, Report, Unit,
     parts::Sure,
-    relations,
-    report::{FindingSize, Group},
+    report::{FindingSize, Group, PartFacts},
 };
 use std::{
     collections::{BTreeMap, HashMap},
@@ -21,33 +22,42 @@ use std::{
 
 /// The sheets, in order; the first `drawn` groups have pictures.
 pub(super) fn all<'a>(report: &'a Report, groups: &'a [Group], drawn: usize) -> Vec<Sheet<'a>> {
-    let mut sheets = vec![of_groups(report, groups, drawn), findings(report, groups), clashes(report)];
-    sheets.extend((!report.near().is_empty()).then(|| near(report)));
+    let book =
+        Rc::new(Book { report, names: Names::of(report), units: SizeUnits::of(report), keys: keys(report) });
+    let mut sheets = vec![of_groups(&book, groups, drawn), findings(&book, groups), clashes(&book)];
+    sheets.extend((!report.near().is_empty()).then(|| near(&book)));
     sheets.push(matrix(report));
     sheets.extend(types(report));
     sheets.push(coverage::sheet(report));
-    sheets.push(not_examined(report));
+    sheets.push(not_examined(&book));
     sheets
 }
 
+/// What the sheets share.
+struct Book<'a> {
+    report: &'a Report,
+    names: Names<'a>,
+    units: SizeUnits,
+    /// The id of each finding.
+    keys: Vec<String>,
+}
+
 /// The parts of the gravest finding of a group and their relation, in words.
-pub(super) fn title(report: &Report, group: &Group) -> String {
+pub(super) fn title(report: &Report, names: &Names<'_>, group: &Group) -> String {
     let names = group.findings.first().map(|&first| {
         let parts = parts(report, &report.findings()[first as usize]).into_iter().flatten();
-        parts.map(|part| report.part(part).name()).collect::<Vec<_>>().join(" × ")
+        parts.map(|part| names.label(part as usize)).collect::<Vec<_>>().join(" × ")
     });
     format!("{} {}", names.unwrap_or_default(), finding_word(group.kind))
 }
 
-/// A heading with the unit of its numbers; `power` 3 is of volumes.
-fn measured(report: &Report, what: &str, power: usize) -> Column {
-    let unit = report.unit().map(Unit::symbol);
-    let unit = unit.map_or_else(String::new, |unit| format!(" ({unit}{})", ["", "", "²", "³"][power]));
-    Column::new(format!("{what}{unit}"), 14)
-}
+const NAME: u32 = 34;
+const WORD: u32 = 14;
 
-fn point(report: &Report) -> [Column; 3] {
-    ["x", "y", "z"].map(|axis| measured(report, axis, 1))
+/// A heading with the unit of its numbers.
+fn measured(what: &str, unit: Option<&str>) -> Column {
+    let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})"));
+    Column::new(format!("{what}{unit}"), WORD)
 }
 
 /// Columns of this heading for both parts.
@@ -55,50 +65,99 @@ fn pair(what: &str, width: u32) -> [Column; 2] {
     ["A", "B"].map(|part| Column::new(format!("{what} {part}"), width))
 }
 
-const NAME: u32 = 34;
-const WORD: u32 = 14;
-
-/// A part's name, or nothing.
-fn name(report: &Report, part: Option<u32>) -> Cell<'_> {
-    Cell::some_text(part.map(|part| report.part(part).name()))
+/// Type, storey, identifier and file of both parts.
+fn columns_of_parts() -> impl Iterator<Item = Column> {
+    let widths = [("type", 16), ("storey", 16), ("guid", 24), ("file", 24)];
+    widths.into_iter().flat_map(|(what, width)| pair(what, width))
 }
 
-/// A lower and an upper bound.
-fn bounds<'a>(both: Option<[f64; 2]>) -> [Cell<'a>; 2] {
-    both.map_or([None; 2], |both| both.map(Some)).map(Cell::number)
+impl<'a> Book<'a> {
+    /// Columns of coordinates, in the unit of the model.
+    fn point(&self, names: &[&str]) -> Vec<Column> {
+        let unit = self.report.unit().map(Unit::symbol);
+        names.iter().map(|name| measured(name, unit)).collect()
+    }
+    fn length(&self, what: &str) -> Column {
+        measured(what, self.units.symbols()[0])
+    }
+    fn volumes(&self) -> [Column; 2] {
+        ["volume at least", "volume at most"].map(|what| measured(what, self.units.symbols()[1]))
+    }
+    /// Bounds of the volume, depth, separating distance, gap.
+    fn columns_of_size(&self) -> impl Iterator<Item = Column> {
+        let lengths = ["depth", "separating distance", "gap at most"].map(|what| self.length(what));
+        self.volumes().into_iter().chain(lengths)
+    }
+    fn cells_of_size(&self, size: &FindingSize) -> impl Iterator<Item = Cell<'a>> + use<'a> {
+        let lengths = [size.depth, size.separating_distance, size.distance];
+        let lengths = lengths.map(|length| length.map(|length| self.units.length_bound(length)));
+        self.volume_bounds(size.volume).into_iter().chain(lengths.map(Cell::number))
+    }
+    fn volume_bounds(&self, bounds: Option<[f64; 2]>) -> [Cell<'a>; 2] {
+        let bounds = bounds.map(|bounds| self.units.volume_bounds(bounds));
+        bounds.map_or([None; 2], |both| both.map(Some)).map(Cell::number)
+    }
+    fn length_bounds(&self, bounds: Option<[f64; 2]>) -> [Cell<'a>; 2] {
+        let bounds = bounds.map(|bounds| self.units.length_bounds(bounds));
+        bounds.map_or([None; 2], |both| both.map(Some)).map(Cell::number)
+    }
+    /// A part's label, or nothing.
+    fn label(&self, part: Option<u32>) -> Cell<'a> {
+        part.map_or(Cell::Empty, |part| Cell::text(self.names.label(part as usize)))
+    }
+    fn cells_of_parts(&self, both: [Option<u32>; 2]) -> impl Iterator<Item = Cell<'a>> + use<'a> {
+        let report = self.report;
+        let of = both.map(|part| part.map(|part| report.part(part)));
+        let texts =
+            |text: fn(PartFacts<'a>) -> Option<&'a str>| of.map(|part| Cell::some_text(part.and_then(text)));
+        let types = texts(PartFacts::class);
+        let storeys = texts(PartFacts::storey);
+        let guids = texts(PartFacts::guid);
+        let files = of.map(|part| part.map_or(Cell::Empty, |part| Cell::text(part.file().to_string_lossy())));
+        [types, storeys, guids, files].into_iter().flatten()
+    }
+    /// The index of the first finding about each pair that is not near.
+    fn finding_of_pair(&self, is_near: bool) -> HashMap<[u32; 2], u32> {
+        let mut of = HashMap::new();
+        for (i, finding) in (0..).zip(self.report.findings()) {
+            let is = match is_near {
+                true => self.report.near_of(finding).is_some(),
+                false => self.report.clash_of(finding).is_some(),
+            };
+            if let (true, &[a, b]) = (is, finding.parts()) {
+                of.entry([a.min(b), a.max(b)]).or_insert(i);
+            }
+        }
+        of
+    }
+    /// The id of a pair's finding, or nothing.
+    fn id(&self, of: &HashMap<[u32; 2], u32>, [a, b]: [u32; 2]) -> Cell<'a> {
+        let finding = of.get(&[a.min(b), a.max(b)]);
+        finding.map_or(Cell::Empty, |&finding| Cell::text(self.keys[finding as usize].clone()))
+    }
 }
 
-/// Bounds of the volume, depth, separating distance, gap.
-fn of_size<'a>(size: &FindingSize) -> [Cell<'a>; 5] {
-    let [least, most] = bounds(size.volume);
-    let [depth, separating, gap] = [size.depth, size.separating_distance, size.distance].map(Cell::number);
-    [least, most, depth, separating, gap]
-}
-
-fn of_groups<'a>(report: &'a Report, groups: &'a [Group], drawn: usize) -> Sheet<'a> {
+fn of_groups<'a>(book: &Rc<Book<'a>>, groups: &'a [Group], drawn: usize) -> Sheet<'a> {
+    let book = Rc::clone(book);
+    let report = book.report;
     let has_labels = groups.iter().any(|group| group.labels.is_some());
-    let keys = Rc::new(keys(report));
-    let mut columns = vec![Column::new("picture", 28), Column::new("group", 8)];
+    let mut columns = vec![Column::new("picture", 28), Column::new("id", 20), Column::new("group", 8)];
     columns.extend(pair("part", NAME));
     columns.extend(pair("label", NAME).into_iter().filter(|_| has_labels));
     columns.extend(["relation", "test", "severity", "status"].map(|what| Column::new(what, WORD)));
     columns.extend(["findings", "placements"].map(|what| Column::new(what, 11)));
-    columns.extend([
-        measured(report, "volume at least", 3),
-        measured(report, "volume at most", 3),
-        measured(report, "depth", 1),
-        measured(report, "separating distance", 1),
-        measured(report, "gap at most", 1),
-    ]);
-    columns.extend(point(report));
-    columns.push(Column::new("id of the gravest", 20));
+    columns.extend(book.columns_of_size());
+    columns.extend(book.point(&["x", "y", "z"]));
+    columns.extend(columns_of_parts());
     let row = move |i: usize| -> SheetRow<'a> {
         let group = &groups[i];
         let first = group.findings[0];
         let finding = &report.findings()[first as usize];
         let test = &report.tests()[group.test as usize];
-        let mut row = vec![Cell::Empty, Cell::Count(i as u64 + 1)];
-        row.extend(parts(report, finding).map(|part| name(report, part)));
+        let both = parts(report, finding);
+        let mut row =
+            vec![Cell::Empty, Cell::text(book.keys[first as usize].clone()), Cell::Count(i as u64 + 1)];
+        row.extend(both.map(|part| book.label(part)));
         if has_labels {
             let labels = group.labels.as_ref().map(|labels| labels.each_ref().map(|label| &**label));
             row.extend(labels.map_or([None; 2], |labels| labels.map(Some)).map(Cell::some_text));
@@ -106,108 +165,125 @@ fn of_groups<'a>(report: &'a Report, groups: &'a [Group], drawn: usize) -> Sheet
         row.extend([finding_word(group.kind), &test.name, test.severity.name()].map(Cell::text));
         row.push(Cell::some_text(report.status(first as usize).map(|seen| seen.status.name())));
         row.extend([group.findings.len(), group.placements].map(|count| Cell::Count(count as u64)));
-        row.extend(of_size(&group.size));
+        row.extend(book.cells_of_size(&group.size));
         row.extend(Cell::point(report.point_of(finding)));
-        row.push(Cell::text(keys[first as usize].clone()));
+        row.extend(book.cells_of_parts(both));
         row
     };
     Sheet { title: "Groups", columns, count: groups.len(), row: Box::new(row), pictures: drawn }
 }
 
-fn findings<'a>(report: &'a Report, groups: &[Group]) -> Sheet<'a> {
+/// All findings, the gravest first.
+fn findings<'a>(book: &Rc<Book<'a>>, groups: &[Group]) -> Sheet<'a> {
+    let book = Rc::clone(book);
+    let report = book.report;
     let mut group_of = vec![None; report.findings().len()];
     for (number, group) in (1..).zip(groups) {
         group.findings.iter().for_each(|&i| group_of[i as usize] = Some(number));
     }
-    let keys = keys(report);
+    let mut order: Vec<usize> = (0..report.findings().len()).collect();
+    order.sort_by_cached_key(|&i| report.rank_of(&report.findings()[i]));
     let mut columns = vec![Column::new("id", 20), Column::new("group", 8)];
-    columns.extend(["relation", "test", "severity", "status"].map(|what| Column::new(what, WORD)));
     columns.extend(pair("part", NAME));
-    columns.extend(["volume at least", "volume at most"].map(|what| measured(report, what, 3)));
-    columns.extend(["depth", "separating distance", "gap at most"].map(|what| measured(report, what, 1)));
-    columns.extend(point(report));
-    let row = move |i: usize| -> SheetRow<'a> {
+    columns.extend(["relation", "test", "severity", "status"].map(|what| Column::new(what, WORD)));
+    columns.extend(book.columns_of_size());
+    columns.extend(book.point(&["x", "y", "z"]));
+    columns.extend(columns_of_parts());
+    let count = order.len();
+    let row = move |place: usize| -> SheetRow<'a> {
+        let i = order[place];
         let finding = &report.findings()[i];
         let test = &report.tests()[finding.test as usize];
-        let mut row = vec![Cell::text(keys[i].clone())];
+        let both = parts(report, finding);
+        let mut row = vec![Cell::text(book.keys[i].clone())];
         row.push(group_of[i].map_or(Cell::Empty, Cell::Count));
+        row.extend(both.map(|part| book.label(part)));
         row.extend([finding_word(finding.kind), &test.name, test.severity.name()].map(Cell::text));
         row.push(Cell::some_text(report.status(i).map(|seen| seen.status.name())));
-        row.extend(parts(report, finding).map(|part| name(report, part)));
-        row.extend(of_size(&report.size_of(finding)));
+        row.extend(book.cells_of_size(&report.size_of(finding)));
         row.extend(Cell::point(report.point_of(finding)));
+        row.extend(book.cells_of_parts(both));
         row
     };
-    let count = report.findings().len();
     Sheet { title: "Findings", columns, count, row: Box::new(row), pictures: 0 }
 }
 
-/// Index, name, file, type and identifier of both parts.
-fn columns_of_parts() -> impl Iterator<Item = Column> {
-    let widths = [("index", 8), ("part", NAME), ("file", 24), ("type", 16), ("guid", 24)];
-    widths.into_iter().flat_map(|(what, width)| pair(what, width))
-}
-
-fn cells_of_parts(report: &Report, both: [u32; 2]) -> impl Iterator<Item = Cell<'_>> {
-    let of = both.map(|part| report.part(part));
-    let index = of.map(|part| Cell::Count(u64::from(part.index())));
-    let names = of.map(|part| Cell::text(part.name()));
-    let files = of.map(|part| Cell::text(part.file().to_string_lossy()));
-    let types = of.map(|part| Cell::some_text(part.class()));
-    let guids = of.map(|part| Cell::some_text(part.guid()));
-    [index, names, files, types, guids].into_iter().flatten()
-}
-
-fn clashes(report: &Report) -> Sheet<'_> {
-    let mut columns: Vec<Column> = columns_of_parts().collect();
+/// All pairs that meet, the gravest first; those that are findings with the id of the first.
+fn clashes<'a>(book: &Rc<Book<'a>>) -> Sheet<'a> {
+    let book = Rc::clone(book);
+    let report = book.report;
+    let of = book.finding_of_pair(false);
+    let mut order: Vec<usize> = (0..report.clashes().len()).collect();
+    order.sort_by_cached_key(|&i| (report.rank(&report.clashes()[i]), i));
+    let mut columns = vec![Column::new("id", 20)];
+    columns.extend(pair("part", NAME));
     columns.extend(["relation", "touching", "counts", "certainty"].map(|what| Column::new(what, WORD)));
     columns.push(Column::new("triangle pairs", WORD));
-    columns.extend(point(report));
-    columns.extend(["volume at least", "volume at most"].map(|what| measured(report, what, 3)));
+    columns.extend(book.point(&["x", "y", "z"]));
+    columns.extend(book.volumes());
     let lengths = ["interference depth at least", "interference depth at most", "depth at least"];
-    columns.extend(lengths.map(|what| measured(report, what, 1)));
-    columns
-        .extend(["x", "y", "z"].map(|axis| measured(report, &format!("separating translation {axis}"), 1)));
-    columns.push(measured(report, "separating distance", 1));
-    columns.extend(["shallow", "depth not computed"].map(|what| Column::new(what, WORD)));
-    let row = move |i: usize| {
-        let clash = &report.clashes()[i];
+    columns.extend(lengths.map(|what| book.length(what)));
+    let translation = ["x", "y", "z"].map(|axis| format!("separating translation {axis}"));
+    columns.extend(book.point(&translation.each_ref().map(|what| &**what)));
+    columns.push(book.length("separating distance"));
+    columns.extend(["within rounding", "shallow", "depth not computed"].map(|what| Column::new(what, WORD)));
+    columns.extend(columns_of_parts());
+    let count = order.len();
+    let row = move |place: usize| -> SheetRow<'a> {
+        let clash = &report.clashes()[order[place]];
         let depth = report.depth(clash);
-        let mut row: SheetRow<'_> = cells_of_parts(report, clash.parts).collect();
-        row.push(Cell::text(clash.relation.map_or("meet", relations::name)));
+        let both = report.in_order(clash).map(Some);
+        let mut row = vec![book.id(&of, clash.parts)];
+        row.extend(both.map(|part| book.label(part)));
+        row.push(Cell::text(finding_word(FindingKind::Clash(clash.relation))));
         row.extend([clash.is_touching(), report.counts(clash)].map(Cell::Is));
         row.push(Cell::some_text(clash.certainty.map(Sure::name)));
         row.push(Cell::Count(clash.triangle_pairs));
         row.extend(clash.point.map(Cell::Number));
-        row.extend(bounds(depth.and_then(|depth| depth.overlap_volume)));
-        row.extend(bounds(depth.and_then(|depth| depth.interference_depth)));
-        row.push(Cell::number(depth.and_then(|depth| depth.depth_at_least)));
+        row.extend(book.volume_bounds(depth.and_then(|depth| depth.overlap_volume)));
+        row.extend(book.length_bounds(depth.and_then(|depth| depth.interference_depth)));
+        let least = depth.and_then(|depth| depth.depth_at_least);
+        row.push(Cell::number(least.map(|least| book.units.length_bounds([least; 2])[0])));
         row.extend(Cell::point(depth.and_then(|depth| depth.separating_translation)));
-        row.push(Cell::number(depth.and_then(|depth| depth.separating_distance)));
+        let by = depth.and_then(|depth| depth.separating_distance);
+        row.push(Cell::number(by.map(|by| book.units.length_bound(by))));
+        row.push(Cell::Is(report.is_within_rounding(clash)));
         row.push(Cell::is(report.is_within_tolerance(clash)));
         let is_unmeasured = report.is_unmeasured(clash);
         row.push(Cell::some_text(is_unmeasured.then_some("too many triangle pairs")));
+        row.extend(book.cells_of_parts(both));
         row
     };
-    let count = report.clashes().len();
     Sheet { title: "Clashes", columns, count, row: Box::new(row), pictures: 0 }
 }
 
-fn near(report: &Report) -> Sheet<'_> {
-    let mut columns: Vec<Column> = columns_of_parts().collect();
-    columns.extend(["gap at least", "gap at most"].map(|what| measured(report, what, 1)));
+/// All pairs that are near, the nearest first.
+fn near<'a>(book: &Rc<Book<'a>>) -> Sheet<'a> {
+    let book = Rc::clone(book);
+    let report = book.report;
+    let of = book.finding_of_pair(true);
+    let mut order: Vec<usize> = (0..report.near().len()).collect();
+    // Distances are not negative: as their bits go, so do they.
+    order.sort_by_key(|&i| (report.near()[i].distance[1].to_bits(), i));
+    let mut columns = vec![Column::new("id", 20)];
+    columns.extend(pair("part", NAME));
+    columns.extend(["gap at least", "gap at most"].map(|what| book.length(what)));
     columns.push(Column::new("certainty", WORD));
-    let of = ["x A", "y A", "z A", "x B", "y B", "z B"];
-    columns.extend(of.map(|what| measured(report, what, 1)));
-    let row = move |i: usize| {
-        let near = &report.near()[i];
-        let mut row: SheetRow<'_> = cells_of_parts(report, near.parts).collect();
-        row.extend(near.distance.map(Cell::Number));
+    columns.extend(book.point(&["x A", "y A", "z A", "x B", "y B", "z B"]));
+    columns.extend(columns_of_parts());
+    let count = order.len();
+    let row = move |place: usize| -> SheetRow<'a> {
+        let near = &report.near()[order[place]];
+        let both = near.parts.map(Some);
+        let mut row = vec![book.id(&of, near.parts)];
+        row.extend(both.map(|part| book.label(part)));
+        row.extend(book.length_bounds(Some(near.distance)));
         row.push(Cell::some_text(near.certainty.map(Sure::name)));
         row.extend(near.points.into_iter().flatten().map(Cell::Number));
+        row.extend(book.cells_of_parts(both));
         row
     };
-    Sheet { title: "Near", columns, count: report.near().len(), row: Box::new(row), pictures: 0 }
+    Sheet { title: "Near", columns, count, row: Box::new(row), pictures: 0 }
 }
 
 /// The numbers of each test, and of its findings by relation.
@@ -275,7 +351,9 @@ fn types(report: &Report) -> Option<Sheet<'_>> {
 }
 
 /// Pairs for which there was no time, then parts of files that the assembly has not.
-fn not_examined(report: &Report) -> Sheet<'_> {
+fn not_examined<'a>(book: &Rc<Book<'a>>) -> Sheet<'a> {
+    let book = Rc::clone(book);
+    let report = book.report;
     let (pairs, omissions) = (report.not_examined(), report.omissions());
     let mut columns = vec![Column::new("what", 16)];
     columns.extend(pair("part", NAME));
@@ -283,7 +361,7 @@ fn not_examined(report: &Report) -> Sheet<'_> {
     columns.extend([Column::new("count", 8), Column::new("reason", 60)]);
     let row = move |i: usize| {
         if let Some(parts) = pairs.get(i) {
-            let [a, b] = parts.map(|part| Cell::text(report.part(part).name()));
+            let [a, b] = parts.map(|part| book.label(Some(part)));
             let reason = Cell::text("the time was up");
             return vec![
                 Cell::text("pair"),

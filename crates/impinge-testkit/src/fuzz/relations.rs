@@ -90,8 +90,8 @@ pub fn relations(data: &[u8]) {
     let found = query.relation(&a, &b);
     let back = query.relation(&b, &a);
     let exchanged = match back.kind {
-        RelationKind::AInB => RelationKind::BInA,
-        RelationKind::BInA => RelationKind::AInB,
+        RelationKind::Inside => RelationKind::Contains,
+        RelationKind::Contains => RelationKind::Inside,
         kind => kind,
     };
     assert_eq!((found.kind, found.touching), (want.kind, want.touching), "{rule:?}");
@@ -113,7 +113,7 @@ pub fn relations(data: &[u8]) {
     let deep = query.penetration(&a, &b, &PenetrationParts::all());
     // A fin has points inside the other body, but no volume.
     let has_volume =
-        want.interiors_meet() && !matches!(want.kind, RelationKind::Pierce | RelationKind::InsideOpen);
+        want.interiors_meet() && !matches!(want.kind, RelationKind::Pierce | RelationKind::SurfaceInside);
     if let Some([lo, hi]) = deep.overlap_volume {
         assert!(0.0 <= lo && lo <= hi, "{deep:?}");
         // Cells of half a lattice's planes are larger than rounding.

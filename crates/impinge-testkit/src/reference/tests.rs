@@ -39,11 +39,11 @@ fn boxes_by_hand() {
     for (lo, hi, kind, touching, common) in [
         ([5.0; 3], [6.0; 3], RelationKind::Apart, false, 0),
         ([4.0; 3], [6.0; 3], RelationKind::Touch, true, 0),
-        ([1.0; 3], [2.0; 3], RelationKind::BInA, false, 1),
-        ([-1.0; 3], [5.0; 3], RelationKind::AInB, false, 64),
-        ([0.0; 3], [4.0; 3], RelationKind::Same, true, 64),
+        ([1.0; 3], [2.0; 3], RelationKind::Contains, false, 1),
+        ([-1.0; 3], [5.0; 3], RelationKind::Inside, false, 64),
+        ([0.0; 3], [4.0; 3], RelationKind::Duplicate, true, 64),
         ([1.0, 1.0, -1.0], [2.0, 3.0, 5.0], RelationKind::Overlap, true, 8),
-        ([0.0; 3], [4.0, 4.0, 2.0], RelationKind::BInA, true, 32),
+        ([0.0; 3], [4.0, 4.0, 2.0], RelationKind::Contains, true, 32),
     ] {
         let found = reference(&a, &cuboid(lo, hi));
         assert_eq!(
@@ -66,8 +66,8 @@ fn sheets_are_the_same_whatever_their_back_is() {
     let cube = cuboid([0.0; 3], [4.0; 3]);
     for (lo, hi, kind) in [
         (-1.0, 5.0, RelationKind::Pierce),
-        (1.0, 3.0, RelationKind::InsideOpen),
-        (0.0, 4.0, RelationKind::InsideOpen),
+        (1.0, 3.0, RelationKind::SurfaceInside),
+        (0.0, 4.0, RelationKind::SurfaceInside),
     ] {
         let [a, b, c, d] = [[lo, lo, 2.0], [hi, lo, 2.0], [hi, hi, 2.0], [lo, hi, 2.0]];
         let one = quad([a, b, c, d]);
@@ -106,14 +106,14 @@ fn fins_are_parts_of_bodies() {
         (with(flag(4.0, 6.0)), other.clone(), RelationKind::Touch),
         (with(flag(4.0, 7.0)), other.clone(), RelationKind::Pierce),
         (with(flag(4.0, 7.0)), [other, flag(5.0, 6.0)].concat(), RelationKind::Pierce),
-        (with(flag(4.0, 5.0)), cube.clone(), RelationKind::BInA),
-        (with(flag(1.0, 3.0)), cube.clone(), RelationKind::Same),
-        (with(flag(4.0, 5.0)), with(flag(3.0, 5.0)), RelationKind::Same),
-        (with(flag(4.0, 6.0)), with(flag(4.0, 5.0)), RelationKind::BInA),
-        (with(flag(4.0, 5.0)), with([flag(4.0, 4.5), flag(4.5, 5.0)].concat()), RelationKind::Same),
+        (with(flag(4.0, 5.0)), cube.clone(), RelationKind::Contains),
+        (with(flag(1.0, 3.0)), cube.clone(), RelationKind::Duplicate),
+        (with(flag(4.0, 5.0)), with(flag(3.0, 5.0)), RelationKind::Duplicate),
+        (with(flag(4.0, 6.0)), with(flag(4.0, 5.0)), RelationKind::Contains),
+        (with(flag(4.0, 5.0)), with([flag(4.0, 4.5), flag(4.5, 5.0)].concat()), RelationKind::Duplicate),
         (with(flag(4.0, 5.0)), with(flag(-1.0, 0.0)), RelationKind::Overlap),
         (with(flag(4.0, 5.0)), cuboid([-1.0; 3], [9.0; 3]), RelationKind::Overlap),
-        (with(flag(4.0, 5.0)), cuboid([-2.0; 3], [9.0; 3]), RelationKind::AInB),
+        (with(flag(4.0, 5.0)), cuboid([-2.0; 3], [9.0; 3]), RelationKind::Inside),
     ] {
         assert_eq!(reference(&a, &b).kind, kind, "{:?} {b:?}", &a[12..]);
     }
@@ -152,9 +152,9 @@ fn polycubes() {
                 }
             }
             (true, true, true) => RelationKind::Overlap,
-            (true, false, true) => RelationKind::AInB,
-            (true, true, false) => RelationKind::BInA,
-            (true, false, false) => RelationKind::Same,
+            (true, false, true) => RelationKind::Inside,
+            (true, true, false) => RelationKind::Contains,
+            (true, false, false) => RelationKind::Duplicate,
         };
         assert_eq!(found.kind, want, "case {index}: {cubes:?} {styles:?}");
     }

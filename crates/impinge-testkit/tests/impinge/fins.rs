@@ -35,7 +35,7 @@ fn sheets_are_surfaces() {
         assert_eq!(model(&sheet).winding_volume(), Some([0.0; 2]), "{how}");
         check(&format!("a sheet through a cube, {how}"), &block, &sheet, RelationKind::Pierce, true);
         let around = cube(-9.0, 9.0);
-        check(&format!("a sheet in a cube, {how}"), &around, &sheet, RelationKind::InsideOpen, false);
+        check(&format!("a sheet in a cube, {how}"), &around, &sheet, RelationKind::SurfaceInside, false);
         let below = cuboid([0.0, 0.0, -4.0], [4.0, 4.0, 2.0]);
         check(&format!("a sheet on a cube, {how}"), &below, &sheet, RelationKind::Touch, true);
         check(&format!("apart, {how}"), &cube(7.0, 9.0), &sheet, RelationKind::Apart, false);
@@ -46,7 +46,7 @@ fn sheets_are_surfaces() {
     // Two times the same side is closed by parity, and 0.
     let twice = vec![[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]; 2];
     assert_eq!(model(&twice).solid().status(), Closedness::NoInterior);
-    check("two equal triangles", &cube(-1.0, 2.0), &twice, RelationKind::InsideOpen, false);
+    check("two equal triangles", &cube(-1.0, 2.0), &twice, RelationKind::SurfaceInside, false);
 }
 
 /// Closed meshes of no volume: as triangles come in any order, from any corner.
@@ -86,22 +86,27 @@ fn fins_are_points_of_their_bodies() {
         all("a fin on another", &at([5.0, 0.0, 2.0], [6.0, 4.0, 4.0]), RelationKind::Touch, true);
         all("a fin that ends at another", &at([8.0, 0.0, 0.0], [9.0, 4.0, 4.0]), RelationKind::Touch, true);
         all("beside a fin", &at([5.0, 0.0, 3.0], [6.0, 4.0, 4.0]), RelationKind::Apart, false);
-        all("all in another", &cube(-1.0, 9.0), RelationKind::AInB, false);
+        all("all in another", &cube(-1.0, 9.0), RelationKind::Inside, false);
         all("the block in another", &at([-1.0; 3], [5.0; 3]), RelationKind::Overlap, true);
-        all("the block without its fin", &block, RelationKind::BInA, true);
-        all("a part of the block", &cube(1.0, 3.0), RelationKind::BInA, false);
+        all("the block without its fin", &block, RelationKind::Contains, true);
+        all("a part of the block", &cube(1.0, 3.0), RelationKind::Contains, false);
         all(
             "one that the fin lies on, around the block",
             &at([0.0; 3], [8.0, 4.0, 4.0]),
-            RelationKind::AInB,
+            RelationKind::Inside,
             true,
         );
         for (again, fin) in sheets([4.0, 1.0], [8.0, 3.0], 2.0).into_iter().take(2) {
             let other = joined([fin, cuboid_cut_otherwise([0.0; 3], [4.0; 3])]);
-            all(&format!("itself, {again}"), &other, RelationKind::Same, true);
+            all(&format!("itself, {again}"), &other, RelationKind::Duplicate, true);
         }
         for (again, fin) in sheets([4.0, 1.0], [7.0, 3.0], 2.0).into_iter().take(2) {
-            all(&format!("a shorter fin, {again}"), &joined([block.clone(), fin]), RelationKind::BInA, true);
+            all(
+                &format!("a shorter fin, {again}"),
+                &joined([block.clone(), fin]),
+                RelationKind::Contains,
+                true,
+            );
         }
         for (again, fin) in sheets([5.0, 1.0], [9.0, 3.0], 2.0).into_iter().take(2) {
             let other = joined([cuboid([9.0, 0.0, 0.0], [13.0, 4.0, 4.0]), fin.clone()]);
@@ -127,12 +132,12 @@ fn fins_are_points_of_their_bodies() {
     }
     for (how, sheet) in sheets([1.0, 1.0], [3.0, 3.0], 2.0) {
         let walled = joined([block.clone(), sheet]);
-        check(&format!("a wall within, {how}"), &walled, &block, RelationKind::Same, true);
+        check(&format!("a wall within, {how}"), &walled, &block, RelationKind::Duplicate, true);
         check(&format!("a wall within, touched, {how}"), &walled, &cube(4.0, 5.0), RelationKind::Touch, true);
     }
     for (how, sheet) in sheets([2.0, 1.0], [8.0, 3.0], 2.0) {
         let half = joined([block.clone(), sheet]);
-        check(&format!("half a fin, {how}"), &half, &block, RelationKind::BInA, true);
+        check(&format!("half a fin, {how}"), &half, &block, RelationKind::Contains, true);
         let beside = cuboid([6.0, 0.0, 0.0], [9.0, 4.0, 4.0]);
         check(&format!("half a fin in another, {how}"), &half, &beside, RelationKind::Pierce, true);
         let (_, fin) = sheets([4.0, 1.0], [8.0, 3.0], 2.0).swap_remove(1);
@@ -140,7 +145,7 @@ fn fins_are_points_of_their_bodies() {
             &format!("half a fin, whole, {how}"),
             &half,
             &joined([block.clone(), fin]),
-            RelationKind::Same,
+            RelationKind::Duplicate,
             true,
         );
     }
@@ -200,10 +205,10 @@ fn fins_that_stick_out_of_both_from_a_point() {
         let out = turned([[3.0, 2.0, 1.0], [-3.0, 0.0, 1.0], [-1.0, -1.0, 2.0]]);
         let finned = joined([small.clone(), out]);
         check("a fin sticks out of the larger", &large, &finned, RelationKind::Overlap, true);
-        check("a fin sticks out of the same", &small, &finned, RelationKind::AInB, true);
+        check("a fin sticks out of the same", &small, &finned, RelationKind::Inside, true);
         // Within the larger, and outside of its own solid.
         let within = turned([[-2.5, -1.0, 2.0], [-2.75, -2.0, 2.0], [-2.25, -2.0, 2.0]]);
-        check("a fin within the larger", &large, &joined([small, within]), RelationKind::BInA, true);
+        check("a fin within the larger", &large, &joined([small, within]), RelationKind::Contains, true);
     }
 }
 
@@ -277,7 +282,7 @@ fn sheets_of_surfaces() {
         assert_eq!(query.relation(&at(a), &at(b)).kind, reference);
         reference
     };
-    assert_eq!(kind(&outer, &inner), RelationKind::InsideOpen);
+    assert_eq!(kind(&outer, &inner), RelationKind::SurfaceInside);
     assert_eq!(kind(&outer, &across), RelationKind::Pierce);
     assert_eq!(kind(&across, &outer), RelationKind::Pierce);
     assert_eq!(kind(&inner, &small), RelationKind::Apart);
@@ -293,5 +298,5 @@ fn faces_of_the_other_body_are_crossed_once() {
     let a = joined([solid.clone(), vec![[v, x, y], [v, y, x]]]);
     let sheets = vec![[v, y, x], [y, m, x], [v, m, w], [m, v, w], [m, v, x]];
     let b = joined([reversed(solid), sheets]);
-    check("a fin on a sheet", &a, &b, RelationKind::AInB, true);
+    check("a fin on a sheet", &a, &b, RelationKind::Inside, true);
 }

@@ -68,8 +68,8 @@ fn told(found: &Relation) -> String {
 
 fn exchanged(found: &Relation) -> RelationKind {
     match found.kind {
-        RelationKind::AInB => RelationKind::BInA,
-        RelationKind::BInA => RelationKind::AInB,
+        RelationKind::Inside => RelationKind::Contains,
+        RelationKind::Contains => RelationKind::Inside,
         kind => kind,
     }
 }

@@ -84,7 +84,7 @@ fn cells_without_triangles_lose_nothing() {
     ];
     let mut by_parity = torus.clone();
     by_parity.iter_mut().step_by(3).for_each(|t| t.reverse());
-    assert_eq!(model(&by_parity).solid().status(), Closedness::ClosedByParity);
+    assert_eq!(model(&by_parity).solid().status(), Closedness::ClosedByEvenOdd);
     let mut seen = std::collections::BTreeMap::new();
     let (leaning, other) = (tilted(&hollow), tilted(&overlapping));
     for triangles in [&hollow, &leaning, &overlapping, &other, &torus, &crossing, &by_parity] {

@@ -19,9 +19,9 @@ fn kind([both, only_a, only_b]: [bool; 3], fins: [bool; 4], touching: bool) -> R
         (false, ..) if touching => RelationKind::Touch,
         (false, ..) => RelationKind::Apart,
         (true, true, true) => RelationKind::Overlap,
-        (true, false, true) => RelationKind::AInB,
-        (true, true, false) => RelationKind::BInA,
-        (true, false, false) => RelationKind::Same,
+        (true, false, true) => RelationKind::Inside,
+        (true, true, false) => RelationKind::Contains,
+        (true, false, false) => RelationKind::Duplicate,
     }
 }
 
@@ -75,15 +75,15 @@ fn check_pair(index: u64, query: &mut Query, seen: &mut Seen) {
         if !status.is_closed() {
             return;
         }
-        let by_parity = status == Closedness::ClosedByParity;
+        let by_parity = status == Closedness::ClosedByEvenOdd;
         assert_eq!(found.rules[i], if by_parity { FillRule::EvenOdd } else { FillRule::NonZero });
     }
     let fins = cubes[0].fins(&cubes[1], [styles[0], styles[1]], found.rules);
     let want = kind(cubes[0].cells(&cubes[1], found.rules), fins, touching);
     assert_eq!(found.kind, want, "{}", context());
     let swapped = match query.relation(&b, &a).kind {
-        RelationKind::AInB => RelationKind::BInA,
-        RelationKind::BInA => RelationKind::AInB,
+        RelationKind::Inside => RelationKind::Contains,
+        RelationKind::Contains => RelationKind::Inside,
         kind => kind,
     };
     assert_eq!(swapped, want, "swapped, {}", context());
@@ -146,7 +146,7 @@ fn polycubes_without_a_face_are_open() {
         assert_eq!(query.relation(&b, &a).kind, want.kind, "case {index}, swapped");
         *seen.entry(format!("{:?}", found.kind)).or_default() += 1;
     }
-    for kind in ["Apart", "Touch", "Pierce", "InsideOpen"] {
+    for kind in ["Apart", "Touch", "Pierce", "SurfaceInside"] {
         assert!(seen.get(kind).is_some_and(|&n| n * 100 >= count() / 40), "{kind}: {seen:?}");
     }
 }
@@ -199,7 +199,7 @@ fn a_remembered_relation_is_that_of_the_list_and_the_rule() {
     let [into, next] = [&inside, &beside].map(|b| query.contact_pairs(&a, b));
     for _ in 0..2 {
         query = query.fill_rule(FillRule::NonZero);
-        assert_eq!(query.relation_of_pairs(&into).kind, RelationKind::BInA);
+        assert_eq!(query.relation_of_pairs(&into).kind, RelationKind::Contains);
         assert_eq!(query.relation_of_pairs(&next).kind, RelationKind::Touch);
         query = query.fill_rule(FillRule::EvenOdd);
         for pairs in [&into, &into.clone(), &next] {

@@ -48,8 +48,8 @@ pub(crate) fn model(triangles: &Triangles) -> Model {
 }
 fn swapped(kind: RelationKind) -> RelationKind {
     match kind {
-        RelationKind::AInB => RelationKind::BInA,
-        RelationKind::BInA => RelationKind::AInB,
+        RelationKind::Inside => RelationKind::Contains,
+        RelationKind::Contains => RelationKind::Inside,
         kind => kind,
     }
 }
@@ -107,8 +107,13 @@ fn contacts_of_boxes() {
         true,
     );
     all("walls at a corner", &at([3.5, 0.0, 0.0], [4.0, 9.0, 4.0]), RelationKind::Overlap, true);
-    all("equal boxes", &a, RelationKind::Same, true);
-    all("equal sets, other triangles", &cuboid_cut_otherwise([0.0; 3], [4.0; 3]), RelationKind::Same, true);
+    all("equal boxes", &a, RelationKind::Duplicate, true);
+    all(
+        "equal sets, other triangles",
+        &cuboid_cut_otherwise([0.0; 3], [4.0; 3]),
+        RelationKind::Duplicate,
+        true,
+    );
     all("abutting faces", &at([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]), RelationKind::Touch, true);
     let other = cuboid_cut_otherwise([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]);
     all("abutting faces, other triangles", &other, RelationKind::Touch, true);
@@ -117,12 +122,12 @@ fn contacts_of_boxes() {
     all("edge on edge", &at([4.0, 4.0, 0.0], [8.0, 8.0, 4.0]), RelationKind::Touch, true);
     all("edge on part of an edge", &at([4.0, 4.0, 1.0], [8.0, 8.0, 9.0]), RelationKind::Touch, true);
     all("corner on corner", &at([4.0; 3], [8.0; 3]), RelationKind::Touch, true);
-    all("strictly inside", &at([1.0; 3], [2.0; 3]), RelationKind::BInA, false);
-    all("inside, touching a face", &at([1.0, 1.0, 0.0], [2.0, 2.0, 2.0]), RelationKind::BInA, true);
-    all("inside, touching an edge", &at([0.0, 0.0, 1.0], [2.0, 2.0, 2.0]), RelationKind::BInA, true);
-    all("inside, touching a corner", &at([0.0; 3], [2.0; 3]), RelationKind::BInA, true);
-    all("from face to face", &at([0.0, 1.0, 1.0], [4.0, 2.0, 2.0]), RelationKind::BInA, true);
-    all("half of it", &at([0.0; 3], [4.0, 4.0, 2.0]), RelationKind::BInA, true);
+    all("strictly inside", &at([1.0; 3], [2.0; 3]), RelationKind::Contains, false);
+    all("inside, touching a face", &at([1.0, 1.0, 0.0], [2.0, 2.0, 2.0]), RelationKind::Contains, true);
+    all("inside, touching an edge", &at([0.0, 0.0, 1.0], [2.0, 2.0, 2.0]), RelationKind::Contains, true);
+    all("inside, touching a corner", &at([0.0; 3], [2.0; 3]), RelationKind::Contains, true);
+    all("from face to face", &at([0.0, 1.0, 1.0], [4.0, 2.0, 2.0]), RelationKind::Contains, true);
+    all("half of it", &at([0.0; 3], [4.0, 4.0, 2.0]), RelationKind::Contains, true);
     all("half of it and more", &at([0.0, 0.0, 2.0], [4.0, 4.0, 9.0]), RelationKind::Overlap, true);
     let turned = mapped(&cube(0.0, 1.0), |[x, y, z]| [4.0 + x - y, x + y, z]);
     all("half way in, on its edge", &turned, RelationKind::Overlap, true);
@@ -155,28 +160,34 @@ fn cavities_and_shells() {
         RelationKind::Overlap,
         true,
     );
-    check("around it", &hollow, &cube(-1.0, 9.0), RelationKind::AInB, false);
-    check("in the wall", &hollow, &cuboid([3.0, 3.0, 0.5], [4.0, 4.0, 1.5]), RelationKind::BInA, false);
-    check("fills the wall", &hollow, &cuboid([3.0, 3.0, 0.0], [4.0, 4.0, 2.0]), RelationKind::BInA, true);
+    check("around it", &hollow, &cube(-1.0, 9.0), RelationKind::Inside, false);
+    check("in the wall", &hollow, &cuboid([3.0, 3.0, 0.5], [4.0, 4.0, 1.5]), RelationKind::Contains, false);
+    check("fills the wall", &hollow, &cuboid([3.0, 3.0, 0.0], [4.0, 4.0, 2.0]), RelationKind::Contains, true);
     let two = joined([cube(1.0, 2.0), cube(20.0, 21.0)]);
     check("one shell inside, one outside", &cube(0.0, 4.0), &two, RelationKind::Overlap, false);
     let not_reversed = joined([cube(0.0, 8.0), cube(2.0, 6.0)]);
-    check("an inner shell that is not reversed", &not_reversed, &cube(3.0, 4.0), RelationKind::BInA, false);
+    check(
+        "an inner shell that is not reversed",
+        &not_reversed,
+        &cube(3.0, 4.0),
+        RelationKind::Contains,
+        false,
+    );
     let overlapping = joined([cube(0.0, 4.0), cube(2.0, 6.0)]);
-    check("where shells of one part overlap", &overlapping, &cube(2.5, 3.5), RelationKind::BInA, false);
-    check("the shells' overlap", &overlapping, &cube(2.0, 4.0), RelationKind::BInA, true);
+    check("where shells of one part overlap", &overlapping, &cube(2.5, 3.5), RelationKind::Contains, false);
+    check("the shells' overlap", &overlapping, &cube(2.0, 4.0), RelationKind::Contains, true);
     check("across both shells", &overlapping, &cube(1.0, 5.0), RelationKind::Overlap, true);
     let halves = joined([cuboid([0.0; 3], [4.0, 4.0, 2.0]), cuboid_cut_otherwise([0.0, 0.0, 2.0], [4.0; 3])]);
     check(
         "an inner wall touched from inside",
         &halves,
         &cuboid([1.0; 3], [2.0; 3]),
-        RelationKind::BInA,
+        RelationKind::Contains,
         true,
     );
-    check("across an inner wall", &halves, &cube(1.0, 3.0), RelationKind::BInA, true);
-    check("two halves and the whole", &halves, &cube(0.0, 4.0), RelationKind::Same, true);
-    check("two halves and a part", &halves, &cuboid([0.0; 3], [4.0, 4.0, 3.0]), RelationKind::BInA, true);
+    check("across an inner wall", &halves, &cube(1.0, 3.0), RelationKind::Contains, true);
+    check("two halves and the whole", &halves, &cube(0.0, 4.0), RelationKind::Duplicate, true);
+    check("two halves and a part", &halves, &cuboid([0.0; 3], [4.0, 4.0, 3.0]), RelationKind::Contains, true);
     check(
         "two halves touched at the seam",
         &halves,
@@ -197,7 +208,7 @@ fn cavities_and_shells() {
         RelationKind::Touch,
         true,
     );
-    check("two sides of a frame", &frame, &cuboid([0.0; 3], [1.0, 6.0, 1.0]), RelationKind::BInA, true);
+    check("two sides of a frame", &frame, &cuboid([0.0; 3], [1.0, 6.0, 1.0]), RelationKind::Contains, true);
     let comb = |shift: f64| {
         let tooth = |i: i32| {
             let at = 2.0 * f64::from(i) + shift;
@@ -206,7 +217,7 @@ fn cavities_and_shells() {
         joined((0..5).map(tooth))
     };
     check("comb in comb", &comb(0.0), &comb(1.0), RelationKind::Touch, true);
-    check("pinched", &joined([cube(0.0, 1.0), cube(1.0, 2.0)]), &cube(0.0, 2.0), RelationKind::AInB, true);
+    check("pinched", &joined([cube(0.0, 1.0), cube(1.0, 2.0)]), &cube(0.0, 2.0), RelationKind::Inside, true);
     let pinched = joined([cuboid([0.0; 3], [1.0, 1.0, 2.0]), cuboid([1.0, 1.0, 0.0], [2.0; 3])]);
     check(
         "an edge of four faces",
@@ -230,14 +241,14 @@ fn a_connected_surface_that_meets_itself() {
     let at = |lo: f64, hi: f64| cuboid([1.875, 1.875, lo], [2.125, 2.125, hi]);
     check("in the funnel", &pulled, &at(1.0, 2.0), RelationKind::Apart, false);
     check("on the funnel's floor", &pulled, &at(0.0, 1.0), RelationKind::Touch, true);
-    check("in the tip", &pulled, &at(-1.0, -0.5), RelationKind::BInA, false);
-    check("in the tip, on its lid", &pulled, &at(-1.0, 0.0), RelationKind::BInA, true);
+    check("in the tip", &pulled, &at(-1.0, -0.5), RelationKind::Contains, false);
+    check("in the tip, on its lid", &pulled, &at(-1.0, 0.0), RelationKind::Contains, true);
     check("through the funnel's floor", &pulled, &at(-1.0, 1.0), RelationKind::Overlap, true);
     check(
         "in the box beside the funnel",
         &pulled,
         &cuboid([0.0; 3], [4.0, 0.5, 0.5]),
-        RelationKind::BInA,
+        RelationKind::Contains,
         true,
     );
 }
@@ -260,7 +271,7 @@ fn rounding_does_not_decide() {
         for (b, kind) in [
             (cube(2.0, 6.0), RelationKind::Overlap),
             (cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]), RelationKind::Touch),
-            (cube(1.0, 2.0), RelationKind::BInA),
+            (cube(1.0, 2.0), RelationKind::Contains),
         ] {
             let (a, b) = (model(&sized(&cube(0.0, 4.0))), model(&sized(&b)));
             let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY));
@@ -271,9 +282,9 @@ fn rounding_does_not_decide() {
     let far = cuboid([-1e300, -1e-300, -1.0], [1e300, 1e-300, 1.0]);
     let longer = cuboid([1e299, -1e-300, -1.0], [1.5e300, 1e-301, 1.0]);
     for (b, kind) in [
-        (cuboid([-1e-300, 0.0, -5e-324], [1e-300, 1e-301, 5e-324]), RelationKind::BInA),
+        (cuboid([-1e-300, 0.0, -5e-324], [1e-300, 1e-301, 5e-324]), RelationKind::Contains),
         (cuboid([1e300, 0.0, -1.0], [1.5e300, 1e-300, 1.0]), RelationKind::Touch),
-        (joined([far.clone(), longer]), RelationKind::AInB),
+        (joined([far.clone(), longer]), RelationKind::Inside),
     ] {
         let (a, b) = (model(&far), model(&b));
         let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, Pose::IDENTITY));
@@ -299,7 +310,7 @@ fn meshes_that_are_not_solids() {
     let two = model(&joined([mapped(&cube(0.0, 1.0)[..11].to_vec(), |p| p.map(|x| x - 9.0)), open.clone()]));
     let holes: Vec<_> = two.solid().boundaries().iter().map(|hole| (hole.edges, hole.width())).collect();
     assert_eq!(holes, [(4, 4.0), (3, 1.0)]);
-    check("a surface in a solid", &cube(-1.0, 9.0), &open, RelationKind::InsideOpen, false);
+    check("a surface in a solid", &cube(-1.0, 9.0), &open, RelationKind::SurfaceInside, false);
     check("a solid in an open box", &cuboid([1.0; 3], [2.0, 2.0, 3.0]), &open, RelationKind::Apart, false);
     check("a surface half in a solid", &cuboid([1.0; 3], [6.0; 3]), &open, RelationKind::Pierce, true);
     check("a surface on a solid", &cuboid([-3.0; 3], [0.0, 9.0, 9.0]), &open, RelationKind::Touch, true);
@@ -307,7 +318,7 @@ fn meshes_that_are_not_solids() {
     check("two surfaces, apart", &open, &inside, RelationKind::Apart, false);
     let sheet = joined([open.clone(), reversed(open.clone())]);
     assert_eq!(model(&sheet).solid().status(), Closedness::NoInterior);
-    check("a doubled sheet", &cube(-1.0, 9.0), &sheet, RelationKind::InsideOpen, false);
+    check("a doubled sheet", &cube(-1.0, 9.0), &sheet, RelationKind::SurfaceInside, false);
     check("a doubled sheet through a face", &cube(1.0, 9.0), &sheet, RelationKind::Pierce, true);
     check("a doubled sheet and a surface", &open, &sheet, RelationKind::Meet, true);
     let far = mapped(&sheet, |p| p.map(|x| x + 100.0));
@@ -328,7 +339,7 @@ fn junctions() {
     let middle = [0, 1, 2].map(|k| (b[k] + c[k]) / 2.0);
     halved.splice(..1, [[a, b, middle], [a, middle, c]]);
     assert_eq!(model(&halved).solid().status(), Closedness::Closed, "the point lies on the edge");
-    check("a T-junction and the same solid", &halved, &cube(0.0, 4.0), RelationKind::Same, true);
+    check("a T-junction and the same solid", &halved, &cube(0.0, 4.0), RelationKind::Duplicate, true);
     check(
         "a T-junction, touched",
         &halved,
@@ -341,7 +352,7 @@ fn junctions() {
     let mut filled = halved.clone();
     filled.push([b, middle, c]);
     assert_eq!(model(&filled).solid().status(), Closedness::Closed);
-    check("a filled T-junction", &filled, &cube(0.0, 4.0), RelationKind::Same, true);
+    check("a filled T-junction", &filled, &cube(0.0, 4.0), RelationKind::Duplicate, true);
     let off = mapped(&halved, |p| if p == middle { [p[0], p[1], p[2].next_up()] } else { p });
     assert_eq!(model(&off).solid().status(), Closedness::Open, "an ulp beside the edge");
     // A crack: as long as the edge, and an ulp wide.
@@ -355,8 +366,8 @@ fn orientation_and_parity() {
     let mut mixed = cube(0.0, 4.0);
     mixed[3].reverse();
     let model_of = model(&mixed);
-    assert_eq!(model_of.solid().status(), Closedness::ClosedByParity);
-    check("a triangle that faces the other way", &mixed, &cube(1.0, 2.0), RelationKind::BInA, false);
+    assert_eq!(model_of.solid().status(), Closedness::ClosedByEvenOdd);
+    check("a triangle that faces the other way", &mixed, &cube(1.0, 2.0), RelationKind::Contains, false);
     check("the same, abutting", &mixed, &cuboid([4.0, 0.0, 0.0], [8.0, 4.0, 4.0]), RelationKind::Touch, true);
     check("the same, across", &mixed, &cube(3.0, 9.0), RelationKind::Overlap, true);
     let overlapping = model(&joined([cube(0.0, 4.0), cube(2.0, 6.0)]));
@@ -365,9 +376,9 @@ fn orientation_and_parity() {
     let [overlapping, inverted, small] =
         [&overlapping, &inverted, &small].map(|m| Body::new(m, Pose::IDENTITY));
     for (inside, in_both, in_inverted) in [
-        (FillRule::NonZero, RelationKind::BInA, RelationKind::BInA),
-        (FillRule::Positive, RelationKind::BInA, RelationKind::Apart),
-        (FillRule::EvenOdd, RelationKind::Apart, RelationKind::BInA),
+        (FillRule::NonZero, RelationKind::Contains, RelationKind::Contains),
+        (FillRule::Positive, RelationKind::Contains, RelationKind::Apart),
+        (FillRule::EvenOdd, RelationKind::Apart, RelationKind::Contains),
     ] {
         let mut query = Query::new().fill_rule(inside);
         assert_eq!(query.relation(&overlapping, &small).kind, in_both, "{inside:?}");
@@ -389,7 +400,7 @@ fn many_shells() {
     let mut query = Query::new();
     assert_eq!(query.relation(&a, &b).kind, RelationKind::Touch);
     assert_eq!(query.relation(&a, &c).kind, RelationKind::Overlap);
-    assert_eq!(query.relation(&a, &a).kind, RelationKind::Same);
+    assert_eq!(query.relation(&a, &a).kind, RelationKind::Duplicate);
 }
 
 /// Where boxes lead to triangles, and where all are looked at: a model has boxes once it was asked often.
@@ -469,10 +480,10 @@ fn spheres_and_tori() {
         let (a, b) = (Body::new(a, Pose::IDENTITY), Body::new(b, Pose::affine(rows, t).unwrap()));
         (query.relation(&a, &b).kind, query.relation(&b, &a).kind)
     };
-    assert_eq!(at(&sphere, &sphere, [0.1, 0.2, 0.0], 0.5), (RelationKind::BInA, RelationKind::AInB));
+    assert_eq!(at(&sphere, &sphere, [0.1, 0.2, 0.0], 0.5), (RelationKind::Contains, RelationKind::Inside));
     assert_eq!(at(&sphere, &sphere, [0.1, 0.2, 0.3], 0.9), (RelationKind::Overlap, RelationKind::Overlap));
     assert_eq!(at(&sphere, &sphere, [2.1, 0.2, 0.3], 1.0), (RelationKind::Apart, RelationKind::Apart));
     assert_eq!(at(&torus, &sphere, [0.0; 3], 0.2), (RelationKind::Apart, RelationKind::Apart));
-    assert_eq!(at(&torus, &sphere, [0.0; 3], 9.0), (RelationKind::AInB, RelationKind::BInA));
-    assert_eq!(at(&sphere, &sphere, [0.0; 3], 1.0), (RelationKind::Same, RelationKind::Same));
+    assert_eq!(at(&torus, &sphere, [0.0; 3], 9.0), (RelationKind::Inside, RelationKind::Contains));
+    assert_eq!(at(&sphere, &sphere, [0.0; 3], 1.0), (RelationKind::Duplicate, RelationKind::Duplicate));
 }

@@ -57,7 +57,7 @@ fn warm_relations_depths_and_distances_do_not_allocate() {
             }
         }
     }
-    for kind in [RelationKind::Apart, RelationKind::Overlap, RelationKind::BInA] {
+    for kind in [RelationKind::Apart, RelationKind::Overlap, RelationKind::Contains] {
         assert!(seen.contains(&(kind, true)), "{kind:?}");
     }
     assert!(allocator::count() > 0, "the counter counts");

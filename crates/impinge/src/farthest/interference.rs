@@ -32,10 +32,10 @@ impl QueryContext<'_> {
         }
         let is_part = match relation.kind {
             // Each point of either surface is one of the other.
-            RelationKind::Same => return ControlFlow::Continue(Some([0.0; 2])),
+            RelationKind::Duplicate => return ControlFlow::Continue(Some([0.0; 2])),
             // No point of the greater one's surface is within the smaller one.
-            RelationKind::AInB => [true, false],
-            RelationKind::BInA => [false, true],
+            RelationKind::Inside => [true, false],
+            RelationKind::Contains => [false, true],
             _ => [true; 2],
         };
         let mut own = take(scratch.own.get::<Own>());

@@ -245,11 +245,11 @@ pub(super) fn of_relation(
     asked: (FillRule, StopFlag<'_>),
 ) -> ControlFlow<(), Option<[f64; 2]>> {
     match kind {
-        RelationKind::AInB => of_one(bodies[0], asked),
-        RelationKind::BInA => of_one(bodies[1], asked),
+        RelationKind::Inside => of_one(bodies[0], asked),
+        RelationKind::Contains => of_one(bodies[1], asked),
         // A fin has none.
-        RelationKind::Pierce | RelationKind::InsideOpen => ControlFlow::Continue(Some([0.0; 2])),
-        RelationKind::Same => match of_one(bodies[0], asked)? {
+        RelationKind::Pierce | RelationKind::SurfaceInside => ControlFlow::Continue(Some([0.0; 2])),
+        RelationKind::Duplicate => match of_one(bodies[0], asked)? {
             None => of_one(bodies[1], asked),
             volume => ControlFlow::Continue(volume),
         },

@@ -190,7 +190,7 @@ mod tests {
                 let mut query = Query::new().fill_rule(rule);
                 let ask = || query.until(&flag, |query| query.relation(&a, &b).kind);
                 let (kind, looks) = counted(u64::MAX, ask);
-                assert_eq!(kind, Ok(RelationKind::AInB));
+                assert_eq!(kind, Ok(RelationKind::Inside));
                 looks
             });
             assert!(looks[1] < 5 * looks[0], "{rule:?}: {looks:?}");

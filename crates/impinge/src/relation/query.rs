@@ -40,7 +40,7 @@ impl Query {
     /// let mut query = Query::new();
     /// // Inside, touching three faces of the large one from within.
     /// let relation = query.relation(&a, &at([0.; 3])?);
-    /// assert_eq!((relation.kind, relation.touching), (RelationKind::BInA, true));
+    /// assert_eq!((relation.kind, relation.touching), (RelationKind::Contains, true));
     /// // Behind a face.
     /// assert_eq!(query.relation(&a, &at([-2., 0., 0.])?).kind, RelationKind::Touch);
     /// assert_eq!(query.relation(&a, &at([-1., 0., 0.])?).kind, RelationKind::Overlap);
@@ -183,7 +183,7 @@ fn same(a: &Body<'_>, b: &Body<'_>, pairs: Option<&[[u32; 2]]>, fill_rule: FillR
     let (status, rule) = (a.model.solid().status(), a.model.solid().rule(fill_rule));
     // By another rule nothing at all may be inside.
     (status == Closedness::Closed && rule == FillRule::NonZero).then(|| Relation {
-        kind: RelationKind::Same,
+        kind: RelationKind::Duplicate,
         touching: true,
         // A triangle meets itself.
         witness: pairs.map_or(Some([0; 2]), |pairs| pairs.first().copied()),

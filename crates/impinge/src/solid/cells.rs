@@ -253,9 +253,9 @@ mod tests {
             let fits = match (seen[3], seen[1], seen[2]) {
                 (false, ..) => matches!(kind, RelationKind::Apart | RelationKind::Touch),
                 (true, true, true) => kind == RelationKind::Overlap,
-                (true, false, true) => kind == RelationKind::AInB,
-                (true, true, false) => kind == RelationKind::BInA,
-                (true, false, false) => kind == RelationKind::Same,
+                (true, false, true) => kind == RelationKind::Inside,
+                (true, true, false) => kind == RelationKind::Contains,
+                (true, false, false) => kind == RelationKind::Duplicate,
             };
             assert!(fits, "{round}: {kind:?} of {bodies:?}");
             found[usize::from(seen[3]) + usize::from(seen[3] && !(seen[1] && seen[2]))] += 1;

@@ -8,7 +8,7 @@ pub enum Closedness {
     Closed,
     /// It does, by parity alone: triangles do not agree about which side is the front, but their number at
     /// each edge is even. The rule is always [`FillRule::EvenOdd`](super::FillRule::EvenOdd).
-    ClosedByParity,
+    ClosedByEvenOdd,
     /// Some edges do not balance, so that inside is not defined: it is a surface.
     Open,
     /// All areas cancel those that face the other way: a surface, which winds round nothing.
@@ -18,6 +18,6 @@ pub enum Closedness {
 impl Closedness {
     /// Whether there is an inside.
     pub fn is_closed(self) -> bool {
-        matches!(self, Self::Closed | Self::ClosedByParity)
+        matches!(self, Self::Closed | Self::ClosedByEvenOdd)
     }
 }

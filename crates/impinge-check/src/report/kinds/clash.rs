@@ -16,8 +16,9 @@ impl Kind for ClashFindings {
         for (record, clash) in all.list.iter().enumerate() {
             let depth = all.depth(clash);
             let kind = FindingKind::Clash(clash.relation);
+            let rounding = judged.rounding_of(clash.parts);
             let of = judged.add_pair(plan, Finding::of_pair(kind, clash.parts, record), |test| {
-                plan.of_clash(test, clash, depth)
+                plan.of_clash(test, clash, depth, rounding)
             });
             judged.of_clashes.push(of);
         }

@@ -370,8 +370,8 @@ impl World {
                 let [a, b] = [0, 1].map(|k| to[observed.parts.as_slice()[k] as usize]);
                 let is_swapped = rng.one_in(2);
                 let relation: Arc<str> = match &*observed.measures.relation {
-                    "a_in_b" if is_swapped => "b_in_a".into(),
-                    "b_in_a" if is_swapped => "a_in_b".into(),
+                    "inside" if is_swapped => "contains".into(),
+                    "contains" if is_swapped => "inside".into(),
                     _ => observed.measures.relation.clone(),
                 };
                 let parts = if is_swapped { ObservedParts::two(b, a) } else { ObservedParts::two(a, b) };
@@ -415,8 +415,8 @@ fn overlap(a: &Item, b: &Item) -> Option<Measures> {
         inside = [inside[0] && a0 >= b0 && a1 <= b1, inside[1] && b0 >= a0 && b1 <= a1];
     }
     let relation = match inside {
-        [true, _] => "a_in_b",
-        [_, true] => "b_in_a",
+        [true, _] => "inside",
+        [_, true] => "contains",
         _ => "overlap",
     };
     let [volume, depth] = [volume, depth].map(|size| Some([size; 2]));
