@@ -29,8 +29,8 @@ QUOTE = re.compile(r"^<!-- from (\S+):\n(.*?)-->", re.DOTALL | re.MULTILINE)
 
 
 def words(found: list[Page]) -> int:
-    """Words that people wrote: those of pages outside generated blocks, comments and generated pages."""
-    written = (page for page in found if not page.name.startswith(HISTORY + GENERATED))
+    """Words that readers meet: those of pages outside generated blocks, comments, generated pages and tests."""
+    written = (page for page in found if not page.name.startswith((*HISTORY, *GENERATED, "docs/check/")))
     texts = (re.sub(r"<!--.*?-->", "", BLOCK.sub("", page.text), flags=re.DOTALL) for page in written)
     return sum(len(text.split()) for text in texts)
 

@@ -25,7 +25,7 @@ _CLASH = np.dtype(
         ("a", "u4"),
         ("b", "u4"),
         ("counts", "?"),
-        ("relation", "U11"),
+        ("relation", "U14"),
         ("touching", "?"),
         ("certainty", "U8"),
         ("triangle_pairs", "u8"),

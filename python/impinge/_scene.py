@@ -26,7 +26,7 @@ CONTACT = np.dtype(
         ("began", np.bool_),
         ("witness", np.int64, 2),
         ("count", np.int64),
-        ("kind", "U11"),
+        ("kind", "U14"),
         ("touching", np.bool_),
     ]
 )

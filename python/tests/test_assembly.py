@@ -77,6 +77,17 @@ def test_a_report_says_what_the_command_says(gearbox: Path, tmp_path: Path) -> N
         report.write(tmp_path / "out.ods")
 
 
+def test_a_folder_is_an_assembly(tmp_path: Path) -> None:
+    """Every mesh file in it is read, in the order of paths; a warning counts the others."""
+    (tmp_path / "sub").mkdir()
+    for name in ("b.off", "sub/a.off"):
+        (tmp_path / name).write_text("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+    (tmp_path / "notes.txt").write_text("")
+    assembly = impinge.read(tmp_path)
+    assert [part.name for part in assembly] == ["b", "a"]
+    assert any("notes.txt" in warning.text for warning in assembly.warnings)
+
+
 def test_pictures_are_those_of_the_command(gearbox: Path, tmp_path: Path) -> None:
     report = impinge.read(gearbox).check()
     folder, other = tmp_path / "pictures", tmp_path / "other"

@@ -103,7 +103,8 @@ def test_a_group_is_approved_as_a_whole(tmp_path: Path) -> None:
     report = assembly.check(baseline=later)
     assert [one.status for one in report.findings].count("approved") == len(pins)
     # A baseline of format version 1 has no groups.
-    assert impinge.Baseline.parse('{"impinge_baseline":1}\n').text == '{"impinge_baseline":1}\n'
+    old = impinge.Baseline.parse('{"impinge_baseline":1}\n')
+    assert old.text == '{"impinge_baseline":3,"groups":false}\n'
 
 
 def test_an_edit_that_fails_changes_nothing(tmp_path: Path) -> None:

@@ -220,3 +220,21 @@ def test_two_conversions_are_equal_bytes(
         monkeypatch.setenv("IMPINGE_CACHE", str(tmp_path / f"cache{i}"))
         made.append(cache.bundle_of(folder / name, Options()).read_bytes())
     assert made[0] == made[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "library", "rounding", "within"),
+    [("ifc/GEELEN-Dakvloer.ifc", "ifcopenshell", 1e-9, 2), ("step/as1-oc-214.stp", "OCP", 1e-5, 0)],
+)
+def test_the_precision_of_a_file_is_the_rounding_of_its_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, library: str, rounding: float, within: int
+) -> None:
+    pytest.importorskip(library, reason="NOT TESTED: needs the extras ifc and step")
+    folder = Path(os.environ.get("IMPINGE_DATA", Path(__file__).parents[3] / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"NOT TESTED: there is no folder of models at {folder} (IMPINGE_DATA sets another)")
+    monkeypatch.setenv("IMPINGE_CACHE", str(tmp_path))
+    assembly = impinge.read(folder / name)
+    assert {part.rounding for part in assembly} == {rounding}
+    [test] = assembly.check().tests
+    assert test.within_rounding == within

@@ -13,19 +13,31 @@ use std::{
 
 /// Which baseline the findings are compared with.
 #[derive(Args)]
-#[command(next_help_heading = "Baseline")]
 pub(crate) struct Against {
-    /// List only findings that are new, reopened or worse than in FILE, which `impinge baseline` edits. Only
-    /// these set the exit status.
-    #[arg(long, value_name = "FILE")]
+    /// Report only findings that FILE does not have, or that got worse
+    ///
+    /// Only these set the exit status. FILE changes only with --update-baseline, and by `impinge baseline`.
+    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     baseline: Option<PathBuf>,
 
-    /// Write the findings into the baseline afterwards, with their status. It is created if it is not there.
-    #[arg(long, requires = "baseline")]
+    /// Write the findings of this run into the baseline
+    ///
+    /// The file is created if it is missing. A finding that is new in this run is known in the next one: it
+    /// counts once. `impinge baseline approve` accepts findings.
+    #[arg(long, requires = "baseline", help_heading = "Baseline")]
     update_baseline: bool,
 
-    /// A finding is worse if its depth or volume grew by more than this part of what it was [default: 0.1]
-    #[arg(long, value_name = "PART", requires = "baseline", value_parser = part)]
+    /// Call findings worse that grew by more than this fraction
+    ///
+    /// Depth, or volume, has grown by more than this part of what it was [default: 0.1]
+    #[arg(
+        long,
+        value_name = "PART",
+        requires = "baseline",
+        value_parser = part,
+        help_heading = "Baseline",
+        hide_short_help = true
+    )]
     worse: Option<f64>,
 }
 

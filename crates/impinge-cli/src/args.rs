@@ -32,14 +32,14 @@ pub(crate) enum Form {
 /// Where a result goes, and in which form.
 #[derive(Args)]
 pub(crate) struct Output {
-    /// How to write the result; without it the ending of FILE says so (.txt, .json, .csv), and a table is
-    /// written where there is no FILE.
-    #[arg(long, value_enum)]
+    /// Set the format: table, json or csv [default: by the ending of FILE]
+    #[arg(long, value_enum, help_heading = "Output", hide_possible_values = true)]
     format: Option<Format>,
 
-    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed. - stands
-    /// for standard output.
-    #[arg(long, short, value_name = "FILE")]
+    /// Write the result to FILE (.txt, .json, .csv)
+    ///
+    /// The file is complete or not written at all. A summary is printed. `-` is standard output.
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 }
 
@@ -71,14 +71,20 @@ impl Output {
 /// Where a result goes that is no list for a spreadsheet, and in which form.
 #[derive(Args)]
 pub(crate) struct Outcome {
-    /// How to write the result; without it the ending of FILE says so (.txt, .json), and a table is written
-    /// where there is no FILE.
-    #[arg(long = "format", value_enum, value_name = "FORMAT")]
+    /// Set the format: table or json [default: by the ending of FILE]
+    #[arg(
+        long = "format",
+        value_enum,
+        value_name = "FORMAT",
+        help_heading = "Output",
+        hide_possible_values = true
+    )]
     form: Option<Form>,
 
-    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed. - stands
-    /// for standard output.
-    #[arg(long, short, value_name = "FILE")]
+    /// Write the result to FILE (.txt or .json)
+    ///
+    /// The file is complete or not written at all. A summary is printed. `-` is standard output.
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 }
 
@@ -110,32 +116,46 @@ fn chosen<T: ValueEnum>(asked: Option<T>, file: Option<&Path>, table: T) -> anyh
 
 /// How much a file may make, and which others it may open: a small file can ask for a large result.
 #[derive(Args, Default, PartialEq, Eq)]
-#[command(next_help_heading = "Limits of readers")]
 pub(crate) struct Reading {
-    /// Most parts that a file may have; 500,000 if nothing is said.
-    #[arg(long, value_name = "N")]
+    /// Refuse files with more parts [default: 500000]
+    #[arg(long, value_name = "N", help_heading = "Limits", hide_short_help = true)]
     pub(crate) max_parts: Option<usize>,
 
-    /// Most points of a file's meshes; five million, or as many as the file has bytes.
-    #[arg(long, value_name = "N")]
+    /// Refuse files with more points
+    ///
+    /// The default is five million, or the number of bytes of the file if that is more.
+    #[arg(long, value_name = "N", help_heading = "Limits", hide_short_help = true)]
     pub(crate) max_points: Option<usize>,
 
-    /// Most triangles of a file's meshes; three million, or as many as the file has bytes.
-    #[arg(long, value_name = "N")]
+    /// Refuse files with more triangles
+    ///
+    /// The default is three million, or the number of bytes of the file if that is more.
+    #[arg(long, value_name = "N", help_heading = "Limits", hide_short_help = true)]
     pub(crate) max_triangles: Option<usize>,
 
-    /// Most bytes that a package may unpack to, copies of meshes take, or a pipe deliver; 268,435,456, or 32
-    /// times the file's size.
-    #[arg(long, value_name = "N")]
+    /// Refuse files that unpack to more bytes
+    ///
+    /// This limits packages, copies of meshes and pipes. The default is 268,435,456, or 32 times the size of
+    /// the file.
+    #[arg(long, value_name = "N", help_heading = "Limits", hide_short_help = true)]
     pub(crate) max_bytes: Option<u64>,
 
-    /// Let a .gltf read data files outside of its own folder.
-    #[arg(long)]
+    /// Let a .gltf file read data outside of its own folder
+    #[arg(long, help_heading = "Limits", hide_short_help = true)]
     pub(crate) outside_folder: bool,
 
-    /// The format of standard input, which - names. Without it, the content gives the format of all but OFF
-    /// files without their keyword.
-    #[arg(long, value_name = "FORMAT", value_parser = input_formats(), help_heading = "Options")]
+    /// Set the format of standard input
+    ///
+    /// By default the content tells the format. Only OFF without its keyword needs the option. Formats: stl,
+    /// obj, ply, off, gltf, 3mf, impinge.
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = input_formats(),
+        help_heading = "Input",
+        hide_short_help = true,
+        hide_possible_values = true
+    )]
     pub(crate) input_format: Option<impinge_io::Format>,
 }
 
@@ -171,11 +191,12 @@ pub(crate) fn length(text: &str) -> Result<Length, String> {
 /// The unit of files that state none.
 #[derive(Args)]
 pub(crate) struct Coordinates {
-    /// Unit of files that state none (STL, OBJ, PLY, OFF): um, mm, cm, m, in or ft. Coordinates stay as they
-    /// are. Files that state different units are an error without --unit; with it, all coordinates are taken to
-    /// be in UNIT. A warning names a file (glTF, GLB, 3MF) that states another one, such as a GLB that was
-    /// written in millimetres.
-    #[arg(long, value_name = "UNIT", value_parser = unit)]
+    /// Set the unit of all coordinates: um, mm, cm, m, in or ft
+    ///
+    /// STL, OBJ, PLY and OFF state none. Coordinates do not change. Files that state different units are
+    /// an error without --unit; with it, all coordinates are in UNIT, and a warning names each file that
+    /// states another one.
+    #[arg(long, value_name = "UNIT", value_parser = unit, help_heading = "Input")]
     pub(crate) unit: Option<Unit>,
 }
 

@@ -14,6 +14,11 @@ pub(crate) use self::{
 use clap::{Args, Subcommand};
 use impinge_check::baseline::DecisionKind;
 
+const BRIEF: &str = "\
+Examples:
+  impinge baseline list impinge.baseline.jsonl --status new
+  impinge baseline approve impinge.baseline.jsonl --group 3f2a --reason planned";
+
 const EXAMPLES: &str = "\
 Examples:
   impinge baseline list impinge.baseline.jsonl --status new
@@ -31,7 +36,7 @@ Exit status: 0 done, 2 a file cannot be used or an id is not there: nothing is c
 /// A baseline is a file with one line for each finding, and one for each decision. Decisions about different
 /// findings merge in git without a conflict.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = BRIEF, after_long_help = EXAMPLES)]
 pub(crate) struct Baseline {
     #[command(subcommand)]
     command: BaselineCommand,
@@ -39,13 +44,13 @@ pub(crate) struct Baseline {
 
 #[derive(Subcommand)]
 enum BaselineCommand {
-    /// Accept findings: they count no more, unless they become worse or come back.
+    /// Accept findings: they do not count until they get worse or reappear
     Approve(Decide),
-    /// Mark findings as looked at: they count no more either.
+    /// Mark findings as reviewed: they do not count either
     Review(Decide),
-    /// Remove resolved findings, and parts that no finding needs.
+    /// Remove resolved findings, and parts that no finding needs
     Prune(Prune),
-    /// List findings with their status.
+    /// List findings with their status
     List(List),
 }
 

@@ -31,59 +31,44 @@ use std::{
     time::Duration,
 };
 
+const EXAMPLES: &str = "\
+Examples:
+  impinge check engine.glb                          every pair of parts
+  impinge check engine.glb --clearance 5mm          and pairs closer than 5 mm
+  impinge check house.obj pipes.obj -o report.html  a page with a 3D view
+  impinge check engine.glb --baseline b.jsonl       only findings that are new
+Relations, exit status and rare options: impinge check --help";
+
 const NOTES: &str = "\
-What two parts are to each other, as sets of points, decided exactly:
-  overlap      their insides have points in common, and each has points outside of the other
-  inside       one is wholly inside the other, touching it or not (JSON: a is `inside` b, or `contains` it)
-  duplicate    they are the same set of points, however it is cut into triangles
-  touch        their surfaces meet, their insides do not
-A part whose edges do not close bounds no solid (`impinge info` shows where). As a surface it can:
-  pierce       have points inside and outside of a solid
-  meet         meet another surface
-  surface-inside   be wholly inside a solid
+Relations of two parts, as sets of points, decided exactly:
+  overlap         their insides have points in common, and each has points outside the other
+  inside          one is wholly inside the other (in JSON: a is `inside` b, or it `contains` b)
+  duplicate       they are the same set of points, however it is cut into triangles
+  touch           their surfaces meet, their insides do not
+A part with open edges bounds no solid (impinge info shows where). As a surface it can:
+  pierce          have points inside and outside a solid
+  surface-inside  be wholly inside a solid
+  meet            meet another surface
 
 Examples:
-  impinge check                                the built-in gearbox, explained
-  impinge check engine.glb                     what counts: everything but touch
-  impinge check house.obj pipes.obj            every pair of parts of both
-  impinge check house.impinge                  a bundle: see impinge convert
-  impinge check --between house.obj pipes.obj  only pairs of a part of each
-  impinge check engine.glb -o report.html      a page with a 3D view; .bcf, .json, .csv, .md, .xml (JUnit),
-                                               .navisworks.xml, .txt, .dot, .glb, .xlsx, too
-  impinge check engine.glb --images pictures   a PNG picture of each group of findings
-  impinge check engine.glb -o clashes.json -o clashes.md   several files from one run
-  impinge check engine.glb --show touch        the table lists those that touch, too
-  impinge check engine.glb --report overlap,pierce   only these count
-  impinge check engine.glb --tolerance 0.1mm   what is no deeper is listed apart, and does not count
-  impinge check engine.glb --clearance 5mm     also what is at most 5 mm apart without meeting
-  impinge check engine.glb --what-if 1mm,5mm   how many findings there would be at each clearance
-  impinge check a.stl b.stl --unit mm --clearance 0.2in   STL states no unit
-  impinge check engine.glb --chord 0.01mm      triangles are off by that: is a finding definite, or possible?
-  impinge check engine.glb --chord 0.01mm --chord 'pipe*=0.05mm'   pipes are off by more
-  impinge check engine.glb --cache engine.cache   after an edit, decide only what changed
-  impinge check engine.glb --contacts          what touches what: points, lines or areas, and how much
-  impinge check engine.glb -o contacts.dot     the same as a graph, which Graphviz draws
-  impinge check engine.glb --ungrouped         every pair, also where many are alike
-  impinge check engine.glb --near 50mm         groups of findings that are close to each other
-  impinge check house.obj --rules impinge.toml what to test, and what is designed: see impinge rules
-  impinge check engine.glb --ignore 'bolt*,nut*'   pairs of a bolt and a nut are designed
-  impinge check engine.glb --baseline b.jsonl  only what is new or worse than in the baseline
-  impinge check engine.glb --floating          what touches nothing, and how far the nearest part is
-  impinge check engine.glb --self              also where a part intersects itself
-  impinge check part.stl --split shells        every pair of connected shells of one part
-  cat part.stl | impinge check - --self        from standard input
-  impinge check engine.glb --surfaces          only which triangles meet: touching counts, inside does not
+  impinge check engine.glb                          every pair of parts
+  impinge check engine.glb --clearance 5mm          and pairs closer than 5 mm
+  impinge check --between house.obj pipes.obj       only pairs of a part of each
+  impinge check engine.glb --ignore 'bolt*,nut*'    bolts in nuts are designed
+  impinge check engine.glb -o report.html           a page with a 3D view
+  impinge check engine.glb --baseline b.jsonl       only findings that are new
+More examples: docs/command-line.md
 
 Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done, or not all of it.
-Parts that no mesh could be made of are listed as not examined; with --strict they are status 2, too.";
+A part of which no mesh can be made is listed as not examined; with --strict the status is 2, too.";
 
-/// Find every pair of parts of an assembly that overlap, contain, duplicate or pierce each other.
+/// Find every pair of parts of an assembly that overlap, contain, duplicate or pierce each other
 ///
-/// The parts of all FILEs are one assembly. Every pair of parts whose triangles share a point is found,
-/// and every part that lies inside another, and it is said what each pair is; parts that only touch are
-/// counted, not listed. Without a FILE the built-in assembly is checked.
+/// All parts of all files are compared with each other. Each pair of parts that meet, or of which one is
+/// inside the other, gets a relation. Pairs that only touch are counted and not listed. Without a file the
+/// built-in gearbox is checked.
 #[derive(Args)]
-#[command(after_help = NOTES)]
+#[command(after_help = EXAMPLES, after_long_help = NOTES)]
 pub(crate) struct Check {
     #[command(flatten)]
     inputs: Inputs,
@@ -91,14 +76,28 @@ pub(crate) struct Check {
     #[command(flatten)]
     question: Question,
 
-    /// What the table lists besides. JSON and CSV always hold all.
-    #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',', conflicts_with = "surfaces")]
+    /// Also list these relations in the table
+    ///
+    /// JSON and CSV always have all.
+    ///
+    /// Relations, separated by commas: overlap, inside, duplicate, pierce, surface-inside, meet, touch, all.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "RELATIONS",
+        value_delimiter = ',',
+        conflicts_with = "surfaces",
+        help_heading = "Output",
+        hide_possible_values = true
+    )]
     show: Vec<Finding>,
 
-    /// Find parts and groups of parts that touch nothing else, each with the nearest part outside and the gap
-    /// to it. The largest connected group is not listed. They do not count as findings. With --clearance,
-    /// parts that are near are attached to each other, too.
-    #[arg(long)]
+    /// Also list parts that touch nothing
+    ///
+    /// Each is listed with the nearest other part and the gap. Groups of parts that touch only each other are
+    /// listed, too, but for the largest. They are no findings. With --clearance, parts that are near count as
+    /// attached.
+    #[arg(long, help_heading = "Findings")]
     floating: bool,
 
     #[command(flatten)]
@@ -110,9 +109,10 @@ pub(crate) struct Check {
     #[command(flatten)]
     against: Against,
 
-    /// Also find where the mesh of each part crosses, touches or covers itself: pairs of its triangles that
-    /// meet elsewhere than in corners and edges that they share. Parts with such pairs are listed, and count.
-    #[arg(long = "self")]
+    /// Also find where the mesh of a part meets itself
+    ///
+    /// Two triangles meet elsewhere than in a corner or edge that they share. Each such part is a finding.
+    #[arg(long = "self", help_heading = "Findings")]
     within: bool,
 
     #[command(flatten)]
@@ -121,23 +121,37 @@ pub(crate) struct Check {
     #[command(flatten)]
     images: Images,
 
-    /// Keep what is decided in FILE, and decide only what that does not tell: after an edit, the pairs of
-    /// parts that were changed, moved or are new. The result is the same. FILE is one that earlier runs have
-    /// written, or new; it holds the pairs of the last run, and is for one question.
-    #[arg(long, value_name = "FILE")]
+    /// Reuse results in FILE for pairs that did not change
+    ///
+    /// FILE is created if it is missing. After an edit, only pairs with a part that changed, moved or is new
+    /// are decided. The report is the same. A file is for one set of options.
+    #[arg(long, value_name = "FILE", help_heading = "Run")]
     cache: Option<PathBuf>,
 
-    /// Stop after this time, such as 90s, 5m or 2h: pairs of parts that are not decided by then are listed as
-    /// not examined, and the exit status is 2. With --cache the next run decides them.
-    #[arg(long, value_name = "DURATION", value_parser = time_limit::duration)]
+    /// Stop after this time, such as 90s, 5m or 2h
+    ///
+    /// Pairs that are not decided by then are listed as not examined, and the exit status is 2. With --cache
+    /// the next run decides them.
+    #[arg(long, value_name = "DURATION", value_parser = time_limit::duration, help_heading = "Run")]
     time_limit: Option<Duration>,
 
-    /// Exit with status 2 if no mesh could be made of a part of a file, which is then not examined.
-    #[arg(long)]
+    /// Exit with status 2 if some part has no mesh
+    ///
+    /// No mesh could be made of it, so that it is not examined. Without this option it is only listed.
+    #[arg(long, help_heading = "Run")]
     strict: bool,
 
-    /// Threads to work with, at most eight for each core; 0 means as many as there are cores.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
+    /// Use N threads [default: one for each core]
+    ///
+    /// At most eight for each core.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        value_parser = args::threads(),
+        help_heading = "Run",
+        hide_default_value = true
+    )]
     threads: u16,
 
     #[command(flatten)]

@@ -16,30 +16,19 @@ use crate::{
     verbosity::Verbosity,
     work::Work,
 };
-use clap::{Parser, Subcommand};
+use clap::{Arg, ArgAction, CommandFactory, Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
-  impinge check                          the built-in assembly, explained
-  impinge check robot.glb                every clashing pair of parts
-  impinge check house.obj pipes.obj --output clashes.json
-  impinge convert a.stl b.glb -o ab.impinge   files as one bundle
-  impinge plan hall.glb -o plan          the same in tasks for many machines: see also work and merge
-  impinge baseline list impinge.baseline.jsonl
-  impinge diff last-week.jsonl impinge.baseline.jsonl
-  impinge import-bcf reviewed.bcf --baseline impinge.baseline.jsonl
-  impinge judge clashes.bcf house.obj    another program's clash list, entry by entry
-  impinge pair a.stl b.stl --poses motion.npy --query pairs --format json
-  impinge info part.ply                  triangles, flaws, cost of the tree
-  impinge demo gearbox -o gearbox.glb    the built-in assembly as a file
-  impinge rules check impinge.toml       rules about parts and clashes: see rules example
+  impinge check                                   the built-in gearbox, explained
+  impinge check robot.glb                         every pair of parts that collide
+  impinge pair a.stl b.stl --query distance       two meshes
+More of each command: impinge check --help";
 
-Each command has its own examples: impinge check --help";
-
-/// Which parts of an assembly, and which triangles of two meshes, meet: exactly.
+/// Find parts that collide in an assembly, exactly
 ///
-/// A triangle is the closed set that its three points span, and a pose is taken as the exact map that
-/// its twelve numbers say: two triangles that only touch do meet, and no tolerance decides anything.
+/// A triangle is the closed set that its three points span. A pose is the exact map of its twelve numbers. Two
+/// triangles that only touch do meet. No tolerance decides anything.
 #[derive(Parser)]
 #[command(name = "impinge", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -67,4 +56,45 @@ pub(crate) enum Command {
     Rules(RulesCommand),
     Completions(Completions),
     Man(Man),
+}
+
+impl Cli {
+    /// The parser. Of `short` help, commands that take options of `check` list their own alone, and values that
+    /// have a text of their own are left to the long help.
+    pub(crate) fn parser(short: bool) -> clap::Command {
+        const OF_CHECK: [&str; 4] = ["Findings", "Pairs", "Input", "Groups"];
+        let help = Arg::new("help")
+            .short('h')
+            .long("help")
+            .help("Print help (--help prints more)")
+            .help_heading("Run")
+            .global(true)
+            .action(ArgAction::Help);
+        let program = Self::command().disable_help_flag(true).arg(help);
+        if !short {
+            return program;
+        }
+        let brief = |command: clap::Command| {
+            command.mut_args(|argument| {
+                let is_of_check =
+                    argument.get_help_heading().is_some_and(|heading| OF_CHECK.contains(&heading));
+                if is_of_check { argument.hide_short_help(true) } else { argument }
+            })
+        };
+        let nested = |name: &'static str, change: fn(clap::Command) -> clap::Command| {
+            move |command: clap::Command| command.mut_subcommand(name, change)
+        };
+        let without_values = |command: clap::Command| {
+            command.mut_args(|argument| match argument.get_id().as_str() {
+                "query" | "relation" => argument.hide_possible_values(true),
+                _ => argument,
+            })
+        };
+        let mut program = program.mut_subcommand("plan", brief).mut_subcommand("judge", brief);
+        program = program.mut_subcommand("rules", nested("explain", brief));
+        for name in ["approve", "review", "list"] {
+            program = program.mut_subcommand("baseline", nested(name, without_values));
+        }
+        program.mut_subcommand("pair", without_values)
+    }
 }

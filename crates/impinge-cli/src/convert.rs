@@ -21,6 +21,11 @@ use std::{
     sync::Arc,
 };
 
+const BRIEF: &str = "\
+Examples:
+  impinge convert house.obj pipes.stl -o site.impinge
+  impinge convert parts.zip --unit mm -o parts.impinge";
+
 const EXAMPLES: &str = "\
 Examples:
   impinge convert engine.glb -o engine.impinge
@@ -34,29 +39,42 @@ a JSON document and raw arrays: docs/files.md describes it.
 
 Exit status: 0 done, 2 the work could not be done: then no file is written.";
 
-/// Write the parts of files as one bundle.
+/// Write the parts of files as one bundle
 ///
-/// The parts of all FILEs become one assembly in one file, *.impinge, which every command reads. Meshes of
-/// equal content are stored once, and equal inputs become equal bytes.
+/// The parts of all files become one assembly in one file, *.impinge, which every command reads. Meshes of
+/// equal content are stored once. Equal inputs become equal bytes.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = BRIEF, after_long_help = EXAMPLES)]
 pub(crate) struct Convert {
-    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or bundles (.impinge); a folder or .zip of these; - is standard
-    /// input
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF, .impinge; a folder or ZIP of these
+    ///
+    /// `-` is standard input.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The bundle: its name ends in .impinge. It is written whole or, if anything fails, not at all.
-    #[arg(long, short, value_name = "FILE")]
+    /// Write the bundle to FILE, whose name ends in .impinge
+    ///
+    /// It is complete or not written at all.
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: PathBuf,
 
-    /// Unit of the coordinates, which the bundle states: um, mm, cm, m, in or ft. Numbers stay as they are. A
-    /// warning names a file (glTF, GLB, 3MF) that states another one.
-    #[arg(long, value_name = "UNIT", value_parser = args::unit)]
+    /// State the unit of the coordinates: um, mm, cm, m, in, ft
+    ///
+    /// Numbers do not change. A warning names each file (glTF, GLB, 3MF) that states another unit.
+    #[arg(long, value_name = "UNIT", value_parser = args::unit, help_heading = "Input")]
     unit: Option<Unit>,
 
-    /// Threads to work with, at most eight for each core; 0 means as many as there are cores.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
+    /// Use N threads [default: one for each core]
+    ///
+    /// At most eight for each core.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        value_parser = args::threads(),
+        help_heading = "Run",
+        hide_default_value = true
+    )]
     threads: u16,
 
     #[command(flatten)]

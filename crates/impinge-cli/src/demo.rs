@@ -20,12 +20,12 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Demo {
-    /// Which assembly.
-    #[arg(value_enum)]
+    /// Assembly: gearbox or lattice
+    #[arg(value_enum, hide_possible_values = true)]
     name: BuiltIn,
 
-    /// Where to: written whole or, if anything goes wrong, not at all.
-    #[arg(long, short, value_name = "FILE")]
+    /// Write the assembly to FILE, complete or not at all
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
 }
 

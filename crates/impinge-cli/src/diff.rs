@@ -18,6 +18,10 @@ use impinge_report::{KnownNames, Table};
 use serde::Serialize;
 use std::{io::Write, path::PathBuf};
 
+const BRIEF: &str = "\
+Examples:
+  impinge diff last-week.jsonl impinge.baseline.jsonl";
+
 const EXAMPLES: &str = "\
 Examples:
   impinge diff last-week.jsonl impinge.baseline.jsonl
@@ -26,28 +30,36 @@ Examples:
 
 Exit status: 0 nothing is new or reopened, 1 something is, 2 a file cannot be used.";
 
-/// Compare the deliveries of two baselines: findings that are new, reopened, resolved or not examined, and
-/// parts that moved.
+/// Compare two baselines: new, reopened and resolved findings, moved parts
 ///
 /// Parts are matched as `impinge check --baseline` matches them: by GUID, path, or name and file, then by
 /// shape and place. A finding is not examined if one of its parts is missing in the newer delivery.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = BRIEF, after_long_help = EXAMPLES)]
 pub(crate) struct Diff {
-    /// The older baseline.
+    /// Older baseline
     #[arg(value_name = "OLD")]
     old: PathBuf,
 
-    /// The newer baseline.
+    /// Newer baseline
     #[arg(value_name = "NEW")]
     new: PathBuf,
 
-    /// Growth of a depth or volume that reopens a finding, as a fraction.
-    #[arg(long, value_name = "FRACTION", default_value_t = Worse::default().relative)]
+    /// Call findings worse that grew by more than this fraction
+    ///
+    /// Depth, or volume, has grown by more than this part of what it was.
+    #[arg(
+        long,
+        value_name = "FRACTION",
+        default_value_t = Worse::default().relative,
+        help_heading = "Findings"
+    )]
     worse: f64,
 
-    /// List all matches of parts; without it only those of parts that moved or have no common key.
-    #[arg(long)]
+    /// List all matches of parts
+    ///
+    /// By default those of parts that moved, or that have no key in common, are listed.
+    #[arg(long, help_heading = "Output")]
     all_parts: bool,
 
     #[command(flatten)]

@@ -17,7 +17,7 @@ Examples:
   impinge rules explain bolt_07 housing_lower engine.glb --rules impinge.toml
   impinge rules explain bolt_07 housing_lower --ignore 'bolt*'   of the built-in gearbox";
 
-/// Show what each test decides of two parts, and which line of the rules does.
+/// Show what each test of the rules decides of two parts, and why
 ///
 /// Reads the FILEs and checks this one pair. A part is named as tables name it.
 #[derive(Args)]

@@ -8,23 +8,28 @@ use std::sync::Arc;
 
 /// How findings are grouped.
 #[derive(Args)]
-#[command(next_help_heading = "Groups")]
 pub(crate) struct Grouping {
-    /// List every pair of parts, also those of the same two shapes with the same relation.
-    #[arg(long, conflicts_with_all = ["near", "statistics", "group_by"])]
+    /// List every pair, not groups of equal ones
+    ///
+    /// A group has findings of the same two shapes with the same relation.
+    #[arg(long, conflicts_with_all = ["near", "statistics", "group_by"], help_heading = "Groups")]
     ungrouped: bool,
 
-    /// Group findings by a field of both parts, such as file, type or one of --names, or by what a regular
-    /// expression finds in their names: its first group, or all of it.
-    #[arg(long, value_name = "FIELD", conflicts_with = "near")]
+    /// Group findings by a field, or a regular expression
+    ///
+    /// A field is file, type, guid or another property of both parts, or one of --names. A regular expression
+    /// is searched in names: its first group, else the whole match, labels a part.
+    #[arg(long, value_name = "FIELD", conflicts_with = "near", help_heading = "Groups")]
     group_by: Option<String>,
 
-    /// Group findings that are at most LENGTH from the next one of their group.
-    #[arg(long, value_name = "LENGTH", value_parser = args::length)]
+    /// Group findings whose places are at most this far apart
+    ///
+    /// Each finding is that close to another one of its group.
+    #[arg(long, value_name = "LENGTH", value_parser = args::length, help_heading = "Groups")]
     near: Option<Length>,
 
-    /// List groups without coordinates, each with one example.
-    #[arg(long)]
+    /// Show an example of each group instead of a point
+    #[arg(long, help_heading = "Groups", hide_short_help = true)]
     pub(crate) statistics: bool,
 }
 

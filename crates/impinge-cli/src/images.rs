@@ -16,10 +16,12 @@ use std::{
 /// Pictures of the groups of findings.
 #[derive(Args)]
 pub(crate) struct Images {
-    /// Write a PNG picture of each group's gravest finding into the folder DIR: all of them or, if anything
-    /// goes wrong, none. DIR is new, empty, or has the pictures of an earlier run, which are replaced. A file
-    /// has the number of the group and the finding's id in the HTML page as its name.
-    #[arg(long, value_name = "DIR")]
+    /// Draw a PNG picture of each group into the folder DIR
+    ///
+    /// It shows the gravest finding of the group. All pictures are written, or none if anything fails. DIR is
+    /// new, empty, or has pictures of an earlier run, which are replaced. The name of a file has the number
+    /// of the group and the id of the finding. Markdown of the same run shows the pictures.
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     images: Option<PathBuf>,
 }
 

@@ -13,6 +13,10 @@ use impinge_check::{
 use impinge_exchange::{BcfTopic, BcfTopics};
 use std::path::PathBuf;
 
+const BRIEF: &str = "\
+Examples:
+  impinge import-bcf reviewed.bcf --baseline b.jsonl";
+
 const EXAMPLES: &str = "\
 Examples:
   impinge check house.obj --baseline b.jsonl --update-baseline -o issues.bcf
@@ -28,23 +32,25 @@ A decision of the baseline that is newer than the topic stays.
 
 Exit status: 0 done, 2 a file cannot be used: nothing is changed then.";
 
-/// Bring the statuses and comments of BCF files into a baseline.
+/// Read statuses and comments of BCF files into a baseline
 ///
-/// FILEs are BCF of version 1 to 3.0, also without a stated version. Topics that `impinge check -o FILE.bcf`
-/// wrote are found by their GUID, whatever became of their titles. Others are counted and named.
+/// BCF may have any version from 1 to 3.0. Topics that `impinge check -o FILE.bcf` wrote are found by their
+/// GUID, whatever their title is now. Other topics are counted and named.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = BRIEF, after_long_help = EXAMPLES)]
 pub(crate) struct ImportBcf {
-    /// BCF files, the oldest first.
+    /// BCF files, the oldest first
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The baseline. It is replaced whole or not at all.
-    #[arg(long, value_name = "FILE")]
+    /// Change this baseline
+    ///
+    /// It is replaced as a whole or not at all.
+    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     baseline: PathBuf,
 
-    /// Topics of other programs that are named; 0 names all.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    /// Name at most N topics of other programs, 0 for all
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Output")]
     limit: usize,
 
     #[command(flatten)]

@@ -26,32 +26,37 @@ Examples:
 
 Exit status: 0 done, whatever the flaws; 2 the work could not be done.";
 
-/// Show the parts in files and their flaws.
+/// Show the parts in files and their flaws
 ///
-/// Degenerate triangles (segments and points) are found exactly. Duplicate triangles have the positions of an
-/// earlier triangle, in any order. Edges are matched by the positions of their ends: an open edge has one
-/// triangle, a non-manifold edge has three or more. Parts without a flaw are only counted. None of this is an
-/// error to `check` and `pair`.
+/// Segments and points (degenerate triangles) are found exactly. A duplicate triangle has the corners of an
+/// earlier one. An open edge has one triangle, a non-manifold edge three or more; edges are matched by the
+/// positions of their ends. Parts without a flaw are only counted. `check` and `pair` accept all of this.
 ///
-/// A part is closed, and bounds a solid, if each edge is run through as often one way as the other; where one
-/// edge lies exactly on several others, all of them are added up. By the even-odd rule, if only their numbers fit.
+/// A part is closed, and bounds a solid, if each edge is run through equally often both ways. Where an edge
+/// lies exactly on several others, all of them are added up. If only their numbers are even, the part is
+/// closed by the even-odd rule.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Info {
-    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or a bundle (.impinge); a folder or .zip of these; - is standard
-    /// input
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF, .impinge; a folder or ZIP of these
+    ///
+    /// `-` is standard input.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
     output: args::Outcome,
 
-    /// List parts without a flaw, too. JSON lists all parts.
-    #[arg(long)]
+    /// Also list parts without a flaw
+    ///
+    /// JSON always lists all parts.
+    #[arg(long, help_heading = "Output")]
     all: bool,
 
-    /// Show what the tree of each listed part costs. JSON has it always.
-    #[arg(long)]
+    /// Show what the tree of each listed part costs
+    ///
+    /// JSON always has it.
+    #[arg(long, help_heading = "Output")]
     trees: bool,
 
     #[command(flatten)]

@@ -14,26 +14,38 @@ use std::path::{Path, PathBuf};
 /// Where parts come from.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF or a bundle (.impinge); a folder or .zip of these; - is standard
-    /// input
+    /// STL, OBJ, PLY, OFF, glTF, GLB, 3MF, .impinge; a folder or ZIP of these
+    ///
+    /// The parts of all files are one assembly. `-` is standard input.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Only pairs of a part of file A and a part of file B. With FILEs or --demo, A and B are globs, or
-    /// lists of them:
-    /// only pairs of a part whose name fits A and one whose name fits B.
-    #[arg(long, num_args = 2, value_names = ["A", "B"])]
+    /// Check only pairs of A and B: two files, or two globs of parts
+    ///
+    /// Without other files, A and B are files or folders. Beside FILE or --demo they are globs of part names,
+    /// such as 'pipe*'; commas separate several globs.
+    #[arg(long, num_args = 2, value_names = ["A", "B"], help_heading = "Pairs")]
     pub(crate) between: Option<Vec<PathBuf>>,
 
-    /// Check a built-in assembly (as happens without a FILE).
-    #[arg(long, value_enum, value_name = "NAME", conflicts_with = "files")]
+    /// Check a built-in assembly: gearbox or lattice
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NAME",
+        conflicts_with = "files",
+        help_heading = "Input",
+        hide_possible_values = true
+    )]
     pub(crate) demo: Option<BuiltIn>,
 
-    /// Make each connected shell of a part a part of its own, NAME#1, NAME#2 and so on: triangles that share
-    /// a corner, in one place, are connected. A shell that bounds a cavity stays with the shell around it:
-    /// one that is closed, lies wholly inside another, and faces the other way (by --fill-rule even-odd, either
-    /// way). Parts of one shell keep their names.
-    #[arg(long, value_enum, value_name = "INTO")]
+    /// Treat each connected shell as a part (INTO: shells)
+    ///
+    /// Triangles that share a corner are connected. The shells of a part are named NAME#1, NAME#2 and so on;
+    /// a part of one shell keeps its name.
+    ///
+    /// The shell of a cavity stays with the shell around it: it is closed, lies inside the other, and faces
+    /// the other way (with --fill-rule even-odd, either way).
+    #[arg(long, value_enum, value_name = "INTO", help_heading = "Input", hide_possible_values = true)]
     pub(crate) split: Option<Split>,
 }
 

@@ -29,6 +29,12 @@ use std::{
     sync::Arc,
 };
 
+const BRIEF: &str = "\
+Examples:
+  impinge judge clashes.json house.obj pipes.obj
+  impinge judge clashes.bcf house.obj --rules impinge.toml
+Options of impinge check about input, pairs and findings work here, too: --help lists them.";
+
 const EXAMPLES: &str = "\
 Examples:
   impinge judge clashes.json house.obj pipes.obj      a result of ifcclash
@@ -41,17 +47,20 @@ What an entry is, over the real numbers:
   apart     no point in common; the gap is given
   unknown   an element is in none of the FILEs, or the entry names no pair
 
-Exit status: 0 each entry is an overlap and none is missing, 1 it is not so, 2 the work could not be done.";
+Exit status: 0 each entry is an overlap and none is missing, 1 otherwise, 2 the work could not be done.";
 
-/// Judge another program's clash list: which of its entries overlap, touch or are apart, and what is missing.
+/// Judge another program's clash list against the models
 ///
-/// LIST is JSON of ifcclash, BCF (1 to 3.0), or the XML report of Navisworks. FILEs are the models. Elements
-/// are found by their GlobalId, by a property such as a tag or an id, by path, or by a name that only one
-/// part has. What is missing are the findings of `impinge check` with the same options that no entry names.
+/// Each entry overlaps, touches, is apart, or is unknown. A finding of `impinge check` with the same options
+/// is missing if no entry names it.
+///
+/// LIST is JSON of ifcclash, BCF (1 to 3.0), or the XML report of Navisworks. Elements are found by GlobalId,
+/// by a property such as a tag or an id, by path, or by a name that only one part has. Names of the form
+/// file|type|guid|name need --names.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = BRIEF, after_long_help = EXAMPLES)]
 pub(crate) struct Judge {
-    /// The clash list.
+    /// Clash list: .json of ifcclash, .bcf, or .xml of Navisworks
     #[arg(value_name = "LIST")]
     list: PathBuf,
 
@@ -67,8 +76,8 @@ pub(crate) struct Judge {
     #[command(flatten)]
     output: Outcome,
 
-    /// Rows of each table; 0 shows all.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    /// Show at most N rows of each table, 0 for all
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Output")]
     limit: usize,
 
     #[command(flatten)]

@@ -53,7 +53,7 @@ use self::{
     command::{Cli, Command},
     exit_status::{CLEAR, ERROR, FINDINGS},
 };
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 use impinge::Pose;
 use std::{
     ffi::OsString,
@@ -90,7 +90,8 @@ pub fn pose_list(rules: &Path, name: &str) -> Result<Vec<Pose>, String> {
 pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
     let words: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     let color = verbosity::of_help(words.iter().map(OsString::as_os_str));
-    let parsed = Cli::command().color(color).try_get_matches_from(words);
+    let is_short = words.iter().any(|word| word == "-h");
+    let parsed = Cli::parser(is_short).color(color).try_get_matches_from(words);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(answer) => {
@@ -114,8 +115,8 @@ pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) ->
         Command::Info(info) => info.run().map(|()| CLEAR),
         Command::Demo(demo) => demo.run().map(|()| CLEAR),
         Command::Rules(rules) => rules.run().map(|()| CLEAR),
-        Command::Completions(completions) => completions.run(Cli::command()).map(|()| CLEAR),
-        Command::Man(man) => man.run(Cli::command()).map(|()| CLEAR),
+        Command::Completions(completions) => completions.run(Cli::parser(false)).map(|()| CLEAR),
+        Command::Man(man) => man.run(Cli::parser(false)).map(|()| CLEAR),
     };
     done.unwrap_or_else(|error| {
         // `:#` joins the chain of causes by ': '. A name from a file may hold a line break; one line is

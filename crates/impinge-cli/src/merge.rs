@@ -13,6 +13,10 @@ use impinge_check::report::GroupBy;
 use impinge_check::{Watch, files, tasks::Plan};
 use std::path::PathBuf;
 
+const BRIEF: &str = "\
+Examples:
+  impinge merge plan -o clashes.json";
+
 const NOTES: &str = "\
 Examples:
   impinge merge plan                     the table that `impinge check` writes
@@ -21,27 +25,36 @@ Examples:
 Exit status: 0 nothing found that counts, 1 something was, 2 a task was not done or a file is damaged: nothing
 is written then.";
 
-/// Put the results of all tasks of a plan together: the same bytes as a single `impinge check` writes.
+/// Put the results of a plan's tasks together
 ///
-/// Every task must have a result, and each result must be an answer to all pairs of its task. Where a task
-/// was done more than once, `results/K.NAME` can stand beside `results/K`: all must be the same.
+/// The result has the same bytes as that of one `impinge check`. Every task must have a result for all of its
+/// pairs. A task that was done more than once has `results/K` and `results/K.NAME`, which must be equal.
 #[derive(Args)]
-#[command(after_help = NOTES)]
+#[command(after_help = BRIEF, after_long_help = NOTES)]
 pub(crate) struct Merge {
-    /// The folder that `impinge plan` wrote.
+    /// Folder that `impinge plan` wrote
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
 
-    /// What the table lists besides. JSON and CSV always hold all.
-    #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',')]
+    /// Also list these relations in the table
+    ///
+    /// JSON and CSV always have all.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "RELATIONS",
+        value_delimiter = ',',
+        help_heading = "Output",
+        hide_possible_values = true
+    )]
     show: Vec<Finding>,
 
-    /// List every pair of parts: see `impinge check --help`.
-    #[arg(long)]
+    /// List every pair, not groups of equal ones
+    #[arg(long, help_heading = "Output")]
     ungrouped: bool,
 
-    /// Exit with status 2 if no mesh could be made of a part of a file, which is then not examined.
-    #[arg(long)]
+    /// Exit with status 2 if some part has no mesh
+    #[arg(long, help_heading = "Run")]
     strict: bool,
 
     #[command(flatten)]

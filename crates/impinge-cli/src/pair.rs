@@ -35,125 +35,184 @@ use impinge::{
 use impinge_check::{Length, Pool, sources::Hull, values::Warning};
 use std::{path::PathBuf, sync::Arc};
 
-const NOTES: &str = "\
-Poses: the twelve numbers of a pose are three rows of [R | t], with blanks or commas between them; a point v \
-stands at R v + t. R must be a rotation to within 1e-6; --affine takes scaling, shear and mirrors, too.
+const SHORT: &str = "\
+Queries of A and B: boolean, pairs, relation, distance, within, curves, interiors-meet, penetration,
+  farthest, pairs-within, certainty
+Queries of A: self-pairs, closest-points, locate, ray-first, ray-meets, ray-all, triangles-in
 
---poses FILE has a frame a line: 12 numbers, the pose of B (A stays where --pose-a has put it), or 24, those \
-of A and of B; # begins a comment. With a query of one mesh, 12 numbers are the pose of A. A FILE of NumPy \
-(.npy) holds float64 of shape (N, 12), (N, 24), (N, 3, 4), (N, 2, 3, 4), (N, 4, 4) or (N, 2, 4, 4); the last \
-row of 4 by 4 is 0 0 0 1. Frames are numbered from 0.
+Examples:
+  impinge pair a.stl b.stl                          do they meet?
+  impinge pair a.stl --query locate --point 1,2,3   is the point inside?
+Formats of poses, exit status, rare options: impinge pair --help";
+
+const NOTES: &str = "\
+A pose has twelve numbers, three rows of [R | t], with blanks or commas between them: a point v stands at
+R v + t. R must be a rotation to within 1e-6. With --affine it may scale, shear and mirror.
+
+A text of poses has a frame in each line: the 12 numbers of B's pose (A stays at --pose-a), or the 24 of A's and
+B's. In queries of one mesh 12 numbers are A's pose. # begins a comment. A file of NumPy (.npy) has float64 of
+shape (N, 12), (N, 24), (N, 3, 4), (N, 2, 3, 4), (N, 4, 4) or (N, 2, 4, 4); the last row of 4 by 4 is 0 0 0 1.
+Frames are numbered from 0.
 
 Examples:
   impinge pair a.stl b.stl                                do they meet?
-  impinge pair a.stl b.stl --query pairs --format json    all triangle pairs
-  impinge pair house.obj:slab house.obj:wall              two parts of one file
-  impinge pair a.stl b.stl --query relation               apart, touch, overlap, one inside the other, ...
-  impinge pair a.stl b.stl --query distance               how far apart, and where they are nearest
-  impinge pair a.stl b.stl --query distance --solids      the same, 0 if one is inside the other
-  impinge pair a.stl b.stl --query within --margin 5      is the distance at most 5, exactly?
-  impinge pair a.glb b.glb --query within --margin 5mm    the same, whatever unit the files have
-  impinge pair a.stl b.stl --query curves -o curves.glb   where do the surfaces meet? drawn as lines
-  impinge pair a.stl b.stl --query penetration            how deep do they overlap?
+  impinge pair house.obj:slab house.obj:wall --query relation
+  impinge pair a.stl b.stl --query distance               how far apart are they, and where?
+  impinge pair a.glb b.glb --query within --margin 5mm    are they at most 5 mm apart?
   impinge pair a.stl --query locate --point 1,2,3         is the point inside?
-  impinge pair a.stl --query ray-all --ray 0,0,0 0,0,1    what does a ray meet?
-  impinge pair a.stl b.stl --pose-b '1 0 0 2.5  0 1 0 0  0 0 1 0'
   impinge pair arm.ply cell.ply --poses motion.npy --format csv -o out.csv
-  impinge pair arm.ply cell.ply --poses motion.txt --repeat 5 --stats
 
-Exit status: 0 the question is answered, whatever the answer; 2 it could not be.";
+Exit status: 0 the query has a result, whatever it is; 2 it could not be done.";
 
-/// Query two meshes, or points, rays or a region and one mesh, at one pose or at many: which triangles meet,
-/// the relation as solids, distance, penetration, intersection curves, and the other queries of the library.
+/// Query two meshes, or points, rays or a region and one mesh, at one pose or many
 ///
-/// A and B are files, or single parts of files, as house.obj:IfcSlab_37777: each of them is one soup of
-/// triangles: its parts' triangles one after the other, numbered from 0 in file order. Where a file places
-/// its parts by poses of their own, each coordinate of a placed vertex is rounded once, to the nearest f64;
-/// parts that lie where they are drawn are not rounded.
+/// A and B are files, or parts of files, as house.obj:IfcSlab_37777. The triangles of all parts of a file are
+/// one mesh, numbered from 0 in the order of the file. Vertices of parts with a pose of their own are placed,
+/// and rounded once to f64.
 #[derive(Args)]
-#[command(after_help = NOTES)]
+#[command(after_help = SHORT, after_long_help = NOTES)]
 pub(crate) struct Pair {
-    /// The first mesh: a file, or FILE:PART. - is standard input.
+    /// First mesh: a file, or FILE:PART; - is standard input
     a: PathBuf,
 
-    /// The second mesh: the same, or another. Queries of one mesh take A alone.
+    /// Second mesh; queries of one mesh take A alone
     b: Option<PathBuf>,
 
-    /// Where A stands: 12 numbers, row by row.
-    #[arg(long, value_name = "M", allow_hyphen_values = true)]
+    /// Place A: 12 numbers, row by row
+    #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Poses")]
     pose_a: Option<String>,
 
-    /// Where B stands: 12 numbers, row by row.
-    #[arg(long, value_name = "M", allow_hyphen_values = true, conflicts_with = "poses")]
+    /// Place B: 12 numbers, row by row
+    #[arg(
+        long,
+        value_name = "M",
+        allow_hyphen_values = true,
+        conflicts_with = "poses",
+        help_heading = "Poses"
+    )]
     pose_b: Option<String>,
 
-    /// A frame for each line of a text, or for each row of an .npy file.
-    #[arg(long, value_name = "FILE")]
+    /// Query at each pose of a text or .npy file
+    #[arg(long, value_name = "FILE", help_heading = "Poses")]
     poses: Option<PathBuf>,
 
-    /// Take maps that scale, shear or mirror as poses, too.
-    #[arg(long)]
+    /// Accept poses that scale, shear or mirror
+    #[arg(long, help_heading = "Poses")]
     affine: bool,
 
-    /// What to ask.
-    #[arg(long, value_enum, default_value_t = Ask::Boolean)]
+    /// Choose the query (below)
+    #[arg(long, value_enum, default_value_t = Ask::Boolean, help_heading = "Query")]
     query: Ask,
 
-    /// With `--query within`, `pairs-within` and `certainty`: the distance to compare with. With `distance`
-    /// and `closest-points`: what is further apart is not measured, and has no distance. In the files' unit,
-    /// or with a unit, as 5mm.
-    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    /// Set the distance that a query compares with
+    ///
+    /// `within`, `pairs-within` and `certainty` need it. `distance` and `closest-points` then measure nothing
+    /// that is farther apart.
+    ///
+    /// A length without a unit is in the unit of the files. Example: 5mm.
+    #[arg(
+        long,
+        value_name = "LENGTH",
+        value_parser = args::length,
+        allow_hyphen_values = true,
+        help_heading = "Query"
+    )]
     margin: Option<Length>,
 
-    /// With `--query distance`, `farthest` and `closest-points`: how wide an interval may be, as a part of
-    /// the distance, as 0.01; larger is faster. Without, it is as narrow as floating point makes it; with
-    /// `farthest` as its limit of steps does.
-    #[arg(long, value_name = "PART", value_parser = args::ratio, allow_hyphen_values = true)]
+    /// Accept intervals of this relative width, such as 0.01
+    ///
+    /// For `distance`, `farthest` and `closest-points`. Wider intervals take less time. By default an
+    /// interval is as narrow as floating point allows; of `farthest` as its limit of steps allows.
+    #[arg(
+        long,
+        value_name = "PART",
+        value_parser = args::ratio,
+        allow_hyphen_values = true,
+        help_heading = "Query"
+    )]
     rel: Option<Margin>,
 
-    /// With `--query distance`: A and B are solids, which are 0 apart if one is inside the other. Without,
-    /// only surfaces count.
-    #[arg(long)]
+    /// Take A and B as solids: 0 apart if one is inside the other
+    ///
+    /// For `distance`. By default only surfaces count.
+    #[arg(long, help_heading = "Query")]
     solids: bool,
 
-    /// With queries of solids, and `--solids`: which points are inside of a mesh whose edges close.
-    #[arg(long, value_enum, value_name = "RULE", default_value = "nonzero")]
+    /// Choose which points are inside a closed mesh
+    ///
+    /// For queries of solids and --solids: nonzero, positive or even-odd, as of impinge check.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "RULE",
+        default_value = "nonzero",
+        help_heading = "Query",
+        hide_short_help = true,
+        hide_possible_values = true
+    )]
     fill_rule: Rule,
 
-    /// Most triangle pairs that are listed, of all frames together, or points, hits or triangles; more are an
-    /// error. With `--query pairs` one takes some 16 bytes of memory, 400 with `curves`, and up to 200 with
-    /// other queries. Without, the limit is a million and 32 for each triangle, but 40 million at most with
-    /// `pairs` and 4 million with `curves`; and 4 million with other queries.
-    #[arg(long, value_name = "N")]
+    /// Stop with an error beyond this number of listed rows
+    ///
+    /// It counts triangle pairs, points, hits or triangles of all frames together. A row of `pairs` takes 16
+    /// bytes of memory, of `curves` 400, of others up to 200. The default is 4 million. Of `pairs` and
+    /// `curves` it is one million and 32 for each triangle, at most 40 million and 4 million.
+    #[arg(long, value_name = "N", help_heading = "Limits", hide_short_help = true)]
     max_pairs: Option<u64>,
 
-    /// With `--query certainty`: chord tolerance of A, how far its triangles are from the true surface.
-    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    /// Set the chord error of A
+    ///
+    /// For `certainty`: how far the triangles of A are from the true surface.
+    #[arg(
+        long,
+        value_name = "LENGTH",
+        value_parser = args::length,
+        allow_hyphen_values = true,
+        help_heading = "Query",
+        hide_short_help = true
+    )]
     chord_a: Option<Length>,
 
-    /// With `--query certainty`: chord tolerance of B.
-    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    /// Set the chord error of B
+    ///
+    /// For `certainty`.
+    #[arg(
+        long,
+        value_name = "LENGTH",
+        value_parser = args::length,
+        allow_hyphen_values = true,
+        help_heading = "Query",
+        hide_short_help = true
+    )]
     chord_b: Option<Length>,
 
     #[command(flatten)]
     subjects: Subjects,
 
-    /// Time each frame's query N times, and report the least.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Time each query N times and report the least
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..),
+        help_heading = "Run",
+        hide_short_help = true
+    )]
     repeat: u32,
 
-    /// Say how much work it was: tests of volumes and of triangles, and times.
-    #[arg(long)]
+    /// Report tests of volumes and of triangles, and times
+    #[arg(long, help_heading = "Run")]
     stats: bool,
 
     /// Name a file as another in the report: the Python package passes converted files
     #[arg(long, hide = true, num_args = 2, value_names = ["FILE", "NAME"])]
     shown_as: Vec<PathBuf>,
 
-    /// Threads that share the frames, and large queries for pairs where there are fewer frames than threads;
-    /// 0 means as many as there are cores. With more than one, times are less exact: threads slow each other
-    /// down.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = args::threads())]
+    /// Use N threads; 0 is one for each core
+    ///
+    /// Threads share the frames, or one large query for pairs. With several threads, times are less exact:
+    /// they slow each other down.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = args::threads(), help_heading = "Run")]
     threads: u16,
 
     #[command(flatten)]

@@ -20,6 +20,13 @@ use impinge_check::{
 };
 use std::path::PathBuf;
 
+const BRIEF: &str = "\
+Examples:
+  impinge plan hall.glb -o plan --tasks 1000
+  impinge work plan --all
+  impinge merge plan -o clashes.json
+Options of impinge check about input and findings work here, too: --help lists them.";
+
 const NOTES: &str = "\
 Examples:
   impinge plan hall.glb pipes.obj -o plan      as many tasks as it takes
@@ -32,47 +39,68 @@ Examples:
 docs/many-machines.md in the source describes the folder, and how to use it with xargs, make, Slurm and
 Kubernetes.";
 
-/// Cut a check into tasks for many processes or machines.
+/// Cut a check into tasks for many processes or machines
 ///
-/// Reads the FILEs once, one after the other, and writes all that workers need into a folder: each distinct
-/// mesh once, the poses, and for each task the pairs of parts that it is to decide. Every pair of parts whose
-/// boxes overlap is in exactly one task. `impinge work` does tasks; `impinge merge` writes the same bytes as
-/// a single `impinge check`.
+/// All files are read once. A folder gets all that workers need: each distinct mesh once, the poses, and the
+/// pairs of parts of each task. Every pair of parts whose boxes overlap is in exactly one task. `impinge
+/// work` does tasks. `impinge merge` writes the same bytes as `impinge check`.
 #[derive(Args)]
-#[command(after_help = NOTES)]
+#[command(after_help = BRIEF, after_long_help = NOTES)]
 pub(crate) struct Plan {
     #[command(flatten)]
     inputs: Inputs,
 
-    /// The folder to write: it must not exist, or be empty.
-    #[arg(long, short, value_name = "PLAN")]
+    /// Write the plan into this folder, which is new or empty
+    #[arg(long, short, value_name = "PLAN", help_heading = "Output")]
     output: PathBuf,
 
-    /// How many tasks of about the same cost. Some may be empty.
+    /// Make N tasks of about equal cost
+    ///
+    /// Some may be empty.
     #[arg(
         long,
         value_name = "N",
         conflicts_with = "memory",
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000)
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+        help_heading = "Tasks"
     )]
     tasks: Option<u32>,
 
-    /// As many tasks as it takes for the distinct meshes of each to take at most SIZE bytes in their files
-    /// (K, M, G: powers of 1024), and for each to be done in some seconds by one core. A worker needs
-    /// several times that memory. A pair of larger meshes is a task by itself. 256M, if nothing is said.
-    #[arg(long, value_name = "SIZE", value_parser = args::size)]
+    /// Limit the meshes of a task to SIZE [default: 256M]
+    ///
+    /// As many tasks are made as that takes; each needs some seconds of one core. SIZE is of the files of
+    /// distinct meshes (K, M, G are powers of 1024); a worker needs several times that memory. A pair of
+    /// larger meshes is a task of its own.
+    #[arg(long, value_name = "SIZE", value_parser = args::size, help_heading = "Tasks")]
     memory: Option<u64>,
 
-    /// Boxes of parts that take more than SIZE bytes, 52 each, go to files and are compared tile by tile. The
-    /// plan is the same.
-    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = args::size)]
+    /// Compare boxes in files if they take more than SIZE
+    ///
+    /// A box takes 52 bytes. The plan is the same.
+    #[arg(
+        long,
+        value_name = "SIZE",
+        default_value = "4G",
+        value_parser = args::size,
+        help_heading = "Tasks",
+        hide_short_help = true
+    )]
     box_memory: u64,
 
     #[command(flatten)]
     question: Question,
 
-    /// Threads to work with, at most eight for each core; 0 means as many as there are cores.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
+    /// Use N threads [default: one for each core]
+    ///
+    /// At most eight for each core.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        value_parser = args::threads(),
+        help_heading = "Run",
+        hide_default_value = true
+    )]
     threads: u16,
 
     #[command(flatten)]

@@ -108,96 +108,179 @@ fn chord(text: &str) -> Result<Chord, String> {
 /// A query about the pairs of an assembly's parts.
 #[derive(Args)]
 pub(crate) struct Question {
-    /// What counts: it is listed, and makes the exit status 1. Everything but touch, if nothing is said.
-    #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',')]
+    /// Count only these relations as findings [default: all but touch]
+    ///
+    /// A finding is listed and sets the exit status to 1.
+    ///
+    /// Relations, separated by commas: overlap, inside, duplicate, pierce, surface-inside, meet, touch, all.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "RELATIONS",
+        value_delimiter = ',',
+        help_heading = "Findings",
+        hide_possible_values = true
+    )]
     report: Vec<Finding>,
 
-    /// Which points are inside of a part whose edges close.
-    #[arg(long, value_enum, value_name = "RULE", default_value = "nonzero")]
+    /// Choose which points are inside a closed part
+    ///
+    /// nonzero: points that the mesh winds round. Shells that overlap stay full, and shells that face inwards
+    /// are full.
+    ///
+    /// positive: points that it winds round with its triangles facing outwards.
+    ///
+    /// even-odd: points that it winds round an odd number of times. Shells leave a hole where they overlap.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "RULE",
+        default_value = "nonzero",
+        help_heading = "Findings",
+        hide_short_help = true,
+        hide_possible_values = true
+    )]
     fill_rule: Rule,
 
-    /// Of which clashes to find how deep they are: the volume in common, a corner's depth, a translation that
-    /// parts them.
-    #[arg(long, value_enum, value_name = "WHICH", default_value = "counted")]
+    /// Measure overlaps: counted (findings), all or none
+    ///
+    /// Measured are the overlap volume, the interference depth and a translation that separates the parts.
+    /// `counted` measures clashes that are findings.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHICH",
+        default_value = "counted",
+        help_heading = "Findings",
+        hide_possible_values = true
+    )]
     depth: Which,
 
-    /// Clashes that are no deeper than this, or that a shift no longer than this undoes, are listed as
-    /// shallow, and do not count. The depth is how far the surface of one part reaches into the other: of a
-    /// pin too thick for its hole, half of the excess. In the files' unit, or with a unit, as
-    /// 0.2mm.
-    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    /// Do not count overlaps of at most this depth
+    ///
+    /// They are listed as shallow. The depth is how far the surface of one part reaches into the other.
+    /// Overlaps that a shift of at most LENGTH removes are shallow, too.
+    ///
+    /// A length without a unit is in the unit of the files. Example: 0.2mm.
+    #[arg(
+        long,
+        value_name = "LENGTH",
+        value_parser = args::length,
+        allow_hyphen_values = true,
+        help_heading = "Findings"
+    )]
     tolerance: Option<Length>,
 
-    /// Find pairs of parts that are at most this far apart without meeting, too: they are listed as near, and
-    /// count. In the files' unit, or with a unit, as 5mm. Of parts that are in each other without touching
-    /// only --surfaces, to which that is unknown, finds how near their surfaces are.
-    #[arg(long, value_name = "LENGTH", value_parser = args::length, allow_hyphen_values = true)]
+    /// Count pairs that are at most this far apart as findings, too
+    ///
+    /// They are listed as near. A part inside another without contact has the relation
+    /// `inside` and is not near; with --surfaces the distance of both surfaces counts.
+    ///
+    /// A length without a unit is in the unit of the files. Example: 5mm.
+    #[arg(
+        long,
+        value_name = "LENGTH",
+        value_parser = args::length,
+        allow_hyphen_values = true,
+        help_heading = "Findings"
+    )]
     clearance: Option<Length>,
 
-    /// How many pairs would be near, and how many findings there would be, at each of these clearances, from
-    /// one run. Without --clearance that is all that is said of distances, and nothing near counts. Each is
-    /// in the files' unit, or has a unit, as 1mm,2mm.
+    /// Show how many findings each of these clearances would give
+    ///
+    /// Separate lengths by commas: 1mm,2mm. One run counts for all of them. Without --clearance no near pair
+    /// is a finding.
     #[arg(
         long,
         value_name = "LENGTHS",
         value_delimiter = ',',
         value_parser = args::length,
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        help_heading = "Findings"
     )]
     what_if: Vec<Length>,
 
-    /// How many findings there would be at each of these tolerances, from one run. Each is in the files'
-    /// unit, or has a unit, as 1mm,10mm.
+    /// Show how many findings each of these tolerances would give
+    ///
+    /// Separate lengths by commas: 1mm,10mm. One run counts for all of them.
     #[arg(
         long,
         value_name = "LENGTHS",
         value_delimiter = ',',
         value_parser = args::length,
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        help_heading = "Findings",
+        hide_short_help = true,
     )]
     what_if_tolerance: Vec<Length>,
 
-    /// The triangles of each part are at most this far from its true, curved surface, and that from them: the
-    /// sag, or chordal error, of a tessellation. Each finding is then definite, if it holds of the true parts
-    /// for certain, or possible; pairs that may meet by this tolerance alone are listed as near, too. Both
-    /// count. In the files' unit, or with a unit, as 0.1mm. It can be given several times: PARTS=LENGTH is
-    /// about the parts of that name, in which * stands for any characters, and LENGTH about all others, which
-    /// are exact if nothing is said of them. Of several names that a part has, the last one counts.
+    /// State how far triangles are from the true surface
+    ///
+    /// This is the chord error, or sag, of a tessellation. A finding is definite if it holds of the true
+    /// parts, and otherwise possible. Pairs that may meet within the error are listed as near and possible.
+    ///
+    /// PARTS=LENGTH is about parts of that name, in which * stands for any characters. LENGTH alone is about
+    /// all other parts. Repeat the option for several names; of those that fit a part, the last one applies.
+    /// Parts without a length are exact.
+    ///
+    /// A length without a unit is in the unit of the files. Example: 0.1mm.
     #[arg(
         long,
         value_name = "[PARTS=]LENGTH",
         value_parser = chord,
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        help_heading = "Findings"
     )]
     chord: Vec<Chord>,
 
-    /// Certainty that a finding needs to count, with chord errors. By default `definite` where files state
-    /// theirs, as STEP and IFC do, else `possible`. Nominal fits are possible clashes.
-    #[arg(long, value_enum, value_name = "WHICH")]
-    count: Option<Certain>,
-
-    /// Add to each chord tolerance the rounding of coordinates by files that store f32 (binary STL and PLY,
-    /// GLB, glTF): at most a 10-millionth of the largest coordinate. Parts that nominally touch then
-    /// clash possibly, not definitely. By default coordinates are taken as exact.
-    #[arg(long)]
-    rounding: bool,
-
-    /// Only find which triangles meet, and take no part for a solid: every pair of parts that share a point
-    /// counts, touching or not, and what lies inside another part without touching it does not.
+    /// Count only definite findings, or also possible ones
+    ///
+    /// The default is definite where files state their chord errors, as STEP and IFC do, and otherwise
+    /// possible. Overlaps of nominal fits are possible.
     #[arg(
         long,
-        conflicts_with_all = ["report", "fill_rule", "depth", "tolerance", "what_if_tolerance", "chord", "count", "rounding"]
+        value_enum,
+        value_name = "definite|possible",
+        help_heading = "Findings",
+        hide_possible_values = true
+    )]
+    count: Option<Certain>,
+
+    /// Add the rounding of files to the chord errors
+    ///
+    /// Files that store f32 (binary STL and PLY, GLB, glTF) round coordinates by at most a 10-millionth of
+    /// the largest one. IFC and STEP state a precision. With this option, parts that nearly touch are
+    /// possible clashes.
+    #[arg(long, help_heading = "Findings", hide_short_help = true)]
+    rounding: bool,
+
+    /// Compare surfaces only: ignore insides of solids
+    ///
+    /// Every pair of parts that share a point counts, also if they only touch. A part inside another without
+    /// contact does not count.
+    #[arg(
+        long,
+        conflicts_with_all = ["report", "fill_rule", "depth", "tolerance", "what_if_tolerance", "chord", "count", "rounding"],
+        help_heading = "Findings"
     )]
     surfaces: bool,
 
-    /// Measure what parts that touch have in common, too: whether points, lines or areas, and how long or
-    /// large. The table then lists what touches what.
-    #[arg(long)]
+    /// Also measure and list what touching parts share
+    ///
+    /// The table lists which parts touch in points, lines or areas, and how long or large the contact is.
+    #[arg(long, help_heading = "Findings")]
     contacts: bool,
 
-    /// Most pairs of parts that are tested; more, such as of a million parts in one place, are an error. A
-    /// pair that clashes takes up to 300 bytes of memory.
-    #[arg(long, value_name = "N", default_value_t = Check::MOST_PAIRS)]
+    /// Stop with an error beyond this number of pairs to test
+    ///
+    /// A million parts in one place have more. A pair that clashes takes up to 300 bytes of memory.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Check::MOST_PAIRS,
+        help_heading = "Limits",
+        hide_short_help = true
+    )]
     max_pairs: u64,
 
     #[command(flatten)]

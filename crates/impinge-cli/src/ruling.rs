@@ -14,28 +14,36 @@ pub(crate) struct Ruled {
 
 /// Which rules apply.
 #[derive(Args)]
-#[command(next_help_heading = "Rules")]
 pub(crate) struct Ruling {
-    /// Rules file: sets of parts, tests, ignore rules (see `impinge rules`) [default: impinge.toml in the
-    /// current folder, if it is there]
-    #[arg(long, value_name = "FILE")]
+    /// Read sets, tests and ignore rules [default: impinge.toml]
+    ///
+    /// A file impinge.toml in the current folder is used without this option. `impinge rules` checks and
+    /// explains files of rules.
+    #[arg(long, value_name = "FILE", help_heading = "Pairs")]
     rules: Option<PathBuf>,
 
-    /// Use no rules file, not even impinge.toml.
-    #[arg(long, conflicts_with = "rules")]
+    /// Use no file of rules, not even impinge.toml
+    #[arg(long, conflicts_with = "rules", help_heading = "Pairs")]
     no_rules: bool,
 
-    /// Only pairs of parts whose names both fit GLOB; several are separated by commas.
-    #[arg(long, value_name = "GLOB")]
+    /// Check only pairs whose parts both fit GLOB
+    ///
+    /// Commas separate several globs. A part fits if its name fits one of them.
+    #[arg(long, value_name = "GLOB", help_heading = "Pairs")]
     only: Option<String>,
 
-    /// Ignore pairs with a part whose name fits GLOB, or of a part that fits the first GLOB and one that fits
-    /// the second. Can be given several times.
-    #[arg(long, value_name = "GLOB[,GLOB]")]
+    /// Skip pairs with a part like A, or pairs of A and B; repeatable
+    ///
+    /// A and B are globs of part names. With two, only pairs of a part like A and a part like B are skipped:
+    /// 'bolt*,nut*'.
+    #[arg(long, value_name = "A[,B]", help_heading = "Pairs")]
     ignore: Vec<String>,
 
-    /// Split names into fields, as '{file}|{type}|{guid}|{name}'.
-    #[arg(long, value_name = "PATTERN")]
+    /// Split names into fields, as '{file}|{type}|{name}'
+    ///
+    /// Rules, globs of fields, --group-by and baselines then use the fields. {file}, {type}, {guid} and
+    /// {name} replace what the part itself has.
+    #[arg(long, value_name = "PATTERN", help_heading = "Pairs")]
     names: Option<NamePattern>,
 }
 

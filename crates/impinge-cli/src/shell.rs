@@ -14,7 +14,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = COMPLETIONS)]
 pub(crate) struct Completions {
-    /// Which shell.
+    /// Shell
     #[arg(value_enum)]
     shell: Shell,
 }
@@ -37,7 +37,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = MAN)]
 pub(crate) struct Man {
-    /// Which command.
+    /// Command
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
 }

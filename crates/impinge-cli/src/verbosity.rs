@@ -9,18 +9,30 @@ use std::{
 
 /// What every command takes.
 #[derive(Args)]
-#[command(next_help_heading = "Of every command")]
 pub(crate) struct Verbosity {
-    /// When help and errors are in colour; NO_COLOR in the environment stands for never.
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    /// Colour help and errors: auto, always or never
+    ///
+    /// NO_COLOR in the environment means never.
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t = When::Auto,
+        help_heading = "Run",
+        hide_short_help = true,
+        hide_possible_values = true
+    )]
     color: When,
 
-    /// Print nothing on stderr but errors: no progress, no notes, no warnings. JSON lists warnings anyway.
-    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    /// Print only errors on standard error
+    ///
+    /// No progress, notes or warnings are printed. JSON has all warnings.
+    #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Run")]
     quiet: bool,
 
-    /// Print each stage of the work on stderr, with the time that it took.
-    #[arg(long, short, global = true)]
+    /// Print each stage of the work and its time
+    #[arg(long, short, global = true, help_heading = "Run")]
     verbose: bool,
 }
 

@@ -16,6 +16,11 @@ use impinge_check::{
 };
 use std::path::PathBuf;
 
+const BRIEF: &str = "\
+Examples:
+  impinge work plan --all
+  impinge work plan --task 0-99";
+
 const NOTES: &str = "\
 Examples:
   impinge work plan --task 17            one task
@@ -26,29 +31,40 @@ Examples:
 A task that has a result already is done again, and must give the same result.
 Exit status: 0 the tasks are done, whatever was found, 2 one could not be done.";
 
-/// Do tasks of a plan: decide what their pairs of parts are to each other.
+/// Do tasks of a plan: find the relations of their pairs of parts
 ///
-/// Reads only the plan's folder, writes only the result of each task into it, whole or not at all, and holds
-/// the meshes of one task at a time in memory. The result is the same for every number of threads, and on
-/// every machine.
+/// It reads only the folder of the plan, and writes only the result of each task into it, complete or not at
+/// all. Memory holds the meshes of one task. The result is the same for every number of threads and on every
+/// machine.
 #[derive(Args)]
-#[command(after_help = NOTES)]
+#[command(after_help = BRIEF, after_long_help = NOTES)]
 #[command(group(ArgGroup::new("which").required(true).args(["task", "all"])))]
 pub(crate) struct Work {
-    /// The folder that `impinge plan` wrote.
+    /// Folder that `impinge plan` wrote
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
 
-    /// Which tasks, numbered from 0: K, or A-B for all from A to B. It can be given several times.
-    #[arg(long, value_name = "K", value_parser = tasks)]
+    /// Do task K, or tasks A-B; repeatable
+    ///
+    /// Tasks are numbered from 0.
+    #[arg(long, value_name = "K", value_parser = tasks, help_heading = "Tasks")]
     task: Vec<[u32; 2]>,
 
-    /// All tasks that have no result yet.
-    #[arg(long)]
+    /// Do all tasks that have no result
+    #[arg(long, help_heading = "Tasks")]
     all: bool,
 
-    /// Threads to work with, at most eight for each core; 0 means as many as there are cores.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads())]
+    /// Use N threads [default: one for each core]
+    ///
+    /// At most eight for each core.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        value_parser = args::threads(),
+        help_heading = "Run",
+        hide_default_value = true
+    )]
     threads: u16,
 }
 

@@ -24,34 +24,66 @@ use std::{
 /// Where a report is written, and in which form.
 #[derive(Args)]
 pub(crate) struct Writing {
-    /// How to write the result. Without it the ending of FILE gives the format; without FILE it is a table.
-    /// Only with one FILE.
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    /// Set the format [default: by the ending of FILE]
+    ///
+    /// Formats: table, json, html, csv, markdown, junit, dot, bcf, navisworks, glb, xlsx. Without a file the
+    /// format is table. Only for one file.
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = formats(),
+        help_heading = "Output",
+        hide_possible_values = true
+    )]
     format: Option<Format>,
 
-    /// Write the result to FILE: whole or, if anything goes wrong, not at all. A summary is printed. Can be
-    /// given several times, as -o clashes.json -o clashes.xml: all are of one run. - is standard output.
-    #[arg(long, short, value_name = "FILE")]
+    /// Write .html .json .csv .md .xml .bcf .xlsx .glb; repeatable
+    ///
+    /// The file is complete or not written at all. A summary is printed. `-` is standard output. All files
+    /// are of one run.
+    ///
+    /// The ending gives the format. .xml is JUnit XML, .navisworks.xml a report of Navisworks, .txt a table,
+    /// .dot a graph of contacts.
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Vec<PathBuf>,
 
-    /// Rows of tables, printed or in a file, the first by rank; 0 shows all [default: 100; of Markdown 20].
-    /// Also cases of JUnit XML in a suite [default: 1000]. Each result counts the rows that it lacks. All
-    /// other formats always hold every finding.
-    #[arg(long, value_name = "N")]
+    /// Show at most N rows, 0 for all [default: 100]
+    ///
+    /// Rows of tables are the first by rank. Markdown has 20 rows by default, a suite of JUnit XML 1000
+    /// cases. Each file counts the rows that it lacks. Other formats always have all findings.
+    #[arg(long, value_name = "N", help_heading = "Output")]
     limit: Option<usize>,
 
-    /// Begin CSV with a byte order mark: some spreadsheets take letters beyond ASCII for others without it.
-    #[arg(long)]
+    /// Begin CSV with a byte order mark
+    ///
+    /// Some spreadsheets need it for letters beyond ASCII.
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     csv_bom: bool,
 
-    /// Leave meshes out of an HTML page that exceeds this size, such as 20M; those of the gravest groups
-    /// stay, and the page lists the parts without one. The list of findings is always whole [default: 50M].
-    /// Also the size of all meshes in a GLB [default: 200M]
-    #[arg(long, value_name = "SIZE", value_parser = args::size)]
+    /// Limit the size of an HTML page or of a GLB
+    ///
+    /// Meshes of the least grave groups are left out of a larger page [default: 50M]. The page lists their
+    /// parts, and has all findings. Of a GLB it is the size of all meshes [default: 200M]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = args::size,
+        help_heading = "Output",
+        hide_short_help = true
+    )]
     max_size: Option<u64>,
 
-    /// Write BCF of this version. Many programs read only 2.1 [default: 2.1]
-    #[arg(long, value_name = "VERSION", value_parser = bcf_versions())]
+    /// Set the version of BCF: 2.1 or 3.0 [default: 2.1]
+    ///
+    /// Many programs read only 2.1.
+    #[arg(
+        long,
+        value_name = "VERSION",
+        value_parser = bcf_versions(),
+        help_heading = "Output",
+        hide_short_help = true,
+        hide_possible_values = true
+    )]
     bcf_version: Option<BcfVersion>,
 }
 

@@ -7,7 +7,7 @@ use crate::{
 use impinge_check::{
     records::Near,
     report::Distances,
-    values::numbers::{Coordinates, count, count_of, grouped, shortest},
+    values::numbers::{Coordinates, count, grouped, shortest},
 };
 use std::io::{self, Write};
 
@@ -28,7 +28,8 @@ pub(super) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> i
             None => limit,
         };
         let text = format!(
-            "Near: at most {at_most} apart without meeting. The point is the nearest one of the first part."
+            "Near: pairs that do not meet and are at most {at_most} apart. The point is on the first part, nearest to \
+             the other."
         );
         writeln!(out, "\n{}", page.folded(&text))?;
         if most > 0 {
@@ -80,10 +81,9 @@ fn table(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result<()
     let left = all.len() - shown.len();
     if left > 0 {
         let text = format!(
-            "Shown are the {} that are nearest, {} not: --limit 0 shows all, and -o clashes.json or -o \
-             clashes.csv writes all.",
+            "Showing the nearest {} of {}: --limit 0 shows all, and -o clashes.json or -o clashes.csv writes all.",
             grouped(shown.len() as u64),
-            count_of(left as u64, "more is", "more are")
+            count(all.len() as u64, "pair"),
         );
         writeln!(out, "\n{}", page.folded(&text))?;
     }

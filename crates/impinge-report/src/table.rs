@@ -335,10 +335,9 @@ fn clashes(
     table.write(|| rows().map(row), out)?;
     if left > 0 {
         let text = format!(
-            "Shown are the {} clashes that rank first, {} not: --limit 0 shows all, and -o clashes.json or \
-             -o clashes.csv writes all.",
+            "Showing the first {} of {}: --limit 0 shows all, and -o clashes.json or -o clashes.csv writes all.",
             grouped(shown.len() as u64),
-            count_of(left as u64, "more is", "more are")
+            count_of((shown.len() + left) as u64, "clash", "clashes"),
         );
         writeln!(out, "\n{}", page.folded(&text))?;
     }

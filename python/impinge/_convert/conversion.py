@@ -35,9 +35,9 @@ class Element:
     """How far the triangles are from the true surface: stated or measured; 0 for plane faces."""
     guid: str | None = None
     type: str | None = None
+    properties: dict[str, Value] = field(default_factory=dict)
     rounding: float | None = None
     """How far its points may be from those that were meant, as the file states it, in the unit."""
-    properties: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -236,8 +236,8 @@ class _Elements:
                 chord,
                 guid or None,
                 kind,
-                self._precision,
                 properties,
+                self._precision,
             )
         )
 

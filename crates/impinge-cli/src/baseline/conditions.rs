@@ -13,36 +13,53 @@ use impinge_check::{
 
 /// Conditions: a finding must fit all that are given.
 #[derive(Args)]
-#[command(next_help_heading = "Conditions")]
 pub(crate) struct Conditions {
-    /// Findings of the same two shapes with the same relation as the finding ID: a row of the HTML page, a
-    /// topic of BCF.
-    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    /// Findings of the same group as the finding ID
+    ///
+    /// A group has the same two shapes with the same relation: a row of the HTML page, a topic of BCF.
+    #[arg(long, value_name = "ID", value_delimiter = ',', help_heading = "Conditions")]
     group: Vec<String>,
 
-    /// Findings with one of these relations.
-    #[arg(long, value_name = "RELATIONS", value_delimiter = ',', value_parser = relations())]
+    /// Findings with one of these relations
+    #[arg(
+        long,
+        value_name = "RELATIONS",
+        value_delimiter = ',',
+        value_parser = relations(),
+        help_heading = "Conditions"
+    )]
     relation: Vec<SelectedRelation>,
 
-    /// Findings with at most this volume in common, such as 5cm3. Its upper bound counts; findings without a
-    /// volume do not fit. A number without a unit is in the unit of the model, which --unit states.
-    #[arg(long, value_name = "VOLUME")]
+    /// Findings with at most this overlap volume, as 5cm3
+    ///
+    /// The upper bound counts. Findings without a volume do not fit. A number without a unit is in the unit
+    /// of the model, which --unit states.
+    #[arg(long, value_name = "VOLUME", help_heading = "Conditions")]
     max_volume: Option<VolumeSize>,
 
-    /// Findings between a part whose name or file fits A and one that fits B.
-    #[arg(long, num_args = 2, value_names = ["A", "B"])]
+    /// Findings of a part that fits A and one that fits B
+    ///
+    /// A and B are globs of names or files.
+    #[arg(long, num_args = 2, value_names = ["A", "B"], help_heading = "Conditions")]
     between: Vec<Glob>,
 
-    /// Findings about a part whose name or file fits this pattern.
-    #[arg(long, value_name = "GLOB")]
+    /// Findings of a part whose name or file fits GLOB
+    #[arg(long, value_name = "GLOB", help_heading = "Conditions")]
     part: Option<Glob>,
 
-    /// Findings of this test.
-    #[arg(long, value_name = "NAME")]
+    /// Findings of this test
+    #[arg(long, value_name = "NAME", help_heading = "Conditions", hide_short_help = true)]
     test: Option<String>,
 
-    /// Unit of the model: a baseline has none. Only --max-volume needs it.
-    #[arg(long, value_name = "UNIT", requires = "max_volume", value_parser = args::unit)]
+    /// State the unit of the model, for --max-volume
+    #[arg(
+        long,
+        value_name = "UNIT",
+        requires = "max_volume",
+        value_parser = args::unit,
+        help_heading = "Conditions",
+        hide_short_help = true
+    )]
     unit: Option<Unit>,
 }
 

@@ -12,30 +12,30 @@ use std::{env, path::PathBuf};
 
 #[derive(Args)]
 pub(crate) struct Decide {
-    /// The baseline. It is replaced whole or not at all.
+    /// Baseline; it is replaced as a whole or not at all
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Ids of findings, or the digits that they begin with. Without ids, conditions select the findings.
+    /// Ids of findings, or their first digits (instead of conditions)
     #[arg(value_name = "ID", conflicts_with = "Conditions")]
     ids: Vec<String>,
 
     #[command(flatten)]
     conditions: Conditions,
 
-    /// Only findings that are new, all of them without another condition.
+    /// Only new findings (alone: all of them)
     #[arg(long, conflicts_with = "ids", help_heading = "Conditions")]
     all_new: bool,
 
-    /// Why: it is stored with the decision.
+    /// State the reason, which is stored
     #[arg(long, value_name = "TEXT", help_heading = "Decision")]
     reason: String,
 
-    /// Who decides [default: the environment's USER, else unknown].
+    /// State who decides [default: $USER]
     #[arg(long, value_name = "NAME", help_heading = "Decision")]
     by: Option<String>,
 
-    /// The last day on which the decision holds, as 2027-03-01.
+    /// Let the decision end after this day, as 2027-03-01
     #[arg(long, value_name = "DATE", help_heading = "Decision")]
     until: Option<Date>,
 }

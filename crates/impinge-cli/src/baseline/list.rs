@@ -25,12 +25,18 @@ use std::{
 
 #[derive(Args)]
 pub(crate) struct List {
-    /// The baseline.
+    /// Baseline
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Findings with one of these statuses.
-    #[arg(long, value_name = "STATUSES", value_delimiter = ',', value_parser = statuses())]
+    /// Findings with one of these statuses
+    #[arg(
+        long,
+        value_name = "STATUSES",
+        value_delimiter = ',',
+        value_parser = statuses(),
+        help_heading = "Conditions"
+    )]
     status: Vec<Status>,
 
     #[command(flatten)]

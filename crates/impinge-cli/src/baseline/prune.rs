@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct Prune {
-    /// The baseline. It is replaced whole or not at all.
+    /// Baseline; it is replaced as a whole or not at all
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }

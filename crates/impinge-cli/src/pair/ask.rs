@@ -50,8 +50,8 @@ impl Ask {
             Self::Boolean => "Whether any two triangles meet: stops at the first that do",
             Self::Pairs => "Every pair of triangles that meet",
             Self::Relation => {
-                "What A and B are to each other as solids: apart, touch, overlap, inside, contains, duplicate; of a \
-                 mesh with open edges pierce, surface_inside, meet"
+                "Relation of A and B as solids: apart, touch, overlap, inside, contains, duplicate; if one has open \
+                 edges, also pierce, surface_inside, meet"
             }
             Self::Distance => {
                 "How far apart the surfaces are, as an interval that holds the distance, and where they are \

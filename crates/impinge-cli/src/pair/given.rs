@@ -25,34 +25,50 @@ pub(crate) struct Given {
 
 /// Options of queries of one mesh.
 #[derive(Args)]
-#[command(next_help_heading = "Points, rays and regions")]
 pub(crate) struct Subjects {
-    /// A point of the world; may be repeated
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    /// Add a point; repeatable
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, help_heading = "Points, rays and regions")]
     point: Vec<String>,
 
-    /// Points: three numbers a line, or an .npy file of shape (N, 3)
-    #[arg(long, value_name = "FILE")]
+    /// Read points: 3 numbers a line, or .npy of shape (N, 3)
+    #[arg(long, value_name = "FILE", help_heading = "Points, rays and regions")]
     points: Option<PathBuf>,
 
-    /// A ray from a point, X,Y,Z, in a direction, X,Y,Z; may be repeated
-    #[arg(long, num_args = 2, value_names = ["ORIGIN", "DIRECTION"], allow_hyphen_values = true)]
+    /// Add a ray, ORIGIN and DIRECTION as X,Y,Z; repeatable
+    #[arg(
+        long,
+        num_args = 2,
+        value_names = ["ORIGIN", "DIRECTION"],
+        allow_hyphen_values = true,
+        help_heading = "Points, rays and regions"
+    )]
     ray: Vec<String>,
 
-    /// Rays: six numbers a line, origin and direction, or an .npy file of shape (N, 6)
-    #[arg(long, value_name = "FILE")]
+    /// Read rays: 6 numbers a line, or .npy of shape (N, 6)
+    #[arg(long, value_name = "FILE", help_heading = "Points, rays and regions")]
     rays: Option<PathBuf>,
 
-    /// A half-space of the region: the points p with p.(X,Y,Z) <= D; may be repeated
-    #[arg(long, value_name = "X,Y,Z,D", allow_hyphen_values = true)]
+    /// Add a half-space of a region: p.(X,Y,Z) <= D; repeatable
+    #[arg(
+        long,
+        value_name = "X,Y,Z,D",
+        allow_hyphen_values = true,
+        help_heading = "Points, rays and regions"
+    )]
     plane: Vec<String>,
 
-    /// A box of the region: its lowest and highest corner, X,Y,Z each
-    #[arg(long = "box", num_args = 2, value_names = ["LOW", "HIGH"], allow_hyphen_values = true)]
+    /// Add a box of a region, its corners as X,Y,Z
+    #[arg(
+        long = "box",
+        num_args = 2,
+        value_names = ["LOW", "HIGH"],
+        allow_hyphen_values = true,
+        help_heading = "Points, rays and regions"
+    )]
     bounds: Vec<String>,
 
-    /// Only triangles that lie in the region as a whole
-    #[arg(long)]
+    /// List only triangles that lie in the region as a whole
+    #[arg(long, help_heading = "Points, rays and regions", hide_short_help = true)]
     wholly: bool,
 }
 

@@ -132,7 +132,7 @@ fn tables_have_a_column_and_fit() {
     let (near, clash) = (two(&folder, 0.005), Folder::new());
     let table = wide(&near, &["--chord", CHORD]);
     assert_eq!(row(&table)[..3], ["pin", "shaft", "possible"], "{table}");
-    assert!(table.contains("Near: at most 0, or twice the chord tolerance of 0.0086 more, apart"), "{table}");
+    assert!(table.contains("at most 0, or twice the chord tolerance of 0.0086 more, apart"), "{table}");
     assert!(
         table.contains("With a chord tolerance of 0.0086, 0 findings are definite, 1 possible."),
         "{table}"
@@ -218,7 +218,7 @@ fn parts_have_tolerances_of_their_own() {
         assert_eq!(found(&chords), ([0.0, 0.5, 0.0], all("01 12"), 2));
     }
     let table = stdout(1, &[&"check", &file, &"--chord", &"wall=0.5", &"--clearance", &"0.125"]);
-    assert!(table.contains("Near: at most 0.125, or the chord tolerances of both more, apart"), "{table}");
+    assert!(table.contains("at most 0.125, or the chord tolerances of both more, apart"), "{table}");
     assert!(table.contains("With chord tolerances of at most 0.5, 0 findings are definite, 2"), "{table}");
 }
 

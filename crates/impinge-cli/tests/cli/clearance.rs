@@ -190,7 +190,7 @@ fn the_table_has_what_is_near_below_the_clashes_the_nearest_first() {
         "{table}"
     );
     let one = stdout(1, &[&"check", &three, &"--ungrouped", &"--clearance", &"5", &"--limit", &"1"]);
-    assert!(!one.contains("5.000") && one.contains("Shown are the 1 that are nearest, 1 more"), "{one}");
+    assert!(!one.contains("5.000") && one.contains("Showing the nearest 1 of 2 pairs"), "{one}");
     // Four digits of 4.99996 would say 5.000, which is more than the clearance.
     let file = folder.file(
         "thin.obj",

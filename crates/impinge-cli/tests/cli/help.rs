@@ -42,8 +42,8 @@ fn the_help_says_what_scripts_need_to_know() {
         "--format <FORMAT>",
         "--output <FILE>",
         "--limit <N>",
-        "--report <KINDS>",
-        "--show <KINDS>",
+        "--report <RELATIONS>",
+        "--show <RELATIONS>",
         "--fill-rule <RULE>",
         "--surfaces",
         "--depth <WHICH>",
@@ -58,6 +58,41 @@ fn the_help_says_what_scripts_need_to_know() {
     let pair = stdout(0, &[&"pair", &"--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
     for words in ["rounded once", "numbered from 0", "(N, 2, 3, 4)", "--affine", "times are less exact"] {
         assert!(pair.contains(words), "{words}: {pair}");
+    }
+}
+
+/// The short help has a line for each option, and fits a screen or two.
+#[test]
+fn the_short_help_is_short() {
+    let commands: [(&[&str], usize); 18] = [
+        (&[], 40),
+        (&["check"], 70),
+        (&["pair"], 50),
+        (&["info"], 25),
+        (&["convert"], 25),
+        (&["plan"], 25),
+        (&["work"], 25),
+        (&["merge"], 25),
+        (&["judge"], 25),
+        (&["diff"], 25),
+        (&["import-bcf"], 25),
+        (&["baseline"], 25),
+        (&["baseline", "approve"], 25),
+        (&["baseline", "list"], 25),
+        (&["rules", "check"], 25),
+        (&["rules", "explain"], 25),
+        (&["demo"], 25),
+        (&["man"], 25),
+    ];
+    for (command, most) in commands {
+        let words: Vec<&dyn AsRef<std::ffi::OsStr>> =
+            command.iter().chain(&["-h"]).map(|word| word as &dyn AsRef<std::ffi::OsStr>).collect();
+        let help = stdout(0, &words);
+        let lines: Vec<&str> = help.lines().collect();
+        assert!(lines.len() <= most, "{command:?}: {} lines, at most {most}\n{help}", lines.len());
+        assert!(lines.iter().all(|line| line.chars().count() <= 100), "{help}");
+        // Every option stands under a heading of its own kind.
+        assert!(command.is_empty() || !lines.contains(&"Options:"), "{help}");
     }
 }
 
