@@ -89,7 +89,7 @@ class CheckedPart(_Record):
 
     @property
     def label(self) -> str:
-        """Its name in tables: where several parts have one name, with what tells them apart."""
+        """Its name in tables, with its file, type, storey, GUID or path if several parts have that name."""
         return self._report._label(self.index)
 
     @property

@@ -47,7 +47,7 @@ class RelationKind(StrEnum):
 
 
 CONTAINMENT = (RelationKind.INSIDE, RelationKind.CONTAINS)
-"""What the relation of two parts is called in one order and in the other; filters take both for one."""
+"""Names of one relation, in one order of the parts and in the other; filters take both for one."""
 
 
 class Closedness(StrEnum):

@@ -139,8 +139,7 @@ impl Parts {
     pub(crate) fn mesh(&self, part: usize) -> &MeshFacts {
         &self.meshes[self.parts[part].mesh as usize]
     }
-    /// How far the rounding of a part's coordinates has moved its points at most, as the input states it; 0 if it
-    /// states nothing.
+    /// Bound on the distance by which rounding moved a part's points, as the input states it; 0 if it states none.
     pub(crate) fn rounding(&self, part: u32) -> f64 {
         self.parts[part as usize].stated.rounding.unwrap_or(0.0)
     }

@@ -146,7 +146,7 @@ pub(crate) struct Reading {
 
     /// Set the format of standard input
     ///
-    /// By default the content tells the format. Only OFF without its keyword needs the option. Formats: stl,
+    /// By default the content determines the format. Only OFF without its keyword needs the option. Formats: stl,
     /// obj, ply, off, gltf, 3mf, impinge.
     #[arg(
         long,

@@ -60,13 +60,13 @@ Examples:
 More examples: docs/command-line.md
 
 Exit status: 0 nothing found that counts, 1 something was, 2 the work could not be done, or not all of it.
-A part of which no mesh can be made is listed as not examined; with --strict the status is 2, too.";
+If no mesh can be made of a part, it is listed as not examined; with --strict the status is 2, too.";
 
 /// Find every pair of parts of an assembly that overlap, contain, duplicate or pierce each other
 ///
-/// All parts of all files are compared with each other. Each pair of parts that meet, or of which one is
-/// inside the other, gets a relation. Pairs that only touch are counted and not listed. Without a file the
-/// built-in gearbox is checked.
+/// All parts of all files are compared with each other. A pair gets a relation if the parts meet, or if one is
+/// inside the other. Pairs that only touch are counted and not listed. Without a file the built-in gearbox is
+/// checked.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = NOTES)]
 pub(crate) struct Check {

@@ -9,7 +9,7 @@ use crate::{
     info::Info,
     judge::Judge,
     merge::Merge,
-    pair::Pair,
+    pair::{self, Pair},
     plan::Plan,
     rules::RulesCommand,
     shell::{Completions, Man},
@@ -95,6 +95,6 @@ impl Cli {
         for name in ["approve", "review", "list"] {
             program = program.mut_subcommand("baseline", nested(name, without_values));
         }
-        program.mut_subcommand("pair", without_values)
+        program.mut_subcommand("pair", |command| without_values(command).after_help(pair::short_help()))
     }
 }

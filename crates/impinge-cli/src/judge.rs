@@ -202,8 +202,8 @@ fn said(entry: &Entry) -> String {
     entry.word.as_deref().map_or_else(|| "–".to_owned(), printable)
 }
 
-/// How the tables show parts, sizes and lines.
-struct Shown<'a> {
+/// Names, units and width of the tables.
+struct TableStyle<'a> {
     names: Names<'a>,
     units: SizeUnits,
     columns: Option<u16>,
@@ -280,7 +280,7 @@ impl<'a> Opinion<'a> {
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let report = &self.judgement.report;
-        let shown = Shown { names: Names::of(report), units: SizeUnits::of(report), columns };
+        let shown = TableStyle { names: Names::of(report), units: SizeUnits::of(report), columns };
         write!(out, "{}", shown.names.list())?;
         // By the program's own word, how many entries have each verdict.
         let mut counts: BTreeMap<String, [u64; 4]> = BTreeMap::new();
@@ -305,7 +305,7 @@ impl<'a> Opinion<'a> {
         Ok(())
     }
     /// Entries that are no overlap.
-    fn others(&self, shown: &Shown<'_>, most: usize, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn others(&self, shown: &TableStyle<'_>, most: usize, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut others: Vec<_> =
             self.each().filter(|(_, judged)| judged.verdict != Verdict::Overlap).collect();
         if others.is_empty() {
@@ -313,7 +313,7 @@ impl<'a> Opinion<'a> {
         }
         others.sort_by_key(|(_, judged)| judged.verdict);
         writeln!(out, "\nEntries that are no overlap:\n")?;
-        let Shown { names, units, columns } = shown;
+        let TableStyle { names, units, columns } = shown;
         let [.., gap] = units.headings();
         let headings = ["part", "other part", "entry", "said", "is", &gap];
         let row = |&(entry, judged): &(&Entry, &JudgedEntry)| {
@@ -342,14 +342,14 @@ impl<'a> Opinion<'a> {
         more(others.len() - shown.len(), out)
     }
     /// Findings that no entry names.
-    fn missing(&self, shown: &Shown<'_>, most: usize, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn missing(&self, shown: &TableStyle<'_>, most: usize, out: &mut dyn Write) -> anyhow::Result<()> {
         let missing = &self.judgement.missing;
         if missing.is_empty() {
             return Ok(());
         }
         writeln!(out, "\nMissing in the list:\n")?;
         let report = &self.judgement.report;
-        let Shown { names, units, columns } = shown;
+        let TableStyle { names, units, columns } = shown;
         let [volume, depth, separating, _] = units.headings();
         let headings = ["part", "other part", "is", &volume, &depth, &separating];
         let row = |one: &impinge_exchange::Missing| {

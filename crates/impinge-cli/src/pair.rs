@@ -27,23 +27,35 @@ use crate::{
     report, threads,
 };
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use impinge::{
     Body, BuildOptions, Mesh, Model, Pose, Threads,
     distance::{Accuracy, Margin},
 };
-use impinge_check::{Length, Pool, sources::Hull, values::Warning};
+use impinge_check::{
+    Length, Pool,
+    sources::Hull,
+    values::{Warning, text::folded},
+};
 use std::{path::PathBuf, sync::Arc};
 
 const SHORT: &str = "\
-Queries of A and B: boolean, pairs, relation, distance, within, curves, interiors-meet, penetration,
-  farthest, pairs-within, certainty
-Queries of A: self-pairs, closest-points, locate, ray-first, ray-meets, ray-all, triangles-in
-
 Examples:
   impinge pair a.stl b.stl                          do they meet?
   impinge pair a.stl --query locate --point 1,2,3   is the point inside?
 Formats of poses, exit status, rare options: impinge pair --help";
+
+/// The end of the short help: the queries, and examples.
+pub(crate) fn short_help() -> String {
+    let names = |is_of_one: bool| {
+        let own = Ask::value_variants().iter().filter(|ask| ask.is_of_one_mesh() == is_of_one);
+        own.map(|ask| ask.name()).collect::<Vec<_>>().join(", ")
+    };
+    let list = |whose: &str, of_one| {
+        folded(&format!("Queries of {whose}: {}", names(of_one)), Some(98)).replace('\n', "\n  ")
+    };
+    format!("{}\n{}\n\n{SHORT}", list("A and B", false), list("A alone", true))
+}
 
 const NOTES: &str = "\
 A pose has twelve numbers, three rows of [R | t], with blanks or commas between them: a point v stands at
@@ -70,7 +82,7 @@ Exit status: 0 the query has a result, whatever it is; 2 it could not be done.";
 /// one mesh, numbered from 0 in the order of the file. Vertices of parts with a pose of their own are placed,
 /// and rounded once to f64.
 #[derive(Args)]
-#[command(after_help = SHORT, after_long_help = NOTES)]
+#[command(after_long_help = NOTES)]
 pub(crate) struct Pair {
     /// First mesh: a file, or FILE:PART; - is standard input
     a: PathBuf,

@@ -68,9 +68,9 @@ pub(crate) struct Plan {
 
     /// Limit the meshes of a task to SIZE [default: 256M]
     ///
-    /// As many tasks are made as that takes; each needs some seconds of one core. SIZE is of the files of
-    /// distinct meshes (K, M, G are powers of 1024); a worker needs several times that memory. A pair of
-    /// larger meshes is a task of its own.
+    /// The limit sets the number of tasks; each also takes only some seconds of one core. SIZE is of the files of
+    /// distinct meshes (K, M, G are powers of 1024). A worker needs several times that memory. A pair of larger
+    /// meshes is a task of its own.
     #[arg(long, value_name = "SIZE", value_parser = args::size, help_heading = "Tasks")]
     memory: Option<u64>,
 

@@ -62,8 +62,8 @@ pub(crate) struct Writing {
 
     /// Limit the size of an HTML page or of a GLB
     ///
-    /// Meshes of the least grave groups are left out of a larger page [default: 50M]. The page lists their
-    /// parts, and has all findings. Of a GLB it is the size of all meshes [default: 200M]
+    /// A larger page omits meshes of the least grave groups [default: 50M]. It lists their parts, and has all
+    /// findings. In a GLB the limit is the size of all meshes [default: 200M]
     #[arg(
         long,
         value_name = "SIZE",

@@ -1,8 +1,8 @@
 //! Tables of contacts, and of groups that float.
 use crate::{
     grid::Table,
+    heading::{Heading, example_headings},
     section::Sections,
-    size_columns::{Heading, example_headings},
     words,
 };
 use impinge_check::{

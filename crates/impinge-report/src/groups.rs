@@ -1,10 +1,5 @@
 //! Tables of groups of findings.
-use crate::{
-    grid::Table,
-    section::Sections,
-    size_columns::{SizeColumns, example_headings},
-    words,
-};
+use crate::{grid::Table, heading::example_headings, section::Sections, size_columns::SizeColumns, words};
 use impinge::relation::RelationKind;
 use impinge_check::{
     Finding, FindingKind, Groups, Report,

@@ -23,6 +23,7 @@ mod dot;
 mod glb;
 mod grid;
 mod groups;
+mod heading;
 mod html;
 mod json;
 mod junit;

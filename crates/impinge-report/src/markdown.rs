@@ -2,11 +2,12 @@
 use crate::{
     cases::{Case, Cases},
     groups::{explanation, finding_word, parts, status},
+    heading::Heading,
     ledger,
     names::Names,
     omissions,
     pictures::picture_names,
-    size_columns::{Heading, SizeColumns},
+    size_columns::SizeColumns,
     size_units::SizeUnits,
     writer::{Format, ReportWriter},
 };

@@ -1,8 +1,8 @@
 //! Tables of gaps along the poses of a motion.
 use crate::{
     grid::Table,
+    heading::{Heading, example_headings},
     section::Sections,
-    size_columns::{Heading, example_headings},
 };
 use impinge_check::{
     FindingKind,

@@ -1,8 +1,8 @@
 //! Tables of pairs that are near, and of what would be.
 use crate::{
     grid::Table,
+    heading::{Heading, example_headings},
     section::Sections,
-    size_columns::{Heading, example_headings},
 };
 use impinge_check::{
     records::Near,

@@ -1,5 +1,5 @@
 //! Parts that intersect themselves, for people.
-use crate::{grid::Table, section::Sections, size_columns::example_headings};
+use crate::{grid::Table, heading::example_headings, section::Sections};
 use impinge_check::{
     report::{PartFacts, SelfIntersecting},
     values::numbers::{Coordinates, count, count_of, grouped},

@@ -1,5 +1,5 @@
 //! [`SizeColumns`]: the columns of sizes in tables of findings.
-use crate::size_units::SizeUnits;
+use crate::{heading::Heading, size_units::SizeUnits};
 use impinge_check::{Finding, Report, report::FindingSize};
 
 /// Columns of volume, depth, separating distance and gap: those that some row has.
@@ -7,36 +7,6 @@ pub(crate) struct SizeColumns<'a> {
     report: &'a Report,
     units: &'a SizeUnits,
     has: [bool; 4],
-}
-
-/// A column of numbers.
-pub(crate) struct Heading {
-    /// In one line or two.
-    pub(crate) what: &'static str,
-    pub(crate) unit: Option<&'static str>,
-}
-
-impl Heading {
-    /// For a [`Table`](crate::Table): the unit stands in the second line.
-    pub(crate) fn of_table(&self) -> String {
-        let Self { what, unit } = self;
-        match unit {
-            Some(unit) if what.contains('\n') => format!(">{what}, {unit}"),
-            Some(unit) => format!(">{what}\n{unit}"),
-            None => format!(">{what}"),
-        }
-    }
-    /// In one line.
-    pub(crate) fn of_markdown(&self) -> String {
-        let what = self.what.replace('\n', " ");
-        self.unit.map_or_else(|| format!(">{what}"), |unit| format!(">{what} ({unit})"))
-    }
-}
-
-/// Headings of the coordinates of an example, for a [`Table`](crate::Table).
-pub(crate) fn example_headings(report: &Report, first: &'static str) -> [String; 3] {
-    let unit = report.unit().map(impinge_check::Unit::symbol);
-    [first, "y", "z"].map(|what| Heading { what, unit }.of_table())
 }
 
 impl<'a> SizeColumns<'a> {

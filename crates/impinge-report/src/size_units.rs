@@ -1,5 +1,5 @@
 //! [`SizeUnits`]: the units in which people read sizes.
-use crate::size_columns::Heading;
+use crate::heading::Heading;
 use impinge_check::{
     Finding, Report, Unit,
     values::numbers::{amount, amount_beside, shortest, volume},
@@ -20,7 +20,7 @@ pub struct SizeUnits {
 struct Scale {
     times: f64,
     over: f64,
-    /// `None` if nobody knows the unit.
+    /// `None` if the unit is unknown.
     symbol: Option<&'static str>,
 }
 

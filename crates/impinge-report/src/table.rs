@@ -3,13 +3,13 @@ use crate::{
     contacts,
     grid::Table,
     groups,
+    heading::{Heading, example_headings},
     ledger::summary,
     motion_gaps,
     names::Names,
     near, omissions, rules,
     section::Sections,
     self_intersections,
-    size_columns::{Heading, example_headings},
     size_units::SizeUnits,
     words,
     writer::{Format, ReportWriter},
@@ -156,8 +156,8 @@ impl ReportWriter for TableReport {
             clashes(&page, &is_shown, rows, out)?;
         }
         if report.clashes().iter().any(|clash| report.is_within_rounding(clash)) {
-            let text = "Touching within rounding: parts in each other by no more than the rounding that their files \
-                        state. They do not count.";
+            let text = "Touching within rounding: overlaps that are no deeper than the rounding that the files of both \
+                        parts state. They do not count.";
             writeln!(out, "\n{}\n", folded(text, columns))?;
             clashes(&page, &|clash| report.is_within_rounding(clash), rows, out)?;
         }

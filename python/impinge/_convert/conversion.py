@@ -37,7 +37,7 @@ class Element:
     type: str | None = None
     properties: dict[str, Value] = field(default_factory=dict)
     rounding: float | None = None
-    """How far its points may be from those that were meant, as the file states it, in the unit."""
+    """Bound on the rounding of its points that the file states, in the unit."""
 
 
 @dataclass(slots=True)

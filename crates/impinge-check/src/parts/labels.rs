@@ -1,4 +1,4 @@
-//! [`PartLabels`]: names by which people tell parts apart.
+//! [`PartLabels`]: names of parts for people.
 use crate::values::text::printable;
 use impinge_io::Part;
 use std::{
@@ -38,11 +38,10 @@ impl<'a> NamedPart<'a> {
     }
 }
 
-/// Labels of parts: each is a part's name, and where several parts have that name, what tells them apart.
+/// Labels of parts: the name of each part and, where several parts have that name, one of their other texts.
 ///
-/// That is the shortest of file, type, storey, GUID and path that is different for each of them. Where none is,
-/// it is the one that takes most values, and the place among the parts that are still alike, in the order of
-/// the files:
+/// The text is the shortest of file, type, storey, GUID and path that is different for each of them. If there is
+/// none, the label has the text with the most different values, and the place among the parts that share it:
 ///
 /// ```
 /// use impinge_check::parts::{NamedPart, PartLabels};
@@ -73,17 +72,17 @@ const ALONE: u32 = u32::MAX;
 
 /// Parts of one name.
 struct Namesakes {
-    /// What tells them apart, if anything does.
-    by: Option<Kind>,
-    /// How many components all of their paths begin with, and how many all folders of their paths end with.
+    /// TextKind of text that differs between them, if any does.
+    by: Option<TextKind>,
+    /// Number of components with which all of their paths begin, and with which the folders of all paths end.
     common: [usize; 2],
-    /// How many components of their files' paths are not shown; `None` to show names of files alone.
+    /// Number of components of their files' paths that are omitted; `None` if names of files suffice.
     folders: Option<usize>,
 }
 
-/// A text that tells parts of one name apart; the first is preferred where texts are equally long.
+/// A kind of text that differs between parts of one name; the first is preferred where texts are equally long.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum TextKind {
     File,
     Class,
     Storey,
@@ -91,10 +90,11 @@ enum Kind {
     Guid,
 }
 
-const KINDS: [Kind; 5] = [Kind::File, Kind::Class, Kind::Storey, Kind::Path, Kind::Guid];
+const KINDS: [TextKind; 5] =
+    [TextKind::File, TextKind::Class, TextKind::Storey, TextKind::Path, TextKind::Guid];
 
 impl<'a> PartLabels<'a> {
-    /// Labels of `count` parts, of which `part` has the texts. Cost: linear in the texts.
+    /// Labels of `count` parts; `part` returns the texts of each. Cost: linear in the texts.
     pub fn new(count: usize, part: impl Fn(usize) -> NamedPart<'a> + 'a) -> Self {
         let mut first: HashMap<&str, u32> = HashMap::with_capacity(count);
         let mut members: Vec<Vec<usize>> = Vec::new();
@@ -125,7 +125,7 @@ impl<'a> PartLabels<'a> {
         let parts: Vec<&Part> = parts.into_iter().collect();
         Self::new(parts.len(), move |i| NamedPart::of(parts[i]))
     }
-    /// How many parts there are.
+    /// Number of parts.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -173,7 +173,7 @@ impl<'a> PartLabels<'a> {
         };
         let nth = self.nth.get(&part).map(|[place, of]| format!("{place} of {of}"));
         let (name, told) = match namesakes.by {
-            Some(Kind::Path) => namesakes.place(&own),
+            Some(TextKind::Path) => namesakes.place(&own),
             by => (own.name, by.map(|kind| namesakes.text(kind, &own).into_owned()).unwrap_or_default()),
         };
         let told: Vec<String> =
@@ -195,13 +195,13 @@ impl<'a> PartLabels<'a> {
 
 impl Namesakes {
     /// The text of a kind that a part has; empty if it has none.
-    fn text<'a>(&self, kind: Kind, part: &NamedPart<'a>) -> Cow<'a, str> {
+    fn text<'a>(&self, kind: TextKind, part: &NamedPart<'a>) -> Cow<'a, str> {
         let own = match kind {
-            Kind::Class => part.class,
-            Kind::Storey => part.storey,
-            Kind::Guid => part.guid,
-            Kind::File => return self.file(part.file),
-            Kind::Path => {
+            TextKind::Class => part.class,
+            TextKind::Storey => part.storey,
+            TextKind::Guid => part.guid,
+            TextKind::File => return self.file(part.file),
+            TextKind::Path => {
                 let (name, folders) = self.place(part);
                 return Cow::Owned(format!("{name}/{folders}"));
             }
@@ -228,7 +228,7 @@ impl Namesakes {
     }
 }
 
-/// How many components all paths begin with, and how many their folders end with, of those that remain.
+/// Number of components with which all paths begin, and with which the rest of all folders ends.
 fn common_components(paths: &[&str]) -> [usize; 2] {
     let folders = |path: &str| path.split('/').count() - 1;
     let Some((&first, others)) = paths.split_first() else { return [0; 2] };
@@ -245,7 +245,7 @@ fn common_components(paths: &[&str]) -> [usize; 2] {
     [begin, end.min().unwrap_or(0).min(least - begin)]
 }
 
-/// How many components of the paths of files are not needed to tell them apart; `None` where their names do.
+/// Number of components with which all paths begin; `None` if the names of the files differ.
 fn folders(files: &HashSet<&Path>) -> Option<usize> {
     let names: HashSet<_> = files.iter().map(|file| file.file_name()).collect();
     if names.len() == files.len() {

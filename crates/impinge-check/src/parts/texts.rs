@@ -2,7 +2,7 @@
 use impinge_io::Part;
 use std::sync::Arc;
 
-/// What an input says about a part, beside its name and its file, by which people tell parts apart.
+/// Texts of an input about a part, beside its name and its file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PartTexts {
     /// Identifier.
@@ -16,7 +16,7 @@ pub(crate) struct PartTexts {
 }
 
 impl PartTexts {
-    /// What each text is, in the order of [`PartTexts::each`].
+    /// Names of the texts, in the order of [`PartTexts::each`].
     pub(crate) const NAMES: [&str; 4] = ["GUID", "type", "path", "storey"];
 
     pub(crate) fn of(part: &Part) -> Self {

@@ -89,7 +89,7 @@ impl Judged {
         let ignores = plan.rules().ignores().iter().zip(&plan.ignores).enumerate().map(ignore).collect();
         Self { findings: Vec::new(), tests, ignores, of_clashes: Vec::new(), possible_near: 0, rounding }
     }
-    /// How far the rounding of coordinates may have moved two parts into each other.
+    /// Depth to which the rounding of coordinates may have moved two parts into each other.
     pub(super) fn rounding_of(&self, pair: [u32; 2]) -> f64 {
         Parts::sum_of_roundings(pair.map(|part| self.rounding[part as usize]))
     }
@@ -155,7 +155,7 @@ impl Judged {
     pub(super) fn counting(&self) -> u64 {
         self.of_clashes.iter().filter(|of| of.is_finding).count() as u64
     }
-    /// How many clashes would be findings but for the rounding of coordinates.
+    /// Number of clashes that are no findings because rounding may have made them.
     pub(super) fn within_rounding(&self) -> u64 {
         self.of_clashes.iter().filter(|of| of.is_within_rounding && !of.is_finding).count() as u64
     }

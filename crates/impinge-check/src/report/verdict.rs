@@ -25,8 +25,8 @@ pub(crate) enum TestVerdict {
 }
 
 impl TestPlan {
-    /// What a test decides of a clash. Surfaces have no relation: all that meet are findings. `rounding` is how
-    /// far the rounding of both parts' coordinates may have moved them into each other.
+    /// Verdict of a test on a clash. Surfaces have no relation: all that meet are findings. `rounding` is the depth
+    /// to which the rounding of coordinates may have moved the parts into each other.
     pub(crate) fn of_clash(
         &self,
         own: &PairTest,

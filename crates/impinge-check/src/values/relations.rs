@@ -112,7 +112,7 @@ impl Relations {
         ("all", Self::ALL),
     ];
 
-    /// Words of earlier versions, and what they are called now: files of rules have them.
+    /// Words of earlier versions, which files of rules may have, and the words of today.
     const EARLIER: [(&'static str, &'static str); 3] =
         [("contained", "inside"), ("same", "duplicate"), ("inside-open", "surface-inside")];
 

@@ -1,4 +1,4 @@
-//! Parts that are in each other by no more than the rounding that their inputs state.
+//! Overlaps that are no deeper than the rounding that the inputs state.
 use impinge::{Mesh, Pose, relation::RelationKind};
 use impinge_check::{
     Assembly, Check, Date, Part, Report, Rules, Watch,
@@ -44,7 +44,7 @@ fn what_rounding_may_have_made_is_no_finding() {
         assert_eq!(report.tests()[0].within_rounding, u64::from(is_within));
         let decision = report.explain([0, 1])[0].decision;
         assert_eq!(decision == PairDecision::WithinRounding, is_within, "{decision:?}");
-        // What is not measured is not left out.
+        // An overlap of unknown depth is a finding.
         assert!(!run(Check::new().depth(DepthOf::None), &cubes(by, rounding)).is_clean());
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn all<'a>(report: &'a Report, groups: &'a [Group], drawn: usize) -> 
     sheets
 }
 
-/// What the sheets share.
+/// Data that the sheets share.
 struct Book<'a> {
     report: &'a Report,
     names: Names<'a>,
