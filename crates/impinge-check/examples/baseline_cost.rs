@@ -41,6 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         parts: PartIdentity::of(&parts, |_, _| PartNames::default()),
         findings: (0..10 * count).map(observed).collect(),
         contacts: Vec::new(),
+        unit: None,
     };
     timed("identities of parts and list of findings", from);
     let from = Instant::now();

@@ -9,7 +9,7 @@ mod remaining;
 use self::{decide::Decide, list::List, prune::Prune};
 pub(crate) use self::{
     existing::existing,
-    list::{BETWEEN, size, upper},
+    list::{BETWEEN, upper},
 };
 use clap::{Args, Subcommand};
 use impinge_check::baseline::DecisionKind;

@@ -1,7 +1,7 @@
 //! `impinge diff`: what changed between two baselines.
 use crate::{
     args::{Form, Outcome},
-    baseline::{BETWEEN, size, upper},
+    baseline::{BETWEEN, upper},
     output::Sink,
     today::today,
 };
@@ -174,13 +174,14 @@ impl<'a> Changes<'a> {
     fn write_table(&self, width: Option<u16>, out: &mut dyn Write) -> anyhow::Result<()> {
         if !self.rows.is_empty() {
             let row = |(word, finding, of, why): &(&str, &KnownFinding, &Baseline, &str)| {
+                let names = &self.names[usize::from(std::ptr::eq(*of, self.new))];
                 vec![
-                    self.names[usize::from(std::ptr::eq(*of, self.new))].parts(finding).join(BETWEEN),
+                    names.parts(finding).join(BETWEEN),
                     (*word).to_owned(),
                     finding.id.to_string(),
                     printable(&finding.test),
                     KnownNames::word(finding).to_owned(),
-                    size(&finding.measures),
+                    names.size(finding),
                     (*why).to_owned(),
                 ]
             };

@@ -2,6 +2,7 @@
 use crate::heading::Heading;
 use impinge_check::{
     Finding, Report, Unit,
+    baseline::{Baseline, Measures},
     values::numbers::{amount, amount_beside, shortest, volume},
 };
 
@@ -40,6 +41,17 @@ impl SizeUnits {
             volumes.extend(size.volume.map(|[_, hi]| hi));
         }
         Self::suiting(report.unit(), lengths, volumes)
+    }
+    /// The units for a baseline. Cost: linear in the findings.
+    pub fn of_baseline(baseline: &Baseline) -> Self {
+        let (mut lengths, mut volumes) = (Vec::new(), Vec::new());
+        for Measures { volume, depth, distance, .. } in
+            baseline.findings().iter().map(|known| &known.measures)
+        {
+            lengths.extend([depth, distance].into_iter().flatten().map(|[_, hi]| *hi));
+            volumes.extend(volume.map(|[_, hi]| hi));
+        }
+        Self::suiting(baseline.unit(), lengths, volumes)
     }
     fn suiting(unit: Option<Unit>, lengths: Vec<f64>, volumes: Vec<f64>) -> Self {
         let own = |symbol| Scale { times: 1.0, over: 1.0, symbol };

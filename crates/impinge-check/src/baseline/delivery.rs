@@ -1,6 +1,7 @@
 //! [`Delivery`]: the parts and findings of one check.
 use super::{contact::ObservedContact, measures::Measures};
 use crate::identity::PartIdentity;
+use impinge_io::Unit;
 use std::sync::Arc;
 
 /// The parts of an assembly and what a check found.
@@ -12,6 +13,8 @@ pub struct Delivery {
     pub findings: Vec<Observed>,
     /// The pairs of tests of lost contacts that have a point in common.
     pub contacts: Vec<ObservedContact>,
+    /// Unit of the coordinates, if it is known.
+    pub unit: Option<Unit>,
 }
 
 /// One finding of a check.

@@ -26,6 +26,7 @@ fn baseline() -> Baseline {
         parts: PartIdentity::of(&["a", "b", "c"].map(part), |_, _| PartNames::default()),
         findings: vec![one(0, 1), one(1, 2), one(0, 2)],
         contacts: Vec::new(),
+        unit: None,
     };
     let comparison = Baseline::new().compare(&delivery, |_, _, _| true, day(0), Worse::default());
     Baseline::new().update(&comparison, &delivery, day(0))

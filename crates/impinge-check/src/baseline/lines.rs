@@ -12,8 +12,11 @@ pub(super) const VERSION: u64 = 3;
 type Text<'a> = Cow<'a, str>;
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct HeaderLine {
+pub(super) struct HeaderLine<'a> {
     pub(super) impinge_baseline: u64,
+    /// Symbol of the unit of the sizes, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) unit: Option<Text<'a>>,
     /// Whether the findings have groups.
     #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
     pub(super) groups: bool,

@@ -49,26 +49,11 @@ impl Baseline {
         let mut lines = text.lines().zip(1..);
         let header = lines.next().map(|(line, _)| line).unwrap_or_default();
         let mut reader = Reader::default();
-        reader.baseline.has_groups = read_header(header).map_err(|why| fault(1, why))?;
+        reader.read_header(header).map_err(|why| fault(1, why))?;
         for (line, number) in lines {
             reader.read(line, number).map_err(|why| fault(number, why))?;
         }
         reader.finish().map_err(|(line, why)| fault(line, why))
-    }
-}
-
-/// Whether the findings have groups.
-fn read_header(line: &str) -> Result<bool, String> {
-    if line.trim().is_empty() || !line.starts_with('{') {
-        return Err(format!("not a baseline (the first line must be {{\"impinge_baseline\":{VERSION}}})"));
-    }
-    let header: HeaderLine = json(line)?;
-    match header.impinge_baseline {
-        1 => Ok(false),
-        2..=VERSION => Ok(header.groups),
-        other => Err(format!(
-            "version {other} of the format is not supported; this program reads versions 1 to {VERSION}"
-        )),
     }
 }
 
@@ -97,6 +82,26 @@ fn finite(values: &[Option<f64>]) -> Result<(), String> {
 }
 
 impl Reader {
+    fn read_header(&mut self, line: &str) -> Result<(), String> {
+        if line.trim().is_empty() || !line.starts_with('{') {
+            return Err(format!(
+                "not a baseline (the first line must be {{\"impinge_baseline\":{VERSION}}})"
+            ));
+        }
+        let header: HeaderLine<'_> = json(line)?;
+        self.baseline.has_groups = match header.impinge_baseline {
+            1 => false,
+            2..=VERSION => header.groups,
+            other => {
+                return Err(format!(
+                    "version {other} of the format is not supported; this program reads versions 1 to {VERSION}"
+                ));
+            }
+        };
+        let unit = header.unit.map(|unit| unit.parse().map_err(|error| format!("unit '{unit}': {error}")));
+        self.baseline.unit = unit.transpose()?;
+        Ok(())
+    }
     fn read(&mut self, line: &str, number: usize) -> Result<(), String> {
         let is = |key: &str| {
             line.strip_prefix("{\"")

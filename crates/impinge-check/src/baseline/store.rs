@@ -11,6 +11,7 @@ use crate::{
     parts::{NamedPart, PartLabels},
     values::error::Error,
 };
+use impinge_io::Unit;
 use std::{path::Path, sync::Arc};
 
 /// The findings of earlier deliveries, what people decided about them, and the parts of the last delivery.
@@ -34,6 +35,8 @@ pub struct Baseline {
     pub(super) contacts: Vec<KnownContact>,
     /// Whether findings have groups.
     pub(super) has_groups: bool,
+    /// Unit of the coordinates of the last delivery, if it is known.
+    pub(super) unit: Option<Unit>,
     pub(super) parts: Vec<PartIdentity>,
     /// For each part its key, if it is or was in a finding or a contact.
     pub(super) keys: Vec<Option<Arc<str>>>,
@@ -45,6 +48,10 @@ impl Baseline {
     /// A baseline without findings.
     pub fn new() -> Self {
         Self::default()
+    }
+    /// Unit of the sizes, if the last delivery had one.
+    pub fn unit(&self) -> Option<Unit> {
+        self.unit
     }
     /// All findings, sorted by id.
     pub fn findings(&self) -> &[KnownFinding] {
@@ -113,7 +120,12 @@ impl Baseline {
             let parts = ObservedParts::two(a, b);
             Observed { test: Arc::clone(&finding.test), parts, measures: finding.measures.clone() }
         };
-        Delivery { parts, findings: self.delivered().map(observed).collect(), contacts: Vec::new() }
+        Delivery {
+            parts,
+            findings: self.delivered().map(observed).collect(),
+            contacts: Vec::new(),
+            unit: self.unit,
+        }
     }
     /// The findings of [`Baseline::delivery`], in its order: open, and seen in the last delivery.
     pub fn delivered(&self) -> impl Iterator<Item = &KnownFinding> {

@@ -8,7 +8,7 @@ use crate::{
     identity::{PartIdentity, PartNames},
 };
 use impinge::{Mesh, Pose};
-use impinge_io::Part;
+use impinge_io::{Part, Unit};
 use std::path::Path;
 
 fn today() -> Date {
@@ -42,6 +42,7 @@ fn delivery() -> Delivery {
             ObservedContact { test: "stands".into(), parts: [1, 3] },
             ObservedContact { test: "stands".into(), parts: [0, 1] },
         ],
+        unit: None,
     }
 }
 
@@ -201,6 +202,37 @@ fn selections_and_prefixes() {
     assert_eq!(baseline.find(&id.to_string()).unwrap(), id);
     assert!(baseline.find("").unwrap_err().to_string().contains("4 ids begin with"));
     assert!(baseline.find("xyz").unwrap_err().to_string().contains("no finding has an id that begins"));
+}
+
+/// The unit of the last delivery that had one is in the first line.
+#[test]
+fn a_baseline_has_the_unit_of_its_sizes() {
+    let with = |unit| Delivery { unit, ..delivery() };
+    let update = |baseline: &Baseline, delivery: &Delivery| {
+        baseline.update(
+            &baseline.compare(delivery, |_, _, _| true, today(), Worse::default()),
+            delivery,
+            today(),
+        )
+    };
+    let first = update(&Baseline::new(), &with(Some(Unit::Millimetre)));
+    assert_eq!(first.unit(), Some(Unit::Millimetre));
+    assert!(first.to_text().starts_with("{\"impinge_baseline\":3,\"unit\":\"mm\",\"groups\":false}\n"));
+    assert_eq!(Baseline::parse("b", &first.to_text()).unwrap(), first);
+    assert_eq!(update(&first, &with(None)).unit(), Some(Unit::Millimetre));
+    let wrong = first.to_text().replacen("\"mm\"", "\"ell\"", 1);
+    assert!(Baseline::parse("b", &wrong).unwrap_err().to_string().starts_with("b:1: unit 'ell': not a unit"));
+}
+
+/// Names of relations in files of versions 1 and 2.
+#[test]
+fn earlier_names_of_relations_are_read() {
+    let text = baseline().to_text();
+    let earlier = text
+        .replace("\"inside\"", "\"a_in_b\"")
+        .replace("{\"impinge_baseline\":3,\"groups\":false}", "{\"impinge_baseline\":1}");
+    assert!(earlier != text && earlier.contains("a_in_b"));
+    assert_eq!(Baseline::parse("b", &earlier).unwrap(), baseline());
 }
 
 #[test]

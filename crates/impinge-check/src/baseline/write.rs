@@ -38,7 +38,8 @@ impl Baseline {
     }
 
     fn write_lines(&self, to: &mut impl Write) -> io::Result<()> {
-        line(to, &HeaderLine { impinge_baseline: VERSION, groups: self.has_groups })?;
+        let unit = self.unit.map(|unit| unit.symbol().into());
+        line(to, &HeaderLine { impinge_baseline: VERSION, unit, groups: self.has_groups })?;
         for finding in &self.findings {
             self.write_finding(to, finding)?;
             if let Some(decision) = &finding.decision {

@@ -45,6 +45,7 @@ impl Report {
             parts: PartIdentity::of(parts, names),
             findings: self.observed(),
             contacts: self.observed_contacts(),
+            unit: self.unit(),
         })
     }
     fn observed(&self) -> Vec<Observed> {

@@ -34,6 +34,7 @@ fn baseline(count: u32, volume: f64) -> (Baseline, Delivery) {
         parts: PartIdentity::of(&parts, |_, _| PartNames::default()),
         findings: (0..count - 1).map(finding).collect(),
         contacts: Vec::new(),
+        unit: None,
     };
     let empty = Baseline::new();
     let comparison = empty.compare(&delivery, |_, _, _| true, today(), Worse::default());

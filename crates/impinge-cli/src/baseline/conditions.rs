@@ -84,8 +84,8 @@ impl Conditions {
     pub(crate) fn selection(&self, baseline: &Baseline, statuses: Vec<Status>) -> anyhow::Result<Selection> {
         let groups = self.group.iter().map(|digits| group(baseline, digits)).collect::<Result<_, _>>()?;
         let volume = |most: &VolumeSize| {
-            most.within(self.unit).with_context(|| {
-                format!("--max-volume {most}: a baseline has no unit; --unit m states that of the model")
+            most.within(self.unit.or(baseline.unit())).with_context(|| {
+                format!("--max-volume {most}: the baseline has no unit; --unit m states that of the model")
             })
         };
         let max_volume = self.max_volume.as_ref().map(volume).transpose()?;

@@ -10,9 +10,9 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use impinge_check::{
-    baseline::{Baseline, KnownFinding, Measures, Status},
+    baseline::{Baseline, KnownFinding, Status},
     values::{
-        numbers::{amount, count, volume},
+        numbers::count,
         text::{VisibleJson, printable},
     },
 };
@@ -71,16 +71,6 @@ pub(crate) fn upper([_, hi]: [f64; 2]) -> f64 {
     hi
 }
 
-/// The size that a table shows: the volume, else the depth or the distance.
-pub(crate) fn size(measures: &Measures) -> String {
-    match (measures.volume, measures.depth, measures.distance) {
-        (Some(bounds), ..) => format!("{} vol", volume(bounds)),
-        (_, Some([_, depth]), _) => format!("{} deep", amount(depth)),
-        (.., Some([_, distance])) => format!("{} apart", amount(distance)),
-        _ => String::new(),
-    }
-}
-
 /// Between the names of two parts in one cell.
 pub(crate) const BETWEEN: &str = " x ";
 
@@ -109,7 +99,7 @@ fn write_table(
             status,
             printable(&finding.test),
             KnownNames::word(finding).to_owned(),
-            size(&finding.measures),
+            names.size(finding),
             note,
         ]
     };

@@ -1,5 +1,5 @@
 //! Findings without a decision, by groups.
-use super::list::{BETWEEN, size};
+use super::list::BETWEEN;
 use impinge_check::{
     baseline::{Baseline, KnownFinding, Status},
     values::numbers::{count, count_of, grouped},
@@ -55,7 +55,7 @@ pub(super) fn write(
             baseline.group_of(largest).to_string(),
             KnownNames::word(largest).to_owned(),
             grouped(group.len() as u64),
-            size(&largest.measures),
+            names.size(largest),
         ]
     };
     let headings = ["parts", "group", "relation", ">times", ">largest"];

@@ -44,6 +44,7 @@ fn row(count: u32, missing: usize, moved: f64) -> Delivery {
         parts: PartIdentity::of(&parts, |_, _| PartNames::default()),
         findings: (first..count - 1 - missing as u32).map(finding).collect(),
         contacts: Vec::new(),
+        unit: None,
     }
 }
 

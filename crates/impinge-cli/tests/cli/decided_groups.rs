@@ -107,7 +107,7 @@ fn conditions_select_what_fits_all_of_them() {
     let text = wrong(&[&"--relation", &"inside", &"--max-volume", &"0.06", &"--between", &"b", &"d"]);
     let counts = "no open finding fits: --relation fits 2, --max-volume fits 2, --between fits 0";
     assert!(text.contains(counts), "{text}");
-    assert!(wrong(&[&"--max-volume", &"5cm3"]).contains("--max-volume 5cm3: a baseline has no unit"));
+    assert!(wrong(&[&"--max-volume", &"5cm3"]).contains("--max-volume 5cm3: the baseline has no unit"));
     assert!(wrong(&[&"--group", &"zzz"]).contains("--group zzz"));
     assert!(wrong(&[]).contains("give the ids of findings, or conditions"));
     for more in [
