@@ -230,8 +230,9 @@ fn earlier_names_of_relations_are_read() {
     let text = baseline().to_text();
     let earlier = text
         .replace("\"inside\"", "\"a_in_b\"")
+        .replace("\"contains\"", "\"b_in_a\"")
         .replace("{\"impinge_baseline\":3,\"groups\":false}", "{\"impinge_baseline\":1}");
-    assert!(earlier != text && earlier.contains("a_in_b"));
+    assert!(earlier.contains("_in_") && !earlier.contains("groups"));
     assert_eq!(Baseline::parse("b", &earlier).unwrap(), baseline());
 }
 
