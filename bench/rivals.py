@@ -81,7 +81,7 @@ def ours(a: Shape, b: Shape) -> Does:
         "curves": lambda pose: len(impinge.curves(first, at(pose)).nodes),
     }
     if closed:
-        does["solids"] = lambda pose: impinge.interiors_meet(first, at(pose))
+        does["solids"] = lambda pose: impinge.overlaps(first, at(pose))
     return does
 
 

@@ -6,7 +6,7 @@ pose. Questions are functions of bodies.
 ==================================================  ==================================================
 two bodies                                          `intersects`, `first_contact`, `pairs`
 where triangles meet                                `contact_points`, `contact_normals`
-as solids: apart, touching, overlapping, inside     `relation`, `interiors_meet`
+as solids: apart, touching, overlapping, inside     `relation`, `overlaps`
 how far in each other                               `penetration`
 how far apart, or whether within a margin           `distance`, `within`, `first_within`, `pairs_within`
 how deep a surface is in a solid, or deviates       `farthest_distance`
@@ -94,7 +94,7 @@ from impinge._core import (
     first_contact_at,
     first_within,
     get_threads,
-    interiors_meet,
+    overlaps,
     intersects,
     intersects_at,
     intersects_each,
@@ -138,7 +138,7 @@ from impinge._results import (
     ClosestPoint,
     Curves,
     Depth,
-    Gap,
+    DistanceBounds,
     FillRule,
     RelationKind,
     Line,
@@ -179,7 +179,7 @@ __all__ = [
     "Finding",
     "Findings",
     "Floating",
-    "Gap",
+    "DistanceBounds",
     "Gaps",
     "Geometry",
     "FillRule",
@@ -236,7 +236,7 @@ __all__ = [
     "first_contact_at",
     "first_within",
     "get_threads",
-    "interiors_meet",
+    "overlaps",
     "intersects",
     "intersects_at",
     "intersects_each",

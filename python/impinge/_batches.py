@@ -21,7 +21,7 @@ from impinge._results import (
     Depth,
     FillRule,
     Floats,
-    Gap,
+    DistanceBounds,
     Penetration,
     RayHit,
     Relation,
@@ -74,7 +74,7 @@ def _middles(lo: Floats, hi: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Gaps(_Batch[Gap | None]):
+class Gaps(_Batch[DistanceBounds | None]):
     """Many distances: see `distance_at`. Where there is none, numbers are NaN, triangles -1."""
 
     lo: Floats
@@ -98,11 +98,11 @@ class Gaps(_Batch[Gap | None]):
         normals[self.hi == 0] = np.nan
         return normals
 
-    def _one(self, i: int) -> Gap | None:
+    def _one(self, i: int) -> DistanceBounds | None:
         if self.triangles[i, 0] < 0:
             return None
         first, second = (int(t) for t in self.triangles[i])
-        return Gap(float(self.lo[i]), float(self.hi[i]), (first, second), self.points[i])
+        return DistanceBounds(float(self.lo[i]), float(self.hi[i]), (first, second), self.points[i])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -263,8 +263,8 @@ class Relations(_Batch[Relation]):
         return KINDS[self.code]
 
     @property
-    def interiors_meet(self) -> NDArray[np.bool_]:
-        """Whether their insides have a point in common: shape (P,). See `Relation.interiors_meet`."""
+    def overlaps(self) -> NDArray[np.bool_]:
+        """Whether their insides have a point in common: shape (P,). See `Relation.overlaps`."""
         return ~np.isin(self.kind, [RelationKind.APART, RelationKind.TOUCH, RelationKind.MEET])
 
     def _one(self, i: int) -> Relation:

@@ -150,7 +150,7 @@ class Relation(_Result):
     """Which points are inside of them."""
 
     @property
-    def interiors_meet(self) -> bool:
+    def overlaps(self) -> bool:
         """Whether their insides have a point in common; of a surface, whether it is inside of the other."""
         return self.kind not in (RelationKind.APART, RelationKind.TOUCH, RelationKind.MEET)
 
@@ -197,7 +197,7 @@ class Penetration(_Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Gap(_Result):
+class DistanceBounds(_Result):
     """A distance of two bodies' surfaces: see `distance`."""
 
     lo: float

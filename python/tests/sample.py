@@ -52,7 +52,7 @@ assert_type(assembly[:1], tuple[impinge.Part, ...])
 gaps = impinge.distance_at(a, model, np.zeros((0, 4, 4)))
 assert_type(gaps[:1], impinge.Gaps)
 for entry in gaps:
-    assert_type(entry, impinge.Gap | None)
+    assert_type(entry, impinge.DistanceBounds | None)
 assert_type(impinge.relation_at(a, model, np.zeros((0, 4, 4))).kind, NDArray[np.str_])
 assert_type(impinge.ray_all_each(a, np.zeros((0, 3)), np.zeros((0, 3))).counts, NDArray[np.int64])
 checked = impinge.check_poses(assembly, {"c": impinge.pose([[5, 0, 0]])}, allow=[("a", "b")])

@@ -59,7 +59,7 @@ def test_volumes_and_touches_against_booleans() -> None:
         volume = 0.0 if common is None else float(sum(solid.volume for solid in common.solids()))
         lo, hi = found.overlap_volume[i]
         assert lo - 1e-6 <= volume <= hi + 1e-6, (shifts[i], kinds[i], volume)
-        assert (volume > 1e-9) == bool(relations.interiors_meet[i])
+        assert (volume > 1e-9) == bool(relations.overlaps[i])
     assert {"apart", "touch", "overlap"} <= set(kinds)
     # All 1,000 by counting cubes of a quarter: both shapes are made of them.
     grid = np.arange(-2.875, 2.9, 0.25)
@@ -74,7 +74,7 @@ def test_volumes_and_touches_against_booleans() -> None:
         in_second = in_box(p, (0, 0, 0), (1, 2, 1)) | in_box(p, (1, 0, 0), (1, 1, 1))
         volume = np.count_nonzero(in_first & in_second) * 0.25**3
         assert found.overlap_volume[i, 0] - 1e-9 <= volume <= found.overlap_volume[i, 1] + 1e-9
-        assert (volume > 0) == relations.interiors_meet[i]
+        assert (volume > 0) == relations.overlaps[i]
 
 
 def test_curved_shapes_are_definite_or_possible() -> None:

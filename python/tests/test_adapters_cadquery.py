@@ -50,7 +50,7 @@ def test_1000_places_of_two_shapes() -> None:
     lower, upper = shifts, shifts + [1, 1, 2]
     half = np.array([1, 1.5, 0.5])
     sides = np.minimum(upper, half) - np.maximum(lower, -half)
-    assert (relations.interiors_meet == (sides > 0).all(axis=1)).all()
+    assert (relations.overlaps == (sides > 0).all(axis=1)).all()
     assert ((relations.kind == "apart") == (sides < 0).any(axis=1)).all()
     with pytest.raises(TypeError, match="an object is a Workplane with shapes, or a Shape, not a int"):
         of_cadquery.assembly(7)

@@ -109,7 +109,7 @@ def test_mujoco_at_1000_poses() -> None:
         contact = theirs[i].get((a, b))
         bodies = [impinge.Body(geoms.models[x], poses[i][x], affine=True) for x in (a, b)]
         # MuJoCo takes geoms for solids.
-        ours = bool(found[i, k]) or impinge.interiors_meet(*bodies)
+        ours = bool(found[i, k]) or impinge.overlaps(*bodies)
         inside += ours and not found[i, k]
         if ours == (contact is not None and contact <= 0):
             agree += 1

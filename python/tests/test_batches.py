@@ -71,12 +71,12 @@ def test_solids_at_many_poses_are_those_of_single_calls(
         found = impinge.penetration_at(body, ball, poses, threads=threads)
         single = [impinge.penetration(body, b) for b in bodies]
         assert list(found) == single
-        meet = relations.interiors_meet
+        meet = relations.overlaps
         # The direction leads out: moved so far, the insides do not meet any more.
         for i in np.flatnonzero(meet)[:20]:
             shift = at(*(found.direction[i] * found.length[i] * (1 + 1e-9)))
-            assert impinge.interiors_meet(body, bodies[i])
-            assert not impinge.interiors_meet(body, impinge.Body(ball, shift @ poses[i]))
+            assert impinge.overlaps(body, bodies[i])
+            assert not impinge.overlaps(body, impinge.Body(ball, shift @ poses[i]))
         assert np.isnan(found.direction[~meet]).all()
         contained = impinge.contains_at(body, ball, poses, threads=threads)
         # Independent of relations: all vertices are inside, and the surfaces do not cross.

@@ -75,7 +75,7 @@ def test_relations(tetrahedron: impinge.Model, pose: np.ndarray, kind: str) -> N
     assert relation.kind is impinge.RelationKind(kind)
     assert relation.status == (impinge.Closedness.CLOSED, impinge.Closedness.CLOSED) and relation.status[0].is_closed
     assert relation.rules == (impinge.FillRule.NONZERO, impinge.FillRule.NONZERO)
-    assert impinge.interiors_meet(a, b) is relation.interiors_meet is (kind not in ("apart", "touch"))
+    assert impinge.overlaps(a, b) is relation.overlaps is (kind not in ("apart", "touch"))
     assert (relation.witness is None) == (not relation.touching)
 
 
@@ -107,7 +107,7 @@ def test_penetration(tetrahedron: impinge.Model) -> None:
     assert math.isclose(found.depth_at_least.length, 1 / math.sqrt(3))
     moved = at(1, 1, 1)
     moved[:3, 3] += found.separating_translation
-    assert not impinge.interiors_meet(a, impinge.Body(tetrahedron, moved))
+    assert not impinge.overlaps(a, impinge.Body(tetrahedron, moved))
     apart = impinge.penetration(a, impinge.Body(tetrahedron, at(9)))
     assert apart.overlap_volume == (0, 0) and apart.depth_at_least is None
     lo, hi = tetrahedron.winding_volume or (0, 0)

@@ -9,7 +9,7 @@ pub mod shapes;
 pub mod surface;
 
 use contract::{Mesh, Pose, pairs::Solid};
-use impinge::{BuildOptions, Model, relation::RelationKind};
+use impinge::{Model, relation::RelationKind};
 
 /// Name of a relation in tables.
 pub fn name(kind: RelationKind) -> &'static str {
@@ -39,7 +39,7 @@ pub fn mesh(mesh: &Mesh) -> Result<impinge::Mesh, String> {
 /// # Errors
 /// Returns an error if the library refuses the mesh.
 pub fn model(body: &Solid) -> Result<Model, String> {
-    Ok(Model::new(mesh(&body.mesh)?, &BuildOptions::default()))
+    Ok(Model::new(mesh(&body.mesh)?))
 }
 
 /// The library's pose: affine, as shears and mirrors are among them.

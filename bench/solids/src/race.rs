@@ -54,7 +54,7 @@ struct Placed {
 
 impl Placed {
     fn new(pair: &Pair, options: &BuildOptions) -> Result<Self, String> {
-        let model = |k: usize| Ok::<_, String>(Model::new(mesh(&pair.bodies[k].mesh)?, options));
+        let model = |k: usize| Ok::<_, String>(Model::with_options(mesh(&pair.bodies[k].mesh)?, options));
         let pose = |k: usize| pose(&pair.bodies[k].pose);
         Ok(Self { models: [model(0)?, model(1)?], poses: [pose(0)?, pose(1)?] })
     }
@@ -108,7 +108,7 @@ pub fn race(question: &str, file: &str, passes: &str, quality: &str) -> Result<S
             // Copying the mesh is not part of the query.
             let meshes = [0, 1].map(|k| pair.models[k].mesh().clone());
             let start = spent()?;
-            let models = meshes.map(|mesh| Model::new(mesh, &options));
+            let models = meshes.map(|mesh| Model::with_options(mesh, &options));
             let [a, b] = [0, 1].map(|k| Body::new(&models[k], pair.poses[k]));
             let found = asked(&mut query, &a, &b);
             let us = microseconds(start)?;
@@ -135,7 +135,7 @@ pub fn race(question: &str, file: &str, passes: &str, quality: &str) -> Result<S
 /// The queries of [`ourselves`], in the order of its columns.
 const OWN: [fn(&mut Query, &Body<'_>, &Body<'_>); 4] = [
     |query, a, b| _ = black_box(query.intersects(a, b)),
-    |query, a, b| _ = black_box(query.interiors_meet(a, b)),
+    |query, a, b| _ = black_box(query.overlaps(a, b)),
     |query, a, b| _ = black_box(query.pairs(a, b)),
     |query, a, b| _ = black_box(query.relation(a, b)),
 ];
@@ -153,8 +153,8 @@ pub fn ourselves(file: &str, passes: &str) -> Result<String, String> {
         let [a, b] = placed.bodies();
         let found = query.relation(&a, &b);
         // The relation determines the timed queries, so it must be consistent.
-        if query.interiors_meet(&a, &b) == matches!(found.kind, RelationKind::Apart | RelationKind::Touch) {
-            return Err(format!("pair {index}: `interiors_meet` disagrees with `relation`"));
+        if query.overlaps(&a, &b) == matches!(found.kind, RelationKind::Apart | RelationKind::Touch) {
+            return Err(format!("pair {index}: `overlaps` disagrees with `relation`"));
         }
         let mut times: [Vec<f64>; OWN.len()] = Default::default();
         for _ in 0..passes {

@@ -133,7 +133,7 @@ impl<'a> Watch<'a> {
         match self.stop {
             _ if self.is_cancelled() => None,
             Some(flag) if flag.load(Ordering::Relaxed) => None,
-            Some(flag) => query.until(flag, queries).ok(),
+            Some(flag) => query.with_stop(flag, queries).ok(),
             None => Some(queries(query)),
         }
     }

@@ -11,7 +11,7 @@ use crate::{
     topology::Flaws,
 };
 use clap::Args;
-use impinge::{BuildOptions, Model};
+use impinge::Model;
 use impinge_check::{Pool, parts::distinct_meshes, sources::rounded_box, values::Warning};
 use std::{
     path::PathBuf,
@@ -80,7 +80,7 @@ impl Info {
             .map(|mesh| {
                 let flaws = Flaws::of(&mesh);
                 // On one thread: builds are timed.
-                let (model, build) = timed(|| Model::new(mesh, &BuildOptions::new()));
+                let (model, build) = timed(|| Model::new(mesh));
                 let (tree, solid) = (model.stats(), SolidInfo::of(&model));
                 progress.step(model.mesh().len() as u64);
                 MeshInfo { flaws, solid, tree, build }

@@ -437,7 +437,7 @@ fn build(meshes: &[Arc<Mesh>], pool: &Pool, progress: &Progress) -> Vec<Model> {
     progress.stage("building trees, triangles", meshes.iter().map(|mesh| mesh.len() as u64).sum());
     let options = BuildOptions::new().threads(Threads::Pool);
     let build = |mesh: &Arc<Mesh>| {
-        let model = pool.install(|| Model::new(Arc::clone(mesh), &options));
+        let model = pool.install(|| Model::with_options(Arc::clone(mesh), &options));
         progress.step(mesh.len() as u64);
         model
     };

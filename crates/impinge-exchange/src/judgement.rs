@@ -5,7 +5,7 @@ use crate::{
     list::ClashList,
     verdict::Verdict,
 };
-use impinge::{Body, BuildOptions, Mesh, Model, Query, distance::Accuracy, relation::RelationKind};
+use impinge::{Body, Mesh, Model, Query, distance::Accuracy, relation::RelationKind};
 use impinge_check::{
     Assembly, Check, Clash, Date, Error, Finding, Pairs, Relations, Report, Rules, Watch, baseline::FindingId,
 };
@@ -204,7 +204,7 @@ impl Places<'_> {
     fn bodies(&mut self, pair: [u32; 2]) -> ([Body<'_>; 2], &mut Query) {
         let parts = pair.map(|part| &self.assembly.parts[part as usize]);
         for part in parts {
-            let model = || Model::new(Arc::clone(&part.mesh), &BuildOptions::default());
+            let model = || Model::new(Arc::clone(&part.mesh));
             self.models.entry(Arc::as_ptr(&part.mesh)).or_insert_with(model);
         }
         let body = |part: &impinge_check::Part| Body::new(&self.models[&Arc::as_ptr(&part.mesh)], part.pose);

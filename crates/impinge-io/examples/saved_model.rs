@@ -52,7 +52,7 @@ fn save(side: usize, path: &Path) -> Result<(), Box<dyn Error>> {
     println!("{} triangles", mesh.len());
     memory();
     let start = Instant::now();
-    let model = Model::new(mesh, &BuildOptions::new().threads(Threads::Pool));
+    let model = Model::with_options(mesh, &BuildOptions::new().threads(Threads::Pool));
     println!("built in {:.3} s", start.elapsed().as_secs_f64());
     memory();
     let start = Instant::now();
@@ -68,7 +68,7 @@ fn open(path: &Path, seconds: u64) -> Result<(), Box<dyn Error>> {
     let model = impinge_io::open_model(path)?;
     println!("opened in {:.3} s: {} triangles", start.elapsed().as_secs_f64(), model.mesh().len());
     memory();
-    let stone = Model::new(stone()?, &BuildOptions::default());
+    let stone = Model::new(stone()?);
     let side = (model.mesh().len() as f64 / 2.0).sqrt() as usize;
     let middle = (side / 2) as f64;
     let mut query = Query::new();

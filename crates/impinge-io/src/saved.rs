@@ -16,7 +16,7 @@ use std::{
 /// replaced, only when it is complete, so programs that have opened the old one keep that.
 ///
 /// ```no_run
-/// # let model = impinge::Model::new(impinge::Mesh::default(), &Default::default());
+/// # let model = impinge::Model::with_options(impinge::Mesh::default(), &Default::default());
 /// let path = "part.impinge".as_ref();
 /// impinge_io::save_model(&model, path)?;
 /// let again = impinge_io::open_model(path)?;

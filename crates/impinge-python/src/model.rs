@@ -349,7 +349,7 @@ pub(crate) fn build(
     let pool = pool_for(mesh.len(), threads)?;
     let options = options.threads(if pool.is_some() { Threads::Pool } else { Threads::One });
     if pool.is_none() && mesh.len() <= LARGE {
-        return Ok(py.detach(|| Model::new(mesh, &options)));
+        return Ok(py.detach(|| Model::with_options(mesh, &options)));
     }
-    run::work_in(py, pool, move |_| Model::new(mesh, &options))
+    run::work_in(py, pool, move |_| Model::with_options(mesh, &options))
 }

@@ -197,7 +197,7 @@ fn pairs<'py>(
 /// Every pair of triangles that meet, sorted; `None` if there are more than `most`.
 fn first_pairs(query: &mut Query, [a, b]: [&impinge::Body<'_>; 2], most: usize) -> Option<Vec<[u32; 2]>> {
     let mut pairs = Vec::new();
-    let done = query.find_pairs(a, b, |pair| {
+    let done = query.for_each_pair(a, b, |pair| {
         if pairs.len() == most {
             return ControlFlow::Break(());
         }

@@ -2,7 +2,7 @@
 use impinge::{
     Body,
     certainty::Certainty,
-    distance::Gap,
+    distance::DistanceBounds,
     farthest::FarthestPoint,
     rays::{Ray, RayHit},
     relation::{Relation, RelationKind},
@@ -125,14 +125,14 @@ pub(crate) fn relation<'py>(py: Python<'py>, relation: &Relation) -> PyResult<Bo
     make(py, "Relation", (kind, relation.touching, witness, statuses, (of_first?, of_second?)))
 }
 
-pub(crate) fn gap<'py>(py: Python<'py>, gap: &Gap) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn gap<'py>(py: Python<'py>, gap: &DistanceBounds) -> PyResult<Bound<'py, PyAny>> {
     let points = crate::arrays::table(py, gap.points.to_vec())?;
-    make(py, "Gap", (gap.lo, gap.hi, (gap.triangles[0], gap.triangles[1]), points))
+    make(py, "DistanceBounds", (gap.lo, gap.hi, (gap.triangles[0], gap.triangles[1]), points))
 }
 
 pub(crate) fn farthest<'py>(py: Python<'py>, found: &FarthestPoint) -> PyResult<Bound<'py, PyAny>> {
     let points = crate::arrays::table(py, found.points.to_vec())?;
-    make(py, "Gap", (found.lo, found.hi, (found.triangles[0], found.triangles[1]), points))
+    make(py, "DistanceBounds", (found.lo, found.hi, (found.triangles[0], found.triangles[1]), points))
 }
 
 pub(crate) fn ray_hit<'py>(

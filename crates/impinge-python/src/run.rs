@@ -131,7 +131,7 @@ pub(crate) fn in_time<T>(task: impl FnOnce(&Arc<AtomicBool>) -> T) -> T {
 }
 
 fn ask_in_time<T>(question: impl FnOnce(&mut Query) -> T) -> thread::Result<Option<T>> {
-    in_time(|overtime| caught(|query| query.until(overtime, question).ok()))
+    in_time(|overtime| caught(|query| query.with_stop(overtime, question).ok()))
 }
 
 /// Uses this thread's query, and catches panics.
@@ -158,7 +158,7 @@ pub(crate) fn ask<T: Send + 'static>(
     {
         return Ok(answer);
     }
-    on_helper(py, move |stop| with_own_query(|query| query.until(stop, |query| question(query))))?
+    on_helper(py, move |stop| with_own_query(|query| query.with_stop(stop, |query| question(query))))?
         .map_err(|error| errors::error(&error))
 }
 
@@ -188,7 +188,7 @@ pub(crate) fn ask_many<T: Send + 'static>(
     let run = move |stop: &Arc<AtomicBool>| {
         let pooled = |query: &mut Query| {
             *query = std::mem::take(query).threads(impinge::Threads::Pool);
-            let answer = pool.install(|| query.until(stop, |query| question(query)));
+            let answer = pool.install(|| query.with_stop(stop, |query| question(query)));
             *query = std::mem::take(query).threads(impinge::Threads::One);
             answer
         };
@@ -228,7 +228,7 @@ pub(crate) fn ask_rows<T: Send + 'static>(
     let done = work(py, move |stop| {
         let run = |first: usize| {
             let numbers = first..count.min(first + RUN);
-            with_own_query(|query| query.until(stop, |query| all(query, numbers)))
+            with_own_query(|query| query.with_stop(stop, |query| all(query, numbers)))
         };
         let runs = count.div_ceil(RUN);
         let parts: Result<Vec<Vec<T>>, impinge::Error> = match pool {

@@ -1,5 +1,5 @@
 //! [`ContactLines`]: where the surfaces of two parts meet, as pictures and the page draw it.
-use impinge::{Body, BuildOptions, Model, Query, curves::Line};
+use impinge::{Body, Model, Query, curves::Line};
 use impinge_check::{Clash, Finding, Report};
 use std::sync::{Arc, OnceLock};
 
@@ -43,7 +43,7 @@ impl<'a> ContactLines<'a> {
         let model = |part: u32| {
             let own = || {
                 let mesh = Arc::clone(&assembly.parts[part as usize].mesh);
-                Model::new(mesh, &BuildOptions::default())
+                Model::new(mesh)
             };
             self.models[self.report.part(part).mesh() as usize].get_or_init(own)
         };

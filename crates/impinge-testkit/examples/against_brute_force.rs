@@ -1,9 +1,9 @@
 //! Compares queries with the reference, which has no tree.
-use impinge::{Body, BuildOptions, Model, Pose, Query, brute_force};
+use impinge::{Body, Model, Pose, Query, brute_force};
 use impinge_testkit::{meshes, rng::Rng};
 
 fn main() -> Result<(), impinge::Error> {
-    let model = Model::new(meshes::sheet(7, 40, 0.3), &BuildOptions::default());
+    let model = Model::new(meshes::sheet(7, 40, 0.3));
     model.validate()?;
     let (mut rng, mut query) = (Rng::new(2), Query::new());
     for frame in 0..5 {

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("built without the feature rayon: one thread does all");
     }
     let options = BuildOptions::default();
-    let [small, large] = [4, 5].map(|level| Model::new(meshes::icosphere(level), &options));
+    let [small, large] = [4, 5].map(|level| Model::with_options(meshes::icosphere(level), &options));
     let (a, c) = (Body::new(&small, Pose::IDENTITY), Body::new(&large, Pose::IDENTITY));
     let mut rng = Rng::new(1);
     let poses =

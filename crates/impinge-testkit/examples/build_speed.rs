@@ -44,12 +44,12 @@ fn report(name: &str, mesh: &Arc<Mesh>) -> Result<(), impinge::Error> {
         for compact in [false, true] {
             let options = BuildOptions::new().quality(quality).compact(compact);
             let repeat = 400_000 / mesh.len().max(1) + 1;
-            let mut model = Model::new(mesh.clone(), &options);
+            let mut model = Model::with_options(mesh.clone(), &options);
             let mut best = f64::INFINITY;
             for _ in 0..5 {
                 let start = Instant::now();
                 for _ in 0..repeat {
-                    model = Model::new(mesh.clone(), &options);
+                    model = Model::with_options(mesh.clone(), &options);
                 }
                 best = best.min(start.elapsed().as_secs_f64() / repeat as f64);
             }

@@ -4,7 +4,7 @@
 //! `coherence [--data DIR] [SCENE...]`; without names, the spheres. It prints means over all frames, and for
 //! first contact over those in which the bodies meet or not, each the least of five passes, and compares the
 //! results.
-use impinge::{Body, BuildOptions, Model, Query, query::QueryCache};
+use impinge::{Body, Model, Query, query::QueryCache};
 use impinge_testkit::scenes::{Sources, build};
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
 
 fn race(name: &str, data: Option<&std::path::Path>) -> Result<(), Box<dyn std::error::Error>> {
     let scene = build(name, &Sources { data, quick: false })?;
-    let models = scene.meshes.clone().map(|mesh| Model::new(mesh, &BuildOptions::default()));
+    let models = scene.meshes.clone().map(|mesh| Model::new(mesh));
     let (mut query, mut pairs) = (Query::new(), Vec::new());
     // Results of each way, frame by frame.
     let mut way = |ask: Ask<'_>| {

@@ -45,7 +45,7 @@ fn main() -> Result<ExitCode, Error> {
 fn run(many: &ManyBodies, options: SceneOptions, detail: Detail) -> (f64, [u64; 4]) {
     let build = BuildOptions::default();
     let models: Vec<_> =
-        many.meshes.iter().map(|mesh| Arc::new(Model::new(Arc::clone(mesh), &build))).collect();
+        many.meshes.iter().map(|mesh| Arc::new(Model::with_options(Arc::clone(mesh), &build))).collect();
     let mut scene = Scene::with_options(options);
     let bodies: Vec<_> = many
         .bodies

@@ -1,7 +1,7 @@
 //! Where pairs of closed surfaces meet, and how long that takes: a line `N lines closed nodes pairs_us
 //! curves_us` for each pair. `curves FOLDER` writes each pair as `N_a.off` and `N_b.off`, too, for a
 //! comparison with another program. See docs/curves.md.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+use impinge::{Body, Mesh, Model, Pose, Query};
 use impinge_testkit::{meshes, rng::Rng};
 use std::{
     error::Error,
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             write(&a, &folder.join(format!("{n}_a.off")))?;
             write(&b, &folder.join(format!("{n}_b.off")))?;
         }
-        let models = [a, b].map(|mesh| Model::new(mesh, &BuildOptions::default()));
+        let models = [a, b].map(|mesh| Model::new(mesh));
         let (a, b) = (Body::new(&models[0], Pose::IDENTITY), Body::new(&models[1], Pose::IDENTITY));
         let mut least = [f64::INFINITY; 2];
         for _ in 0..20 {

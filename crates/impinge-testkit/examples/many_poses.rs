@@ -5,8 +5,10 @@ use std::time::Instant;
 
 fn main() -> Result<(), impinge::Error> {
     let options = BuildOptions::default();
-    let (torus, ball) =
-        (Model::new(meshes::torus(96, 64, 0.3), &options), Model::new(meshes::icosphere(5), &options));
+    let (torus, ball) = (
+        Model::with_options(meshes::torus(96, 64, 0.3), &options),
+        Model::with_options(meshes::icosphere(5), &options),
+    );
     let rest = Body::new(&torus, Pose::IDENTITY);
     let mut rng = Rng::new(1);
     let poses =

@@ -1,7 +1,7 @@
 //! Fixed work for each query of the fast tree, for `.ci/instructions`, which counts its instructions:
 //! `query_instructions QUERY FRAMES`. Without arguments it runs all of them.
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, Scene,
+    Body, Mesh, Model, Pose, Query, Scene,
     distance::{Accuracy, Margin},
     penetration::PenetrationParts,
     rays::Ray,
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// A ball and a ring that cross at most poses, and two rows of cubes with coincident faces.
 fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
-    let build = |mesh: Mesh| Model::new(mesh, &BuildOptions::default());
+    let build = |mesh: Mesh| Model::new(mesh);
     let (ball, ring) = (build(meshes::icosphere(3)), build(meshes::torus(40, 20, 0.3)));
     let row = |n: i32| {
         let cube = meshes::cuboid([0.5; 3]);
@@ -64,7 +64,7 @@ fn ask(name: &str, frames: usize) -> Result<(), Box<dyn Error>> {
         let apart = Body::new(&ring, pose.then(&far)?);
         let point = pose.translation().map(|x| 1.5 * x);
         match name {
-            "relation" => sum += f64::from(u8::from(query.relation(&a, &b).interiors_meet())),
+            "relation" => sum += f64::from(u8::from(query.relation(&a, &b).overlaps())),
             "penetration" => {
                 let found = query.penetration(&a, &b, &PenetrationParts::all());
                 sum += found.overlap_volume.map_or(0.0, |[lo, _]| lo);

@@ -42,7 +42,7 @@ impl Setup {
     /// The fast tree, on these instructions.
     pub fn wide(options: BuildOptions, simd: SimdLevel) -> Self {
         let name = format!("wide, {options:?}, {simd:?}");
-        Self { simd, ..Self::new(name, move |mesh| Model::new(mesh, &options)) }
+        Self { simd, ..Self::new(name, move |mesh| Model::with_options(mesh, &options)) }
     }
     /// The default fast tree, on each instruction set of this processor.
     pub fn on_all_levels() -> Vec<Self> {

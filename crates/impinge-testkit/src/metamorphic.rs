@@ -117,7 +117,7 @@ pub fn exchanged(kind: RelationKind) -> RelationKind {
 
 fn placed_models(placed: &[(Mesh, Pose); 2]) -> [Model; 2] {
     let options = BuildOptions::new().quality(Quality::OnDemand);
-    placed.each_ref().map(|(mesh, _)| Model::new(mesh.clone(), &options))
+    placed.each_ref().map(|(mesh, _)| Model::with_options(mesh.clone(), &options))
 }
 
 #[cfg(test)]

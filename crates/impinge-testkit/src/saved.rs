@@ -142,12 +142,12 @@ pub fn check(mut bytes: Vec<u8>, level: SimdLevel, seed: u64) -> Read {
     let mut again = Vec::new();
     read.save(&mut again).expect("a vector takes all");
     assert!(again == bytes, "all bytes mean something");
-    let other = Model::new(meshes::icosphere(1), &BuildOptions::default());
+    let other = Model::new(meshes::icosphere(1));
     let ask = |model: &Model| found(model, &other, level, &mut Rng::new(seed));
     let answers = ask(&read);
     let is_valid = read.validate().is_ok();
     if is_valid {
-        let built = Model::new(read.shared_mesh().clone(), &BuildOptions::default());
+        let built = Model::new(read.shared_mesh().clone());
         assert_eq!(answers, ask(&built), "{seed}");
         let body = Body::new(&read, Pose::IDENTITY);
         let near = [0.3, 0.4, 1.7];
@@ -175,7 +175,7 @@ pub fn altered(data: &[u8]) {
         }
     };
     let mut bytes = Vec::new();
-    Model::new(mesh, &options).save(&mut bytes).expect("a vector takes all");
+    Model::with_options(mesh, &options).save(&mut bytes).expect("a vector takes all");
     for edit in data.chunks_exact(3) {
         let at = usize::from(edit[0]) << 8 | usize::from(edit[1]);
         let at = at % bytes.len();

@@ -33,8 +33,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     })?;
     let options = BuildOptions::default();
     let mut scene = Scene::new();
-    scene.add(Arc::new(Model::new(ball, &options)), Pose::IDENTITY)?;
-    let cloth = Arc::new(Model::new(grid(N, N, |u, v| sheet(u, v, 0))?, &options));
+    scene.add(Arc::new(Model::with_options(ball, &options)), Pose::IDENTITY)?;
+    let cloth = Arc::new(Model::with_options(grid(N, N, |u, v| sheet(u, v, 0))?, &options));
     let cloth = scene.add(cloth, Pose::IDENTITY)?;
 
     let mut query = Query::new();

@@ -3,14 +3,14 @@
 //!
 //! `cargo run --release -p impinge --example many_bodies`
 use impinge::{
-    BuildOptions, Mesh, Model, Pose, Scene,
+    Mesh, Model, Pose, Scene,
     scene::{Detail, Filter},
 };
 use std::{error::Error, sync::Arc};
 
 /// A tetrahedron or an octahedron.
 fn shape(corners: &[[f64; 3]], faces: &[[u32; 3]]) -> Result<Arc<Model>, impinge::Error> {
-    Ok(Arc::new(Model::new(Mesh::new(corners.to_vec(), faces.to_vec())?, &BuildOptions::default())))
+    Ok(Arc::new(Model::new(Mesh::new(corners.to_vec(), faces.to_vec())?)))
 }
 
 /// A place that comes back after a while, another for each body.

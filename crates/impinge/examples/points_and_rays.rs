@@ -1,6 +1,6 @@
 //! Nearest points, rays and regions: the examples of docs/points-and-rays.md (docs/check compares them).
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query,
+    Body, Mesh, Model, Pose, Query,
     distance::Accuracy,
     rays::Ray,
     regions::{InRegion, Plane},
@@ -9,7 +9,7 @@ use impinge::{
 fn main() -> Result<(), impinge::Error> {
     let points = vec![[0., 0., 0.], [5., 0., 0.], [0., 5., 0.], [0., 0., 5.]];
     let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    let model = Model::new(mesh, &BuildOptions::default());
+    let model = Model::new(mesh);
     let body = Body::new(&model, Pose::IDENTITY);
     let mut query = Query::new();
 

@@ -1,5 +1,5 @@
 //! Where do two meshes meet? Build each tree once, place the bodies, ask.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+use impinge::{Body, Mesh, Model, Pose, Query};
 
 fn tetrahedron() -> Result<Mesh, impinge::Error> {
     let points = vec![[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]];
@@ -7,7 +7,7 @@ fn tetrahedron() -> Result<Mesh, impinge::Error> {
 }
 
 fn main() -> Result<(), impinge::Error> {
-    let model = Model::new(tetrahedron()?, &BuildOptions::default());
+    let model = Model::new(tetrahedron()?);
     // A quarter turn about z, and a shift: x = R v + t.
     let turned = Pose::rigid([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], [1.0, 0.5, 0.25])?;
     let (a, b) = (Body::new(&model, Pose::IDENTITY), Body::new(&model, turned));

@@ -4,9 +4,9 @@
 //! frame, it meets on the x axis: O(n m), for tests of your own.
 //!
 //! ```
-//! use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, brute_force};
+//! use impinge::{Body, Mesh, Model, Pose, Query, brute_force};
 //! let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-//! let model = Model::new(triangle, &BuildOptions::default());
+//! let model = Model::new(triangle);
 //! let (a, b) = (Body::new(&model, Pose::IDENTITY), Body::new(&model, Pose::IDENTITY));
 //! assert_eq!(Query::new().pairs(&a, &b), brute_force::pairs(&a, &b));
 //! # Ok::<(), impinge::Error>(())

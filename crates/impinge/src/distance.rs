@@ -42,10 +42,11 @@ use crate::{Body, contact::contact_point};
 /// depend on how each triangle is stored, too: on the order of its corners; and of bodies at one pose on the
 /// order of both meshes' points, which determines the body that comes first. The order of triangles has no
 /// influence on the interval. It decides which of several equally near pairs the result names.
+#[doc(alias("Gap", "ClosestPoints", "DistanceResult"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Gap {
+pub struct DistanceBounds {
     /// The distance is not less,
     pub lo: f64,
     /// and not more; 0 exactly if the bodies meet.
@@ -61,7 +62,7 @@ pub struct Gap {
     pub points: [[f64; 3]; 2],
 }
 
-impl Gap {
+impl DistanceBounds {
     /// The gap of bodies that meet, in these triangles.
     pub(crate) fn meeting([a, b]: [&Body<'_>; 2], triangles: [u32; 2]) -> Self {
         let point = contact_point(a, b, triangles).point;
@@ -83,6 +84,6 @@ pub struct ClosestPoint {
     /// within the interval.
     pub triangle: u32,
     /// A near point of that triangle, in the world. With [`Accuracy::exact`] it is the nearest one, each
-    /// coordinate rounded to the nearest number. Otherwise it is as precise as [`Gap::points`].
+    /// coordinate rounded to the nearest number. Otherwise it is as precise as [`DistanceBounds::points`].
     pub point: [f64; 3],
 }

@@ -1,13 +1,13 @@
 //! Which triangles of two meshes intersect: decided exactly, and fast.
 //!
 //! ```
-//! use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+//! use impinge::{Body, Mesh, Model, Pose, Query};
 //!
 //! // A tetrahedron: its points, and three of their indices for each triangle.
 //! let points = vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0., 0., 2.]];
 //! let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
 //! // A model is a mesh with its tree: built once, used by any number of bodies.
-//! let model = Model::new(mesh, &BuildOptions::default());
+//! let model = Model::new(mesh);
 //!
 //! // A body is a model at a pose. The second one is shifted by a quarter along x.
 //! let a = Body::new(&model, Pose::IDENTITY);
@@ -38,7 +38,7 @@
 //! | You have | Use | Types in |
 //! |---|---|---|
 //! | two bodies | [`Query::intersects`], [`Query::first_contact`], [`Query::pairs`] | [`query`] |
-//! | two solids: apart, touching, inside, ... | [`Query::relation`], [`Query::interiors_meet`] | [`relation`] |
+//! | two solids: apart, touching, inside, ... | [`Query::relation`], [`Query::overlaps`] | [`relation`] |
 //! | two solids that overlap, and how deep | [`Query::penetration`] | [`penetration`] |
 //! | two bodies: their distance, or a margin | [`Query::distance`], [`Query::within`] | [`distance`] |
 //! | a surface in a solid: how deep; two surfaces: how far they deviate | [`Query::farthest_distance`] | [`farthest`] |

@@ -58,17 +58,29 @@ impl fmt::Debug for Identity {
 }
 
 impl Model {
-    /// Builds the fast tree: O(n log n), or with [`Quality::OnDemand`](crate::Quality::OnDemand) O(n), and
-    /// the tree later if it pays. The same mesh and options give the same tree on every machine.
+    /// Builds the fast tree with the usual options. Cost: O(n log n). The same mesh gives the same tree on every
+    /// machine.
     ///
     /// ```
-    /// use impinge::{BuildOptions, Mesh, Model};
+    /// use impinge::{Mesh, Model};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-    /// let model = Model::new(triangle, &BuildOptions::default());
-    /// assert_eq!(model.stats().leaves, 1);
+    /// assert_eq!(Model::new(triangle).stats().leaves, 1);
     /// # Ok::<(), impinge::Error>(())
     /// ```
-    pub fn new(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
+    pub fn new(mesh: impl Into<Arc<Mesh>>) -> Self {
+        Self::with_options(mesh, &BuildOptions::default())
+    }
+    /// Builds the fast tree. Cost: O(n log n), or with [`Quality::OnDemand`](crate::Quality::OnDemand) O(n), and
+    /// the tree later if it pays.
+    ///
+    /// ```
+    /// use impinge::{BuildOptions, Mesh, Model, Quality};
+    /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
+    /// let model = Model::with_options(triangle, &BuildOptions::new().quality(Quality::OnDemand));
+    /// assert_eq!(model.mesh().len(), 1);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn with_options(mesh: impl Into<Arc<Mesh>>, options: &BuildOptions) -> Self {
         Self::of(Geometry::new(mesh.into(), options))
     }
     /// Makes a model of a mesh and a hierarchy that another crate built for it: see
@@ -144,10 +156,10 @@ impl Model {
     /// the middle of its box. Each rounding adds to the error bound of the result. O(n), once.
     ///
     /// ```
-    /// use impinge::{BuildOptions, Mesh, Model};
+    /// use impinge::{Mesh, Model};
     /// let points = vec![[0., 0., 0.], [6., 0., 0.], [0., 4., 0.], [0., 0., 2.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    /// let [lo, hi] = Model::new(mesh, &BuildOptions::default()).winding_volume().unwrap();
+    /// let [lo, hi] = Model::new(mesh).winding_volume().unwrap();
     /// assert!(lo <= 8.0 && 8.0 <= hi && hi - lo < 1e-12);
     /// # Ok::<(), impinge::Error>(())
     /// ```
@@ -222,9 +234,9 @@ impl Model {
 /// it as it likes, and moving one is to write another pose.
 ///
 /// ```
-/// use impinge::{Body, BuildOptions, Mesh, Model, Pose};
+/// use impinge::{Body, Mesh, Model, Pose};
 /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-/// let model = Model::new(triangle, &BuildOptions::default());
+/// let model = Model::new(triangle);
 /// let still = Body::new(&model, Pose::IDENTITY);
 /// let mut moving = Body::new(&model, Pose::from_translation([0., 0., 1.])?);
 /// assert!(!impinge::intersects(&still, &moving));
@@ -266,8 +278,8 @@ impl<'a> Body<'a> {
 /// A body that shares its model instead of borrowing it: for bindings, other threads and lists of bodies.
 ///
 /// ```
-/// use impinge::{BuildOptions, Mesh, Model, Pose, model::OwnedBody};
-/// let model = Model::new(Mesh::cuboid([2.; 3])?, &BuildOptions::default());
+/// use impinge::{Mesh, Model, Pose, model::OwnedBody};
+/// let model = Model::new(Mesh::cuboid([2.; 3])?);
 /// let a = OwnedBody::new(model, Pose::IDENTITY);
 /// let b = OwnedBody { pose: Pose::from_translation([1., 0., 0.])?, ..a.clone() };
 /// let thread = std::thread::spawn(move || impinge::intersects(&a.body(), &b.body()));

@@ -67,7 +67,7 @@ pub struct Penetration {
     /// corner is certainly inside: bodies can overlap without.
     pub depth_at_least: Option<Depth>,
     /// A translation of the second body after which no point of one body is inside of the other, surfaces and
-    /// fins included ([`Relation::interiors_meet`] is false): proved for exactly these numbers. Its length is
+    /// fins included ([`Relation::overlaps`] is false): proved for exactly these numbers. Its length is
     /// an upper bound of the penetration depth, though the shortest one may be shorter. Zero if and only if
     /// that is so as they stand.
     ///
@@ -101,7 +101,7 @@ pub(crate) fn of_relation(
         return ControlFlow::Continue(None);
     }
     // Signs alone tell this, and nothing need be calculated.
-    if !relation.interiors_meet() {
+    if !relation.overlaps() {
         found.overlap_volume = wanted.overlap_volume.then_some([0.0; 2]);
         found.interference_depth = wanted.interference_depth.then_some([0.0; 2]);
         found.separating_translation = wanted.separating_translation.then_some([0.0; 3]);
@@ -165,7 +165,7 @@ pub(crate) fn penetration(
     }
     if wanted.separating_translation {
         let volume = volume.map_or(0.0, |[lo, _]| lo);
-        if relation.interiors_meet() {
+        if relation.overlaps() {
             let depth = depth.map_or(0.0, |depth| depth.length);
             let goal = Goal { depth, volume, origin };
             if is_known {

@@ -46,15 +46,15 @@ use std::{
 ///
 #[doc = include_str!("../queries.md")]
 ///
-/// Pairs one by one come from [`find_pairs`](Self::find_pairs), and all pairs for several queries of two
+/// Pairs one by one come from [`for_each_pair`](Self::for_each_pair), and all pairs for several queries of two
 /// bodies from [`contact_pairs`](Self::contact_pairs); queries of bodies that move little from one query to
 /// the next take a cache, [`with_cache`](Self::with_cache); many bodies that move are a
 /// [`Scene`](crate::Scene).
 ///
 /// ```
-/// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+/// use impinge::{Body, Mesh, Model, Pose, Query};
 /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-/// let model = Model::new(triangle, &BuildOptions::default());
+/// let model = Model::new(triangle);
 /// let a = Body::new(&model, Pose::IDENTITY);
 /// let b = Body::new(&model, Pose::from_translation([2., 0., 0.])?);
 /// let mut query = Query::new();
@@ -144,19 +144,20 @@ impl Query {
     /// [`ErrorKind::Stopped`].
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, ErrorKind, Mesh, Model, Pose, Query};
     /// use std::sync::{Arc, atomic::{AtomicBool, Ordering}};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let model = Model::new(triangle);
     /// let body = Body::new(&model, Pose::IDENTITY);
     /// let (mut query, flag) = (Query::new(), Arc::new(AtomicBool::new(false)));
-    /// assert_eq!(query.until(&flag, |query| query.pairs(&body, &body).len())?, 1);
+    /// assert_eq!(query.with_stop(&flag, |query| query.pairs(&body, &body).len())?, 1);
     /// flag.store(true, Ordering::Relaxed);
-    /// let error = query.until(&flag, |query| query.pairs(&body, &body).len()).unwrap_err();
+    /// let error = query.with_stop(&flag, |query| query.pairs(&body, &body).len()).unwrap_err();
     /// assert_eq!(*error.kind(), ErrorKind::Stopped);
     /// # Ok::<(), impinge::Error>(())
     /// ```
-    pub fn until<T>(
+    #[doc(alias("until", "interrupt", "cancel"))]
+    pub fn with_stop<T>(
         &mut self,
         flag: &Arc<AtomicBool>,
         questions: impl FnOnce(&mut Self) -> T,
@@ -204,7 +205,7 @@ impl Query {
     /// As [`Query::intersects`].
     #[doc(alias = "any_intersected_primitive")]
     pub fn first_contact(&mut self, a: &Body<'_>, b: &Body<'_>) -> Option<[u32; 2]> {
-        self.find_pairs(a, b, ControlFlow::Break).break_value()
+        self.for_each_pair(a, b, ControlFlow::Break).break_value()
     }
 
     /// A query that can be stopped and resumed: calls `found` with each pair of triangles that meet, once,
@@ -217,19 +218,19 @@ impl Query {
     /// As [`Query::intersects`].
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, Mesh, Model, Pose, Query};
     /// use std::ops::ControlFlow;
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]; 8])?;
-    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let model = Model::new(triangle);
     /// let body = Body::new(&model, Pose::IDENTITY);
     /// // The first pair of which the second triangle is not the first one: of 64.
-    /// let second = Query::new().find_pairs(&body, &body, |[i, j]| {
+    /// let second = Query::new().for_each_pair(&body, &body, |[i, j]| {
     ///     if i == j { ControlFlow::Continue(()) } else { ControlFlow::Break([i, j]) }
     /// });
     /// assert!(second.is_break());
     /// # Ok::<(), impinge::Error>(())
     /// ```
-    pub fn find_pairs<B>(
+    pub fn for_each_pair<B>(
         &mut self,
         a: &Body<'_>,
         b: &Body<'_>,
@@ -266,9 +267,9 @@ impl Query {
     /// memory for at most `most` pairs.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, Mesh, Model, Pose, Query};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]; 8])?;
-    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let model = Model::new(triangle);
     /// let body = Body::new(&model, Pose::IDENTITY);
     /// let (mut query, mut pairs) = (Query::new(), Vec::new());
     /// let found = query.pairs_at_most(&body, &body, 10, &mut pairs);

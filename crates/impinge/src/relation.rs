@@ -100,7 +100,7 @@ pub struct Relation {
 impl Relation {
     /// Whether their insides have a point in common; of a surface, whether it has a point inside of the
     /// other.
-    pub fn interiors_meet(&self) -> bool {
+    pub fn overlaps(&self) -> bool {
         !matches!(self.kind, RelationKind::Apart | RelationKind::Touch | RelationKind::Meet)
     }
 }

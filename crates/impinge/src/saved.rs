@@ -97,9 +97,9 @@ impl Model {
     /// machine: [`io::ErrorKind::Unsupported`]; nothing is written.
     ///
     /// ```
-    /// use impinge::{BuildOptions, Mesh, Model};
+    /// use impinge::{Mesh, Model};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let model = Model::new(triangle);
     /// let mut bytes = Vec::new();
     /// model.save(&mut bytes)?;
     /// let again = Model::from_saved(bytes)?;

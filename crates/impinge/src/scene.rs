@@ -50,10 +50,10 @@ const MOST_BODIES: usize = 1 << 31;
 /// that meet, [`ended`](Self::ended) those that no longer do.
 ///
 /// ```
-/// use impinge::{BuildOptions, scene::Detail, Mesh, Model, Pose, Scene};
+/// use impinge::{scene::Detail, Mesh, Model, Pose, Scene};
 /// use std::sync::Arc;
 /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-/// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
+/// let model = Arc::new(Model::new(triangle));
 /// let mut scene = Scene::new();
 /// let a = scene.add(Arc::clone(&model), Pose::IDENTITY)?;
 /// let b = scene.add(model, Pose::from_translation([3., 0., 0.])?)?;
@@ -287,10 +287,10 @@ impl Scene {
     /// for less than [`Detail::Triangles`] ([`ErrorKind::MissingDetail`]).
     ///
     /// ```
-    /// use impinge::{BuildOptions, scene::Detail, ErrorKind, Mesh, Model, Pose, Scene};
+    /// use impinge::{scene::Detail, ErrorKind, Mesh, Model, Pose, Scene};
     /// use std::sync::Arc;
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-    /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
+    /// let model = Arc::new(Model::new(triangle));
     /// let mut scene = Scene::new();
     /// scene.add(Arc::clone(&model), Pose::IDENTITY)?;
     /// scene.add(model, Pose::IDENTITY)?;

@@ -158,11 +158,11 @@ impl Solid {
     /// What they make up, the widest first: where the surface has holes, and how wide they are.
     ///
     /// ```
-    /// # use impinge::{BuildOptions, Mesh, Model, solid::Closedness};
+    /// # use impinge::{Mesh, Model, solid::Closedness};
     /// // A tetrahedron without its base.
     /// let points = vec![[0.0; 3], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     /// let mesh = Mesh::new(points, vec![[0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let model = Model::new(mesh);
     /// let [hole] = model.solid().boundaries() else { panic!("one hole") };
     /// assert_eq!((model.solid().status(), hole.edges, hole.width()), (Closedness::Open, 3, 2.0));
     /// # Ok::<(), impinge::Error>(())

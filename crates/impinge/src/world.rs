@@ -254,8 +254,8 @@ pub(crate) fn known(lo: [f64; 3], hi: [f64; 3]) -> Aabb {
 /// and none is inside the other.
 ///
 /// ```
-/// use impinge::{BuildOptions, Mesh, Model, Pose, world::rotated};
-/// let cube = Model::new(Mesh::cuboid([1.0; 3])?, &BuildOptions::default());
+/// use impinge::{Mesh, Model, Pose, world::rotated};
+/// let cube = Model::new(Mesh::cuboid([1.0; 3])?);
 /// let around = rotated(&cube, &Pose::from_translation([1.0, 0.0, 0.0])?);
 /// assert!(around.lo[0] <= 0.5 && around.hi[0] >= 1.5 && around.hi[0] < 1.5 + 1e-14);
 /// # Ok::<(), impinge::Error>(())

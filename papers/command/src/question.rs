@@ -3,7 +3,7 @@ use anyhow::bail;
 use clap::ValueEnum;
 use impinge::{
     Body, Query,
-    distance::{Accuracy, Gap, Margin},
+    distance::{Accuracy, DistanceBounds, Margin},
     relation::Relation,
 };
 use std::{
@@ -35,7 +35,7 @@ pub(crate) enum Answer {
         hash: u64,
     },
     Relation(Relation),
-    Distance(Option<Gap>),
+    Distance(Option<DistanceBounds>),
     Within(bool),
 }
 

@@ -13,7 +13,7 @@
 //! * `torus build|refit|query KIND`: one build, one refit after a wave, or 40 queries of a torus of 5,000
 //!   triangles.
 use impinge::{
-    Body, BuildOptions, Model, Pose, Query, Scene,
+    Body, Model, Pose, Query, Scene,
     broad_phase::{Aabb, BroadPhase},
     scene::{Detail, Enclosure, SceneOptions},
 };
@@ -136,7 +136,7 @@ fn scene(change: &str, frames: usize) -> Outcome<usize> {
         _ => return Err(format!("there is no change '{change}'").into()),
     };
     let many = build_many("teapots-200", &Sources::default())?;
-    let model = Arc::new(Model::new(Arc::clone(&many.meshes[0]), &BuildOptions::default()));
+    let model = Arc::new(Model::new(Arc::clone(&many.meshes[0])));
     let mut scene = Scene::with_options(options);
     let bodies = many.frames[0].iter().map(|&pose| scene.add(Arc::clone(&model), pose));
     let bodies = bodies.collect::<Result<Vec<_>, _>>()?;

@@ -37,7 +37,7 @@ impl Options {
             Some(tree) => Model::with_hierarchy(mesh, Box::new(tree), self.threads),
             None => {
                 let options = BuildOptions::new().quality(self.quality).compact(self.compact);
-                Model::new(mesh, &options.leaf_size(leaf_size).threads(self.threads))
+                Model::with_options(mesh, &options.leaf_size(leaf_size).threads(self.threads))
             }
         })
     }

@@ -5,7 +5,7 @@
 //! `unsettled`.
 use contract::{Frame, Mesh, Scene, complain};
 use impinge::{
-    Body, BuildOptions, Model, Pose, Query, brute_force,
+    Body, Model, Pose, Query, brute_force,
     distance::{Accuracy, Margin},
 };
 use std::{fmt::Write as _, io::Write as _, process::ExitCode};
@@ -58,7 +58,7 @@ impl Side {
     fn new(mesh: &Mesh) -> Result<Self, String> {
         let corners: Vec<_> = mesh.triangles.iter().map(|t| t.map(|i| mesh.points[i as usize])).collect();
         let whole = impinge::Mesh::new(mesh.points.clone(), mesh.triangles.clone());
-        let whole = Model::new(whole.map_err(|error| error.to_string())?, &BuildOptions::default());
+        let whole = Model::new(whole.map_err(|error| error.to_string())?);
         let alone = corners.iter().map(|_| None).collect();
         Ok(Self { corners, whole, alone })
     }
@@ -80,7 +80,7 @@ impl Side {
         if self.alone[index].is_none() {
             let mesh = impinge::Mesh::new(self.corners[index].to_vec(), vec![[0, 1, 2]]);
             let mesh = mesh.map_err(|error| error.to_string())?;
-            self.alone[index] = Some(Model::new(mesh, &BuildOptions::default()));
+            self.alone[index] = Some(Model::new(mesh));
         }
         Ok(())
     }

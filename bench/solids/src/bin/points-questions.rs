@@ -44,7 +44,7 @@ fn run(words: &[String]) -> Result<(), String> {
     add("first hit, from within the box", Kind::First, &mut |rng| {
         ray(place.out(rng, 0.0, 0.5), place.out(rng, 2.0, 2.0))
     });
-    let solid = impinge::Model::new(solids::mesh(&mesh)?, &impinge::BuildOptions::default());
+    let solid = impinge::Model::new(solids::mesh(&mesh)?);
     if solid.solid().status() == impinge::solid::Closedness::Closed {
         add("inside, within the box", Kind::Inside, &mut |rng| point(place.within(rng)));
         add("inside, within 1 % of the surface", Kind::Inside, &mut |rng| {

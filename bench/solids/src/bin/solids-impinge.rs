@@ -11,7 +11,7 @@ use contract::{
     pairs::{Pair, Solid, read_pairs, read_points},
     spent,
 };
-use impinge::{Body, BuildOptions, Model, Pose, Query, penetration::PenetrationParts, solid::Location};
+use impinge::{Body, Model, Pose, Query, penetration::PenetrationParts, solid::Location};
 use solids::{
     mesh, model, name, pose,
     race::{interval, microseconds, ourselves, race},
@@ -95,7 +95,7 @@ fn size(ends: [[f64; 2]; 3]) -> f64 {
 fn locations(file: &str) -> Result<String, String> {
     let (mut text, mut query) = (String::new(), Query::new());
     for set in read_points(file)? {
-        let model = Model::new(mesh(&set.mesh)?, &BuildOptions::default());
+        let model = Model::new(mesh(&set.mesh)?);
         let body = Body::new(&model, Pose::IDENTITY);
         let start = spent()?;
         let letter = |location: &Location| match location {

@@ -1,7 +1,7 @@
 //! [`split_shells`]: the connected shells of each mesh as parts of their own.
 use crate::{parts::meshes::distinct_meshes, pool::Pool};
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query,
+    Body, Mesh, Model, Pose, Query,
     broad_phase::{Aabb, BroadPhase, Grid},
     relation::RelationKind,
     solid::{Closedness, FillRule},
@@ -222,7 +222,7 @@ fn fill_rule_of_shells(fill_rule: FillRule) -> FillRule {
 impl Closed {
     /// `None` if it is not closed.
     fn new(shell: usize, mesh: &Arc<Mesh>) -> Option<Self> {
-        let model = Model::new(Arc::clone(mesh), &BuildOptions::default());
+        let model = Model::new(Arc::clone(mesh));
         let is_inverted = match model.solid().status() {
             Closedness::Closed => match model.winding_volume() {
                 Some([lo, _]) if lo > 0.0 => Some(false),

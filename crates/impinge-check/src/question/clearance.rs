@@ -5,7 +5,7 @@ use crate::{
 };
 use impinge::{
     Body, Query,
-    distance::{Accuracy, Gap, Margin},
+    distance::{Accuracy, DistanceBounds, Margin},
 };
 
 /// The query for near pairs.
@@ -128,7 +128,7 @@ pub(crate) struct Measured {
 
 /// The distance of a pair that is within the clearance of a test.
 pub(crate) struct Listed {
-    pub(crate) gap: Gap,
+    pub(crate) gap: DistanceBounds,
     /// The longest clearance, with the tolerances of the parts.
     pub(crate) most: Margin,
     /// The least clearance that they are within, tolerances not included.
@@ -136,7 +136,7 @@ pub(crate) struct Listed {
 }
 
 /// Whether two bodies, whose distance lies in an interval, are no further apart than the margin: exactly.
-fn is_within(query: &mut Query, [a, b]: [&Body<'_>; 2], gap: &Gap, margin: Margin) -> bool {
+fn is_within(query: &mut Query, [a, b]: [&Body<'_>; 2], gap: &DistanceBounds, margin: Margin) -> bool {
     gap.hi <= margin.get() || gap.lo <= margin.get() && query.within(a, b, margin)
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn models(run: &Run<'_>, needed: impl Fn(usize) -> bool) -> anyhow::R
     // Threads that find no mesh left help with those that others are at.
     let built = pool.each(&order, |&mesh| {
         watch.check()?;
-        let model = Model::new(Arc::clone(&meshes[mesh]), &of_parts());
+        let model = Model::with_options(Arc::clone(&meshes[mesh]), &of_parts());
         watch.step(meshes[mesh].len() as u64);
         anyhow::Ok(model)
     });

@@ -6,7 +6,7 @@ use crate::{
 use impinge::{
     Query,
     broad_phase::{Aabb, BroadPhase, Grid},
-    distance::{Accuracy, Gap, Margin},
+    distance::{Accuracy, DistanceBounds, Margin},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -188,7 +188,7 @@ fn near(bodies: Bodies<'_>, best: Option<Neighbour>, candidates: &[NeighbourCand
 }
 
 /// The exact distance of two parts: nearly equal ones have to be distinguished.
-fn gap_of(bodies: Bodies<'_>, pair: [u32; 2]) -> Option<Gap> {
+fn gap_of(bodies: Bodies<'_>, pair: [u32; 2]) -> Option<DistanceBounds> {
     let [a, b] = pair.map(|part| bodies.body(part));
     Query::new().distance(&a, &b, Accuracy::new().exact())
 }
@@ -199,7 +199,7 @@ fn ascending([a, b]: [u32; 2]) -> [u32; 2] {
 }
 
 /// A pair of a part of a group and one outside, with the gap of both in ascending order.
-fn neighbour([part, other]: [u32; 2], gap: &Gap) -> Neighbour {
+fn neighbour([part, other]: [u32; 2], gap: &DistanceBounds) -> Neighbour {
     let mut points = gap.points;
     if part > other {
         points.reverse();

@@ -58,7 +58,7 @@ fn witness(body: &Body<'_>, pair: [u32; 2]) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use crate::{Assembly, Check, Part, Pool, Watch};
-    use impinge::{BuildOptions, Mesh, Model, Pose, brute_force};
+    use impinge::{Mesh, Model, Pose, brute_force};
     use std::sync::{Arc, atomic::AtomicBool};
 
     /// Triangles between few points of a grid, so that many share corners, touch, cross and cover each other.
@@ -87,7 +87,7 @@ mod tests {
             assembly.push(Part::from_mesh("moved", mesh.clone(), pose));
             let check = Check::new().self_intersections(true);
             let report = check.run(assembly, &Watch::new()).unwrap();
-            let want = brute_force::self_pairs(&Model::new(mesh.clone(), &BuildOptions::default()));
+            let want = brute_force::self_pairs(&Model::new(mesh.clone()));
             let [at_rest, moved] = [0, 1].map(|part| *report.part(part).self_intersections().unwrap());
             assert_eq!(at_rest.triangle_pairs, want.len() as u64, "seed {seed}");
             assert_eq!(moved.triangle_pairs, at_rest.triangle_pairs);

@@ -128,7 +128,7 @@ fn models(
     let missing: Vec<Digest> = meshes.iter().copied().filter(|digest| !kept.contains_key(digest)).collect();
     watch.stage("making meshes ready", missing.len() as u64);
     let built = pool.each(&missing, |&digest| {
-        let model = Model::new(mesh_file::read(&plan.folder.meshes(), digest)?, &of_parts());
+        let model = Model::with_options(mesh_file::read(&plan.folder.meshes(), digest)?, &of_parts());
         watch.step(1);
         anyhow::Ok(Arc::new(model))
     });
@@ -171,7 +171,7 @@ fn decided(
             Some(model) => SolidFacts::new(model.solid()),
             // No part of this task has the mesh: examine it and drop it.
             None => {
-                let model = Model::new(mesh_file::read(&folder.meshes(), digest)?, &of_parts());
+                let model = Model::with_options(mesh_file::read(&folder.meshes(), digest)?, &of_parts());
                 SolidFacts::new(pool.install(|| model.solid()))
             }
         };

@@ -1,5 +1,5 @@
 //! Clashes that a tolerance makes shallow: however it is given, and more with a larger one.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+use impinge::{Body, Mesh, Model, Pose, Query};
 use impinge_check::{Assembly, Check, Date, Part, Report, Rules, Watch, records::DepthOf};
 use impinge_demo::rng::Rng;
 use impinge_testkit::{
@@ -223,10 +223,10 @@ fn check_translations(report: &Report, assembly: &Assembly) -> usize {
         let to = [0, 1, 2].map(|k| from[k] + by[k]);
         // Only a sum that is exact is the translation that is proved.
         if (0..3).all(|k| to[k] - from[k] == by[k] && to[k] - by[k] == from[k]) {
-            let models = [a, b].map(|part| Model::new(Mesh::clone(&part.mesh), &BuildOptions::default()));
+            let models = [a, b].map(|part| Model::new(Mesh::clone(&part.mesh)));
             let a = Body::new(&models[0], a.pose);
             let b = Body::new(&models[1], Pose::affine(*b.pose.rows(), to).unwrap());
-            assert!(!Query::new().interiors_meet(&a, &b), "{by:?}");
+            assert!(!Query::new().overlaps(&a, &b), "{by:?}");
             checked += 1;
         }
     }

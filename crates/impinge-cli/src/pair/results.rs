@@ -2,7 +2,7 @@
 use super::{ask::Ask, grid::Rows};
 use impinge::{
     curves::Curves,
-    distance::{Gap, Margin},
+    distance::{DistanceBounds, Margin},
     query::Counters,
     relation::Relation,
 };
@@ -16,7 +16,7 @@ pub(crate) enum QueryResult {
     /// With [`Ask::Relation`].
     Relation(Relation),
     /// With [`Ask::Distance`]: nothing if it is more than the margin.
-    Distance(Option<Gap>),
+    Distance(Option<DistanceBounds>),
     /// With [`Ask::Within`].
     Within(bool),
     /// With [`Ask::Curves`].
@@ -27,7 +27,7 @@ pub(crate) enum QueryResult {
 
 impl QueryResult {
     /// If it was measured, and is not too large.
-    pub(crate) fn gap(&self) -> Option<&Gap> {
+    pub(crate) fn gap(&self) -> Option<&DistanceBounds> {
         if let Self::Distance(gap) = self { gap.as_ref() } else { None }
     }
 }

@@ -20,17 +20,17 @@ pub(super) const PAIR: &[Column] = &[Column { name: "a", kind: Whole }, Column {
 /// All of them, in the order of `--help`.
 pub(super) const QUERIES: &[GridQuery] = &[
     GridQuery {
-        name: "interiors-meet",
+        name: "overlaps",
         help: "Whether the insides have a point in common; touching is not enough",
         is_of_one_mesh: false,
         options: &["--fill-rule"],
         needs: None,
-        columns: &[Column { name: "interiors_meet", kind: Flag }],
+        columns: &[Column { name: "overlaps", kind: Flag }],
         shape: Shape::One(|row| match row {
             [Cell::Flag(true)] => "The insides of A and B have a point in common.".to_owned(),
             _ => "The insides of A and B have no point in common.".to_owned(),
         }),
-        run: |_, [a, b], query, rows| rows.push([query.interiors_meet(a, b).into()]),
+        run: |_, [a, b], query, rows| rows.push([query.overlaps(a, b).into()]),
     },
     GridQuery {
         name: "penetration",

@@ -270,7 +270,8 @@ fn near_in_the_gearbox_is_what_the_library_says_of_every_pair() {
     let report = json(1, &[&"check", &"--clearance", &"0.5", &"--format", &"json", &"--depth", &"none"]);
     let scene = impinge_demo::gearbox();
     let options = BuildOptions::default();
-    let models: Vec<Model> = scene.parts.iter().map(|part| Model::new(part.mesh.clone(), &options)).collect();
+    let models: Vec<Model> =
+        scene.parts.iter().map(|part| Model::with_options(part.mesh.clone(), &options)).collect();
     let bodies: Vec<Body<'_>> =
         models.iter().zip(&scene.parts).map(|(model, part)| Body::new(model, part.pose)).collect();
     let (mut query, margin) = (Query::new(), Margin::new(d).unwrap());

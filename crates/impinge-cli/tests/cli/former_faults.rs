@@ -1,9 +1,7 @@
 //! Inputs that once gave a wrong result, hung, or took memory or time out of proportion (issue 33): every
 //! file of `shared/findings` beside the checkout, but for its scripts.
 use crate::common::data;
-use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, penetration::PenetrationParts, relation::RelationKind,
-};
+use impinge::{Body, Mesh, Model, Pose, Query, penetration::PenetrationParts, relation::RelationKind};
 use serde_json::Value;
 use std::{
     collections::BTreeSet,
@@ -215,7 +213,7 @@ fn bodies(text: &str) -> [(Model, Pose); 2] {
         let rotation = [0, 1, 2].map(|row| [0, 1, 2].map(|k| rows[4 * row + k]));
         Pose::affine(rotation, [rows[3], rows[7], rows[11]]).unwrap()
     };
-    meshes.map(|mesh| (Model::new(mesh, &BuildOptions::default()), pose()))
+    meshes.map(|mesh| (Model::new(mesh), pose()))
 }
 
 /// Cases that ended a build with assertions, or whose result depended on the order of bodies.

@@ -50,8 +50,8 @@ fn every_query_of_the_library_can_be_requested() {
 fn insides_and_penetration() {
     let folder = Folder::new();
     let [a, b, c] = boxes(&folder);
-    assert_eq!(frame(&[&a, &b, &"--query", &"interiors-meet"]), json!({"frame": 0, "interiors_meet": true}));
-    assert_eq!(frame(&[&a, &c, &"--query", &"interiors-meet"])["interiors_meet"], json!(false));
+    assert_eq!(frame(&[&a, &b, &"--query", &"overlaps"]), json!({"frame": 0, "overlaps": true}));
+    assert_eq!(frame(&[&a, &c, &"--query", &"overlaps"])["overlaps"], json!(false));
 
     // A unit cube in common: its corner at (3, 3, 3) is 1 deep in A, A's at (4, 4, 4) as deep in B.
     let found = frame(&[&a, &b, &"--query", &"penetration"]);

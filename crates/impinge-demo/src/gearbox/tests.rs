@@ -119,7 +119,7 @@ fn the_relations_are_the_expected_ones() {
     for fault in &scene.expected {
         let at = |name: &str| scene.parts.iter().position(|p| p.name == name).unwrap();
         let (i, j) = (at(fault.a).min(at(fault.b)), at(fault.a).max(at(fault.b)));
-        let model = |i: usize| impinge::Model::new(scene.parts[i].mesh.clone(), &Default::default());
+        let model = |i: usize| impinge::Model::with_options(scene.parts[i].mesh.clone(), &Default::default());
         let (a, b) = (model(i), model(j));
         let body = |model, i: usize| impinge::Body::new(model, scene.parts[i].pose);
         let found = query.relation(&body(&a, i), &body(&b, j)).kind;

@@ -1,5 +1,5 @@
 //! Saved models in files.
-use impinge::{BuildOptions, Mesh, Model};
+use impinge::{Mesh, Model};
 use impinge_io::{open_model, save_model};
 use std::{fs, path::Path};
 use tempfile::tempdir;
@@ -8,7 +8,7 @@ fn fan(n: u32) -> Model {
     let rim = (0..=n).map(|i| [f64::from(i), f64::from(i * i % 7), 1.0]);
     let points = [[0.0; 3]].into_iter().chain(rim).collect();
     let triangles = (1..=n).map(|i| [0, i, i + 1]).collect();
-    Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default())
+    Model::new(Mesh::new(points, triangles).unwrap())
 }
 
 fn names(folder: &Path) -> Vec<String> {

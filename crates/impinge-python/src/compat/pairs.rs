@@ -96,7 +96,7 @@ pub(crate) fn first_pairs(query: &mut Query, a: &Placed, b: &Placed, most: usize
         return pairs;
     }
     on_any_machine(query, |query| {
-        let _ = query.find_pairs(&a.body(), &b.body(), |pair| {
+        let _ = query.for_each_pair(&a.body(), &b.body(), |pair| {
             if pairs.len() < most {
                 pairs.push(pair);
             }

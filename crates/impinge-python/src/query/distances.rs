@@ -65,7 +65,7 @@ pub(super) fn stop_at(above: Option<f64>, exact: bool, rel: f64, solids: bool) -
 ///
 /// Returns
 /// -------
-/// Gap or None
+/// DistanceBounds or None
 ///     An interval `lo` to `hi` that holds the distance, 0 exactly if they meet; the nearest points, and the
 ///     triangles that they are of. None if the distance is more than `above`, or a body has no triangles.
 ///

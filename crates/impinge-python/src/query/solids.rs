@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 
 /// Adds the functions of this file to the module.
 pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module: relation, interiors_meet, penetration, farthest_distance, certainty)
+    add!(module: relation, overlaps, penetration, farthest_distance, certainty)
 }
 
 /// Runs a query with a rule for inner points.
@@ -92,14 +92,14 @@ fn relation<'py>(
 /// >>> faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
 /// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], faces))
 /// >>> a, b = impinge.Body(model), impinge.Body(model, [[1, 0, 0, 4], [0, 1, 0, 0], [0, 0, 1, 0]])
-/// >>> impinge.intersects(a, b), impinge.interiors_meet(a, b)
+/// >>> impinge.intersects(a, b), impinge.overlaps(a, b)
 /// (True, False)
 #[pyfunction]
 #[pyo3(signature = (a, b, *, fill_rule="nonzero"))]
-fn interiors_meet(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, fill_rule: &str) -> PyResult<bool> {
+fn overlaps(py: Python<'_>, a: Subject<'_, '_>, b: Subject<'_, '_>, fill_rule: &str) -> PyResult<bool> {
     let (a, b, fill_rule) = (a.get().owned(), b.get().owned(), results::fill_rule(fill_rule)?);
     ask(py, Work::of_bodies([&a, &b]), move |query| {
-        by_rule(query, fill_rule, |query| query.interiors_meet(&a.body(), &b.body()))
+        by_rule(query, fill_rule, |query| query.overlaps(&a.body(), &b.body()))
     })
 }
 
@@ -170,7 +170,7 @@ fn penetration<'py>(
 ///
 /// Returns
 /// -------
-/// Gap or None
+/// DistanceBounds or None
 ///     An interval `lo` to `hi` that holds the distance; a point of `a` that is at least `lo` away, the
 ///     nearest point of `b` to it, and the triangles that they are of. None if no point of `a` is on the side,
 ///     or a body has no triangles.

@@ -3,7 +3,7 @@
 use super::{Setup, poses, share, share_of};
 use crate::{meshes, rng::Rng};
 use impinge::{
-    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Query, brute_force,
+    Body, ErrorKind, Mesh, Model, Pose, Query, brute_force,
     model::{Deformed, Rebuild},
 };
 use rayon::ThreadPool;
@@ -134,7 +134,7 @@ fn deforms<'a>(name: &str, mesh: &Mesh, setups: impl Iterator<Item = &'a Setup>)
             // Coordinates of 1e300 leave no room for a rotation.
             let pose = if shape == "huge" { Pose::IDENTITY } else { pose };
             let now = Mesh::new(points.clone(), mesh.triangles().to_vec()).unwrap();
-            let plain = Model::new(now, &BuildOptions::default());
+            let plain = Model::new(now);
             let want = expected(&plain, &plain, pose);
             (shape, points, pose, want)
         })
@@ -168,7 +168,7 @@ fn rounds(mesh: &Mesh) -> Vec<Round> {
     let mut rng = Rng::new(9);
     let count = mesh.points().len() as u64;
     let mut points = mesh.points().to_vec();
-    let still = Model::new(mesh.clone(), &BuildOptions::default());
+    let still = Model::new(mesh.clone());
     let each = |round| {
         let mut moved: Vec<(u32, [f64; 3])> = Vec::new();
         if count > 0 {
@@ -183,7 +183,7 @@ fn rounds(mesh: &Mesh) -> Vec<Round> {
             }
         }
         let now = Mesh::new(points.clone(), mesh.triangles().to_vec()).unwrap();
-        let want = expected(&Model::new(now, &BuildOptions::default()), &still, Pose::IDENTITY);
+        let want = expected(&Model::new(now), &still, Pose::IDENTITY);
         Round { moved, points: points.clone(), want }
     };
     (0..16).map(each).collect()

@@ -1,7 +1,7 @@
 //! Pairs of triangles within a margin.
 use super::{Setup, poses, scenes, share, share_of};
 use impinge::{
-    Body, BuildOptions, Model, Pose, brute_force,
+    Body, Model, Pose, brute_force,
     distance::{Accuracy, Margin},
 };
 
@@ -15,7 +15,7 @@ use impinge::{
 pub fn pairs_within(setups: &[Setup]) {
     let mut found = 0;
     for (turn, (name, a, b)) in scenes().into_iter().enumerate() {
-        let plain = [&a, &b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+        let plain = [&a, &b].map(|mesh| Model::new(mesh.clone()));
         let size = extent(&a).max(extent(&b));
         let mut asked = Vec::new();
         for (pose_a, pose_b) in poses().into_iter().skip(turn % 4).step_by(4) {

@@ -16,14 +16,14 @@ pub fn pairs_one_by_one(setups: &[Setup]) {
                 let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
                 let (mut got, mut some) = (Vec::new(), 0);
                 let want = query.pairs(&a, &b).to_vec();
-                let end = query.find_pairs(&a, &b, |pair| {
+                let end = query.for_each_pair(&a, &b, |pair| {
                     got.push(pair);
                     ControlFlow::<()>::Continue(())
                 });
                 got.sort_unstable();
                 assert!(end.is_continue() && got == want, "{name}, {setup:?}");
                 let half = want.len().div_ceil(2);
-                let end = query.find_pairs(&a, &b, |pair| {
+                let end = query.for_each_pair(&a, &b, |pair| {
                     some += 1;
                     if some == half { ControlFlow::Break(pair) } else { ControlFlow::Continue(()) }
                 });

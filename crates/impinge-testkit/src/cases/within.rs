@@ -1,7 +1,7 @@
 //! Meshes with and without self-intersections.
 use super::{Setup, scenes, share, soup};
 use crate::{meshes, oracle};
-use impinge::{BuildOptions, Mesh, Model, brute_force};
+use impinge::{Mesh, Model, brute_force};
 
 type Triangle = [[f64; 3]; 3];
 
@@ -10,7 +10,7 @@ type Triangle = [[f64; 3]; 3];
 /// # Panics
 /// Panics if its two functions differ, or pairs are out of order.
 pub fn reference(mesh: &Mesh) -> Vec<[u32; 2]> {
-    let model = Model::new(mesh.clone(), &BuildOptions::default());
+    let model = Model::new(mesh.clone());
     let pairs = brute_force::self_pairs(&model);
     let first = brute_force::self_first_contact(&model);
     assert_eq!(first, pairs.first().copied(), "the reference's first is its least");

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::curve_bounds::bounds_are_tight;
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Query, brute_force,
+    Body, Mesh, Model, Query, brute_force,
     curves::{Curves, Feature, Line},
 };
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub fn curves(data: &[u8]) {
     let models = [a, b].map(|mesh| {
         let triangles = mesh.triangles().iter().take(most).copied().collect();
         let mesh = Mesh::new(mesh.points().to_vec(), triangles).expect("a part of a mesh");
-        Model::new(flattened(&mesh, bytes.byte()), &BuildOptions::default())
+        Model::new(flattened(&mesh, bytes.byte()))
     });
     let (x, y) = (Body::new(&models[0], p), Body::new(&models[1], q));
     let mut query = Query::new();

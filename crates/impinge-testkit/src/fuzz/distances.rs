@@ -5,7 +5,7 @@ use super::{
 };
 use crate::oracle;
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+    Body, Mesh, Model, Pose, Query, brute_force,
     distance::{Accuracy, Margin},
 };
 use std::cmp::Ordering;
@@ -37,7 +37,7 @@ pub fn distances(data: &[u8]) {
         let each = all.map(|[i, j]| oracle::compare_distance(&a.corners(i), &p, &b.corners(j), &q, d));
         each.min()
     };
-    let models = [&a, &b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+    let models = [&a, &b].map(|mesh| Model::new(mesh.clone()));
     let (x, y) = (Body::new(&models[0], p), Body::new(&models[1], q));
     let mut query = Query::new();
     let found = query.distance(&x, &y, Accuracy::new());

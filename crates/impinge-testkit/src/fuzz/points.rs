@@ -6,7 +6,7 @@ use super::{
 };
 use crate::oracle;
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+    Body, Mesh, Model, Pose, Query, brute_force,
     distance::Accuracy,
     rays::Ray,
     regions::{InRegion, Plane},
@@ -33,7 +33,7 @@ pub fn points(data: &[u8]) {
     let mut vector = || [0; 3].map(|_| coordinate(&mut bytes));
     let (point, direction) = (vector(), vector());
     let of: Vec<([f64; 3], f64)> = (0..3).map(|_| (vector(), vector()[0])).collect();
-    let model = Model::new(mesh.clone(), &BuildOptions::default());
+    let model = Model::new(mesh.clone());
     let (body, mut query) = (Body::new(&model, pose), Query::new());
 
     let found = query.closest_point(&body, point, Accuracy::new());

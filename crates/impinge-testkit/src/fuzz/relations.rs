@@ -7,8 +7,8 @@ use crate::{
     rng::Rng,
 };
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force, penetration::PenetrationParts,
-    relation::RelationKind, solid::FillRule,
+    Body, Mesh, Model, Pose, Query, brute_force, penetration::PenetrationParts, relation::RelationKind,
+    solid::FillRule,
 };
 
 /// Some tetrahedra, each closed, in any orientation; they may meet, be flat, or be equal. One triangle may be
@@ -83,7 +83,7 @@ pub fn relations(data: &[u8]) {
     };
     let rule = [FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd][usize::from(bytes.below(3))];
     let (Some(a), Some(b)) = (solid(&mut bytes), solid(&mut bytes)) else { return };
-    let models = [a, b].map(|mesh| Model::new(mesh, &BuildOptions::default()));
+    let models = [a, b].map(|mesh| Model::new(mesh));
     let (a, b) = (Body::new(&models[0], poses[0]), Body::new(&models[1], poses[1]));
     let mut query = Query::new().fill_rule(rule);
     let want = brute_force::relation(&a, &b, rule);
@@ -96,7 +96,7 @@ pub fn relations(data: &[u8]) {
     };
     assert_eq!((found.kind, found.touching), (want.kind, want.touching), "{rule:?}");
     assert_eq!((exchanged, back.touching), (want.kind, want.touching), "{rule:?}, exchanged");
-    assert_eq!(query.interiors_meet(&a, &b), want.interiors_meet(), "{rule:?}");
+    assert_eq!(query.overlaps(&a, &b), want.overlaps(), "{rule:?}");
     let meshes = models.each_ref().map(Model::mesh);
     if meshes.iter().map(|mesh| mesh.len()).sum::<usize>() <= SMALL
         && let Some(exact) = Reference::new([(meshes[0], &poses[0]), (meshes[1], &poses[1])], rule)
@@ -113,7 +113,7 @@ pub fn relations(data: &[u8]) {
     let deep = query.penetration(&a, &b, &PenetrationParts::all());
     // A fin has points inside the other body, but no volume.
     let has_volume =
-        want.interiors_meet() && !matches!(want.kind, RelationKind::Pierce | RelationKind::SurfaceInside);
+        want.overlaps() && !matches!(want.kind, RelationKind::Pierce | RelationKind::SurfaceInside);
     if let Some([lo, hi]) = deep.overlap_volume {
         assert!(0.0 <= lo && lo <= hi, "{deep:?}");
         // Cells of half a lattice's planes are larger than rounding.
@@ -121,7 +121,7 @@ pub fn relations(data: &[u8]) {
         assert!(hi > 0.0 || !has_volume, "{deep:?}, {want:?}");
     }
     if let Some(by) = deep.separating_translation {
-        assert_eq!(by == [0.0; 3], !want.interiors_meet(), "{deep:?}, {want:?}");
+        assert_eq!(by == [0.0; 3], !want.overlaps(), "{deep:?}, {want:?}");
         let t = poses[1].translation();
         let to = [0, 1, 2].map(|k| t[k] + by[k]);
         // If f64 cannot represent the translation, a nearly equal one need not suffice.
@@ -129,11 +129,11 @@ pub fn relations(data: &[u8]) {
             && let Ok(moved) = Pose::affine(*poses[1].rows(), to)
         {
             let moved = Body::new(&models[1], moved);
-            assert!(!query.interiors_meet(&a, &moved), "{deep:?} {:?}", query.relation(&a, &moved));
+            assert!(!query.overlaps(&a, &moved), "{deep:?} {:?}", query.relation(&a, &moved));
         }
         if let Some(depth) = deep.depth_at_least {
             let length = by.iter().map(|x| x * x).sum::<f64>().sqrt();
-            assert!(want.interiors_meet() && depth.length <= length * (1.0 + 1e-12), "{deep:?}");
+            assert!(want.overlaps() && depth.length <= length * (1.0 + 1e-12), "{deep:?}");
         }
     }
 }

@@ -88,7 +88,7 @@ pub fn check(base: &Base, variant: &Variant, rng: &mut Rng, query: &mut Query) -
         return Err(fail(format!("touching {}, not {touching:?}", found.touching)));
     }
     let meet = !matches!(kind, RelationKind::Apart | RelationKind::Touch | RelationKind::Meet);
-    if query.interiors_meet(&a, &b) != meet {
+    if query.overlaps(&a, &b) != meet {
         return Err(fail(format!("insides meet: {}, not {meet}", !meet)));
     }
     Ok(())

@@ -6,7 +6,7 @@
 //! than the missing distance, until it is far enough, and then back. It stays as near to the scene's position
 //! as this allows: knots stay entangled, and a sphere inside another until there is no room.
 use super::{Error, Scene, motion::bounds};
-use impinge::{Body, BuildOptions, Model, Pose, Query, distance::Accuracy};
+use impinge::{Body, Model, Pose, Query, distance::Accuracy};
 use std::sync::Arc;
 
 /// Margins, relative to the scene's size.
@@ -90,7 +90,7 @@ pub(super) struct Mover {
 
 impl Mover {
     pub(super) fn new(scene: &Scene) -> Self {
-        let model = |mesh: &Arc<_>| Model::new(Arc::clone(mesh), &BuildOptions::default());
+        let model = |mesh: &Arc<_>| Model::new(Arc::clone(mesh));
         let boxes = scene.meshes.each_ref().map(|mesh| bounds(mesh));
         let centres = boxes.map(|[lo, hi]| [0, 1, 2].map(|k| (lo[k] + hi[k]) / 2.0));
         Self { models: scene.meshes.each_ref().map(model), boxes, centres, line: None, query: Query::new() }

@@ -7,7 +7,7 @@ mod shapes;
 
 use super::*;
 use crate::cases::data;
-use impinge::{Body, BuildOptions, Model, Query};
+use impinge::{Body, Model, Query};
 use std::collections::HashSet;
 use std::fs;
 
@@ -15,7 +15,7 @@ const GENERATED: Sources<'_> = Sources { data: None, quick: false };
 const QUICK: Sources<'_> = Sources { data: None, quick: true };
 
 fn models(scene: &Scene) -> [Model; 2] {
-    [0, 1].map(|i| Model::new(Arc::clone(&scene.meshes[i]), &BuildOptions::default()))
+    [0, 1].map(|i| Model::new(Arc::clone(&scene.meshes[i])))
 }
 
 /// For every frame the number of intersecting pairs.

@@ -83,7 +83,7 @@ fn boxes_are_exact((a, pose_a, b, pose_b): &Scene) {
 #[test]
 fn corners_of_a_world_box_are_never_nan() {
     let m = f64::MAX;
-    let model = Model::new(soup(&[[[m, m, 0.0], [m, m, 1.0], [m, m / 2.0, 0.0]]]), &BuildOptions::default());
+    let model = Model::new(soup(&[[[m, m, 0.0], [m, m, 1.0], [m, m / 2.0, 0.0]]]));
     let (c, s) = (0.8, 0.6);
     let rows = [[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]];
     let body = Body::new(&model, Pose::rigid(rows, [-m, 0.0, 0.0]).unwrap());

@@ -1,5 +1,5 @@
 //! Results of the fast tree follow the bodies: swapped bodies, moved bodies and reordered triangles.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, brute_force, pairs};
+use impinge::{Body, Mesh, Model, Pose, brute_force, pairs};
 use impinge_testkit::{
     cases::{poses, scenes, transposed},
     meshes,
@@ -9,7 +9,7 @@ use impinge_testkit::{
 #[test]
 fn swapping_the_bodies_transposes_the_pairs() {
     for (name, a, b) in scenes() {
-        let (a, b) = (Model::new(a, &BuildOptions::default()), Model::new(b, &BuildOptions::default()));
+        let (a, b) = (Model::new(a), Model::new(b));
         for (pose_a, pose_b) in poses() {
             let (a, b) = (Body::new(&a, pose_a), Body::new(&b, pose_b));
             assert_eq!(transposed(&pairs(&b, &a)), pairs(&a, &b), "{name}");
@@ -22,9 +22,8 @@ fn reordering_the_triangles_renames_the_pairs() {
     for (seed, (name, a, b)) in scenes().into_iter().enumerate() {
         // `names[new]` is the old number.
         let (shuffled, names) = meshes::permuted(&a, seed as u64);
-        let b = Model::new(b, &BuildOptions::default());
-        let (a, shuffled) =
-            (Model::new(a, &BuildOptions::default()), Model::new(shuffled, &BuildOptions::default()));
+        let b = Model::new(b);
+        let (a, shuffled) = (Model::new(a), Model::new(shuffled));
         for (pose_a, pose_b) in poses() {
             let b = Body::new(&b, pose_b);
             let mut renamed: Vec<_> = pairs(&Body::new(&shuffled, pose_a), &b)
@@ -42,7 +41,7 @@ fn reordering_the_triangles_renames_the_pairs() {
 fn moving_both_changes_nothing() {
     let mut rng = Rng::new(5);
     for (name, a, b) in scenes().into_iter().filter(|(name, ..)| name.contains("grid")) {
-        let (a, b) = (Model::new(a, &BuildOptions::default()), Model::new(b, &BuildOptions::default()));
+        let (a, b) = (Model::new(a), Model::new(b));
         let still = pairs(&Body::new(&a, Pose::IDENTITY), &Body::new(&b, Pose::IDENTITY));
         assert!(!still.is_empty(), "{name}");
         for _ in 0..8 {
@@ -56,7 +55,7 @@ fn moving_both_changes_nothing() {
                 assert_eq!(pairs(&Body::new(&a, pose), &Body::new(&b, pose)), still, "{name}: one pose");
                 // The same place reached by another way: the points of one body moved, the other's pose.
                 let moved = meshes::mapped(a.mesh(), |v| pose.place(v));
-                let moved = Model::new(moved, &BuildOptions::default());
+                let moved = Model::new(moved);
                 assert_eq!(
                     pairs(&Body::new(&moved, Pose::IDENTITY), &Body::new(&b, pose)),
                     still,
@@ -69,8 +68,8 @@ fn moving_both_changes_nothing() {
 
 #[test]
 fn an_empty_mesh_meets_nothing() {
-    let empty = Model::new(Mesh::default(), &BuildOptions::default());
-    let ball = Model::new(meshes::icosphere(1), &BuildOptions::default());
+    let empty = Model::new(Mesh::default());
+    let ball = Model::new(meshes::icosphere(1));
     let (e, b) = (Body::new(&empty, Pose::IDENTITY), Body::new(&ball, Pose::IDENTITY));
     empty.validate().unwrap();
     for (x, y) in [(&e, &b), (&b, &e), (&e, &e)] {

@@ -82,13 +82,13 @@ fn errors_have_a_kind_and_a_text() {
     let mesh = |n: usize, t| Mesh::new(vec![[0.0; 3]; n], vec![t]).unwrap_err();
     let pose = |rows| Pose::affine(rows, [0.0; 3]).unwrap_err();
     let body = {
-        let model = std::sync::Arc::new(Model::new(Mesh::default(), &impinge::BuildOptions::default()));
+        let model = std::sync::Arc::new(Model::new(Mesh::default()));
         Scene::new().add(model, Pose::IDENTITY).unwrap()
     };
     let stale = Scene::new().set_pose(body, Pose::IDENTITY).unwrap_err();
     let (bodies, old_contact, no_triangles) = {
         let triangle = Mesh::new(vec![[0.; 3], [1., 0., 0.], [0., 1., 0.]], vec![[0, 1, 2]]).unwrap();
-        let model = std::sync::Arc::new(Model::new(triangle, &impinge::BuildOptions::default()));
+        let model = std::sync::Arc::new(Model::new(triangle));
         let mut scene = Scene::new();
         let bodies = [0, 1].map(|_| scene.add(model.clone(), Pose::IDENTITY).unwrap());
         assert_ne!(bodies[0], bodies[1]);
@@ -104,7 +104,7 @@ fn errors_have_a_kind_and_a_text() {
     let nearly = Pose::affine(nearly, [0.0; 3]).unwrap().inverse().unwrap_err();
     let not_saved = Model::from_saved(*b"solid").unwrap_err();
     let far = Pose::from_translation([0.0, f64::MAX, 0.0]).unwrap();
-    let mut model = Model::new(Mesh::new(vec![[0.0; 3]], vec![]).unwrap(), &impinge::BuildOptions::default());
+    let mut model = Model::new(Mesh::new(vec![[0.0; 3]], vec![]).unwrap());
     let mirror = [[-1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
     let (few, eggs) = ("rings of a sphere", "eggs in one basket");
     let many = K::TooMany { found: 7, most: 5, what: eggs };

@@ -45,7 +45,7 @@ fn lists_of_one_mesh_have_all_pairs_or_none() {
     ];
     for (name, mesh) in shapes {
         for quality in [Quality::Fast, Quality::OnDemand] {
-            let model = Model::new(mesh.clone(), &BuildOptions::new().quality(quality));
+            let model = Model::with_options(mesh.clone(), &BuildOptions::new().quality(quality));
             let want = Query::new().self_pairs(&model).to_vec();
             assert_eq!(want.is_empty(), name == "ball");
             check_limits(name, &want, &|query, most, pairs| query.self_pairs_at_most(&model, most, pairs));
@@ -62,7 +62,7 @@ fn lists_of_what_is_near_have_all_pairs_or_none() {
         let qualities = [Quality::Fast, Quality::OnDemand];
         for &quality in if is_full() { &qualities[..] } else { &qualities[turn..=turn] } {
             let options = BuildOptions::new().quality(quality);
-            let [a, b] = meshes.each_ref().map(|mesh| Model::new(mesh.clone(), &options));
+            let [a, b] = meshes.each_ref().map(|mesh| Model::with_options(mesh.clone(), &options));
             let pose = Pose::from_translation([0.1, 0.05, 0.01]).unwrap();
             let (a, b) = (Body::new(&a, Pose::IDENTITY), Body::new(&b, pose));
             for margin in [0.0, 0.02] {
@@ -92,7 +92,7 @@ fn lists_have_all_pairs_or_none() {
     for (name, a, b) in shapes {
         for quality in [Quality::Fast, Quality::OnDemand] {
             let options = BuildOptions::new().quality(quality);
-            let models = [a.clone(), b.clone()].map(|mesh| Model::new(mesh, &options));
+            let models = [a.clone(), b.clone()].map(|mesh| Model::with_options(mesh, &options));
             let pose = Pose::from_translation([0.1, 0.05, 0.0]).unwrap();
             let [a, b] = [Body::new(&models[0], Pose::IDENTITY), Body::new(&models[1], pose)];
             let want = Query::new().pairs(&a, &b).to_vec();

@@ -25,7 +25,7 @@ fn all_scenes_answer_as_one_by_one() {
 #[test]
 fn bodies_of_many_models() {
     let options = BuildOptions::default();
-    let models: Vec<Model> = (1..5).map(|n| Model::new(meshes::icosphere(n), &options)).collect();
+    let models: Vec<Model> = (1..5).map(|n| Model::with_options(meshes::icosphere(n), &options)).collect();
     let mut rng = Rng::new(3);
     let mut body = |k: usize| Body::new(&models[k], Pose::rigid(rng.rotation(), rng.point(0.5)).unwrap());
     let bodies: Vec<_> =
@@ -47,7 +47,7 @@ fn large_queries_that_are_divided() {
         ("sheet and soup", meshes::sheet(1, 60, 0.2), meshes::soup(2, 3000, 0.3), turned),
     ];
     for (name, a, b, pose) in cases {
-        let [a, b] = [a, b].map(|mesh| Model::new(mesh, &options));
+        let [a, b] = [a, b].map(|mesh| Model::with_options(mesh, &options));
         let bodies = [[Body::new(&a, Pose::IDENTITY), Body::new(&b, pose)]];
         let [mut alone, mut shared] = queries();
         let found = compare(name, &bodies, &mut alone, &mut shared, &pools());
@@ -68,7 +68,7 @@ fn self_queries_that_are_divided() {
     cases.extend(scenes().into_iter().map(|(name, a, b)| (name, meshes::merged(&[&a, &b]), 0)));
     let [mut alone, mut shared] = queries();
     for (name, mesh, least) in cases {
-        let model = Model::new(mesh.clone(), &BuildOptions::default());
+        let model = Model::new(mesh.clone());
         let want = alone.self_pairs(&model);
         assert!(want.len() >= least, "{name}: {}", want.len());
         for pool in &pools() {
@@ -82,7 +82,7 @@ fn self_queries_that_are_divided() {
 fn many_poses_of_one_body_nothing_and_one() {
     let options = BuildOptions::default();
     let [ball, torus] =
-        [meshes::icosphere(2), meshes::torus(24, 12, 0.3)].map(|mesh| Model::new(mesh, &options));
+        [meshes::icosphere(2), meshes::torus(24, 12, 0.3)].map(|mesh| Model::with_options(mesh, &options));
     let (a, mut rng) = (Body::new(&ball, Pose::IDENTITY), Rng::new(9));
     let poses: Vec<Pose> = (0..700).map(|_| Pose::rigid(rng.rotation(), rng.point(2.5)).unwrap()).collect();
     let [mut alone, mut shared] = queries();
@@ -109,8 +109,7 @@ fn many_poses_of_one_body_nothing_and_one() {
 
 #[test]
 fn empty_meshes_meet_nothing() {
-    let [none, ball] =
-        [Mesh::default(), meshes::icosphere(1)].map(|mesh| Model::new(mesh, &BuildOptions::default()));
+    let [none, ball] = [Mesh::default(), meshes::icosphere(1)].map(|mesh| Model::new(mesh));
     let [none, ball] = [&none, &ball].map(|model| Body::new(model, Pose::IDENTITY));
     let bodies = [[none, ball], [ball, none], [none, none], [ball, ball]];
     let [mut alone, mut shared] = queries();

@@ -7,11 +7,11 @@ use impinge_testkit::{meshes, rng::Rng, ways::levels};
 #[test]
 fn a_cache_changes_no_answer() {
     let options = BuildOptions::default();
-    let ball = Model::new(meshes::icosphere(3), &options);
+    let ball = Model::with_options(meshes::icosphere(3), &options);
     let (mut cold, mut query) = (Query::new(), Query::new().counting(true));
     let (mut cache, mut met, mut warm) = (QueryCache::new(), 0, 0);
     // Filled by bodies of other sizes.
-    let other = Model::new(meshes::icosphere(5), &options);
+    let other = Model::with_options(meshes::icosphere(5), &options);
     let still = Body::new(&other, Pose::IDENTITY);
     let shifted = Body::new(&other, Pose::from_translation([1.9, 0.0, 0.0]).unwrap());
     assert!(query.with_cache(&mut cache).intersects(&still, &shifted));
@@ -44,7 +44,7 @@ fn slow_motion_with_a_cache_gives_the_pairs_of_cold_queries() {
         meshes::to_grid(&meshes::torus(40, 30, 0.3), 6),
         meshes::cuboid([0.5, 0.75, 1.0]),
     ];
-    let models = shapes.map(|mesh| Model::new(mesh, &options));
+    let models = shapes.map(|mesh| Model::with_options(mesh, &options));
     let mut rng = Rng::new(5);
     let mut turn = |angle: f64| {
         let [x, y, z] = rng.point(1.0);

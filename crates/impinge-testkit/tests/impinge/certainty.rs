@@ -1,8 +1,7 @@
 //! Bodies with known true surfaces, tessellated more or less finely: a definite result is true.
 use crate::allocator;
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, certainty::Certainty, distance::Margin,
-    penetration::PenetrationParts,
+    Body, Mesh, Model, Pose, Query, certainty::Certainty, distance::Margin, penetration::PenetrationParts,
 };
 use impinge_testkit::{cases::is_full, circle::turn, meshes, rng::Rng};
 use std::f64::consts::PI;
@@ -12,7 +11,7 @@ fn margin(x: f64) -> Margin {
 }
 
 fn model(mesh: Mesh) -> Model {
-    Model::new(mesh, &BuildOptions::default())
+    Model::new(mesh)
 }
 
 /// A mesh whose corners lie on a curved surface, and its chord tolerance.

@@ -14,7 +14,7 @@ use impinge_testkit::{
 use std::cmp::Ordering;
 
 fn model(mesh: Mesh) -> Model {
-    Model::new(mesh, &BuildOptions::default())
+    Model::new(mesh)
 }
 
 fn one(t: &[[f64; 3]; 3]) -> Model {
@@ -93,7 +93,7 @@ fn trees_and_brute_force_agree_to_the_bit() {
     let options = [BuildOptions::default().compact(true), BuildOptions::default().quality(Quality::OnDemand)];
     let others: Vec<[Model; 2]> = models
         .iter()
-        .map(|model| options.map(|options| Model::new(model.shared_mesh().clone(), &options)))
+        .map(|model| options.map(|options| Model::with_options(model.shared_mesh().clone(), &options)))
         .collect();
     let (mut on, mut narrow) = (0, 0);
     for round in 0..1600 {

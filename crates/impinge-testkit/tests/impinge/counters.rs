@@ -1,9 +1,9 @@
 //! What queries count, alone and on many threads.
-use impinge::{Body, BuildOptions, Model, Pose, Query, Threads, query::Counters};
+use impinge::{Body, Model, Pose, Query, Threads, query::Counters};
 use impinge_testkit::{cases::pools, meshes, rng::Rng};
 
 fn models() -> [Model; 2] {
-    [meshes::icosphere(3), meshes::torus(48, 32, 0.3)].map(|mesh| Model::new(mesh, &BuildOptions::default()))
+    [meshes::icosphere(3), meshes::torus(48, 32, 0.3)].map(|mesh| Model::new(mesh))
 }
 
 fn places() -> Vec<Pose> {
@@ -72,8 +72,7 @@ fn counters_of_all_threads_are_those_of_one() {
 /// order.
 #[test]
 fn counters_of_a_divided_query_are_those_of_one() {
-    let models = [(1, 0.2), (2, 0.25)]
-        .map(|(seed, height)| Model::new(meshes::sheet(seed, 120, height), &BuildOptions::default()));
+    let models = [(1, 0.2), (2, 0.25)].map(|(seed, height)| Model::new(meshes::sheet(seed, 120, height)));
     let [a, b] = models.each_ref().map(|model| Body::new(model, Pose::IDENTITY));
     let mut alone = Query::new().counting(true);
     let (found, want) = (alone.pairs(&a, &b).len(), alone.counters().unwrap().count);

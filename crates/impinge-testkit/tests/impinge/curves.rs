@@ -5,7 +5,7 @@ mod self_meeting;
 mod twin;
 
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query,
+    Body, Mesh, Model, Pose, Query,
     curves::{Curves, Feature, Line, LineKind},
 };
 use impinge_testkit::meshes;
@@ -13,7 +13,7 @@ use impinge_testkit::meshes;
 type Point = [f64; 3];
 
 fn model(mesh: Mesh) -> Model {
-    Model::new(mesh, &BuildOptions::default())
+    Model::new(mesh)
 }
 
 fn shift(t: Point) -> Pose {

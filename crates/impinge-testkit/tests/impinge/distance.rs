@@ -8,7 +8,7 @@ mod polycubes;
 
 use impinge::{
     Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Query, SimdLevel, Threads, brute_force,
-    distance::{Accuracy, Gap, Margin},
+    distance::{Accuracy, DistanceBounds, Margin},
     model::Rebuild,
 };
 use impinge_testkit::{
@@ -21,7 +21,7 @@ use impinge_testkit::{
 use std::cmp::Ordering;
 
 fn model(mesh: Mesh) -> Model {
-    Model::new(mesh, &BuildOptions::default())
+    Model::new(mesh)
 }
 
 fn one(t: &[[f64; 3]; 3]) -> Model {
@@ -29,7 +29,7 @@ fn one(t: &[[f64; 3]; 3]) -> Model {
 }
 
 /// The nearest pair of two triangles.
-fn gap(p: &[[f64; 3]; 3], a: &Pose, q: &[[f64; 3]; 3], b: &Pose, stop: Accuracy) -> Gap {
+fn gap(p: &[[f64; 3]; 3], a: &Pose, q: &[[f64; 3]; 3], b: &Pose, stop: Accuracy) -> DistanceBounds {
     let (p, q) = (one(p), one(q));
     brute_force::distance(&Body::new(&p, *a), &Body::new(&q, *b), stop).unwrap()
 }
@@ -50,7 +50,7 @@ fn intervals_hold_the_distance_and_exact_ones_are_an_ulp_wide() {
             continue;
         }
         assert_eq!([back.points[1], back.points[0]], found.points, "{case:?}: exchanged");
-        for Gap { lo, hi, .. } in [found, exact] {
+        for DistanceBounds { lo, hi, .. } in [found, exact] {
             assert_ne!(compare(lo), Ordering::Less, "{case:?}: {lo:e}");
             assert!(hi == f64::INFINITY || compare(hi) != Ordering::Greater, "{case:?}: {hi:e}");
         }
@@ -91,7 +91,7 @@ fn trees_and_brute_force_agree_to_the_bit() {
     let models: Vec<Model> = shapes.into_iter().map(model).collect();
     let compact: Vec<Model> = models
         .iter()
-        .map(|model| Model::new(model.shared_mesh().clone(), &BuildOptions::default().compact(true)))
+        .map(|model| Model::with_options(model.shared_mesh().clone(), &BuildOptions::default().compact(true)))
         .collect();
     let (mut apart, mut query) = (0, Query::new());
     for round in 0..240 {

@@ -59,7 +59,7 @@ fn any_leaf_size_and_any_number_of_triangles() {
                 // The field, too, may hold what is no size.
                 let mut options = BuildOptions::new();
                 options.leaf_size = leaf_size;
-                let model = Model::new(mesh.clone(), &options);
+                let model = Model::with_options(mesh.clone(), &options);
                 model.validate().unwrap();
                 let turned = Pose::rigid([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], UNIT[2]], [0.5; 3]).unwrap();
                 let (a, b) = (Body::new(&model, Pose::IDENTITY), Body::new(&model, turned));
@@ -84,7 +84,7 @@ fn motions_beyond_floating_point_are_decided_exactly() {
         vec![[0, 1, 2], [3, 4, 4], [0, 0, 0]],
     )
     .unwrap();
-    let model = Model::new(mesh, &BuildOptions::default());
+    let model = Model::new(mesh);
     let sizes = [5e-324, 1e-300, 1e-120, 1.0, 1e120, 1e300, f64::MAX];
     let mut query = Query::new();
     for s in sizes {

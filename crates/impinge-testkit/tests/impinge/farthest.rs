@@ -1,7 +1,7 @@
 //! Farthest points: against closed forms, against a subdivision that shares no code, at all kinds of poses.
 use crate::allocator;
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, SimdLevel, brute_force,
+    Body, Mesh, Model, Pose, Query, SimdLevel, brute_force,
     distance::{Accuracy, Margin},
     farthest::{Farthest, FarthestPoint, SolidSide},
     solid::{FillRule, Location},
@@ -10,7 +10,7 @@ use impinge_testkit::{cases::share_of, meshes, rng::Rng};
 use std::f64::consts::{PI, TAU};
 
 fn model(mesh: Mesh) -> Model {
-    Model::new(mesh, &BuildOptions::default())
+    Model::new(mesh)
 }
 
 fn rel(rel: f64) -> Accuracy {

@@ -80,7 +80,7 @@ fn relations_and_depths_are_the_same_everywhere() {
     let mut hashes = Vec::new();
     for quality in [Quality::OnDemand, Quality::High] {
         let options = BuildOptions::new().quality(quality);
-        let model = |(mesh, _): &(Mesh, Pose)| Model::new(mesh.clone(), &options);
+        let model = |(mesh, _): &(Mesh, Pose)| Model::with_options(mesh.clone(), &options);
         let models: Vec<[Model; 2]> = meshes.iter().map(|pair| pair.each_ref().map(model)).collect();
         let bodies: Vec<[Body<'_>; 2]> = models
             .iter()

@@ -1,6 +1,6 @@
 //! The interference depth of two solids: both ways of [`Query::farthest_distance`], and what has none.
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+    Body, Mesh, Model, Pose, Query, brute_force,
     distance::Accuracy,
     farthest::{Farthest, SolidSide},
     penetration::{Penetration, PenetrationParts},
@@ -10,7 +10,7 @@ use impinge::{
 use impinge_testkit::{cases::share_of, meshes, rng::Rng};
 
 fn model(mesh: Mesh) -> Model {
-    Model::new(mesh, &BuildOptions::default())
+    Model::new(mesh)
 }
 
 fn cuboid(sides: [f64; 3]) -> Mesh {

@@ -12,7 +12,7 @@ use impinge_testkit::{
 use std::sync::Arc;
 
 fn on_demand(mesh: &Mesh) -> Model {
-    Model::new(mesh.clone(), &BuildOptions::new().quality(Quality::OnDemand))
+    Model::with_options(mesh.clone(), &BuildOptions::new().quality(Quality::OnDemand))
 }
 
 /// Whether it has a tree: lists have no nodes.
@@ -24,7 +24,7 @@ fn is_built(model: &Model) -> bool {
 fn lists_give_the_pairs_of_brute_force() {
     let (mut found, mut built) = (0, 0);
     for (name, a, b) in scenes() {
-        let plain = [&a, &b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+        let plain = [&a, &b].map(|mesh| Model::new(mesh.clone()));
         for (pose_a, pose_b) in poses() {
             let want = brute_force::pairs(&Body::new(&plain[0], pose_a), &Body::new(&plain[1], pose_b));
             found += want.len();
@@ -58,7 +58,7 @@ fn a_tree_is_built_once_it_pays() {
         assert!(asked < 10_000, "never");
     }
     assert!(asked > 2, "at once");
-    let plain = Model::new(mesh.clone(), &BuildOptions::default());
+    let plain = Model::new(mesh.clone());
     assert_eq!(a.stats().nodes, plain.stats().nodes, "the same tree");
     // With one that is built at once the question is for trees.
     let c = on_demand(&mesh);
@@ -121,7 +121,7 @@ fn deformed_lists_and_trees_follow_their_meshes() -> Result<(), Error> {
 fn batches_take_them() {
     let mut rng = Rng::new(12);
     let meshes = [meshes::icosphere(3), meshes::torus(24, 12, 0.3)];
-    let plain = meshes.each_ref().map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+    let plain = meshes.each_ref().map(|mesh| Model::new(mesh.clone()));
     let poses: Vec<Pose> = (0..300).map(|_| Pose::rigid(rng.rotation(), rng.point(2.5)).unwrap()).collect();
     let rest = Body::new(&plain[0], Pose::IDENTITY);
     let (mut alone, mut shared) = (Query::new(), Query::new().threads(Threads::Pool));
@@ -144,7 +144,7 @@ fn scenes_take_them() -> Result<(), Error> {
     let mut rng = Rng::new(3);
     let mesh = meshes::torus(16, 8, 0.3);
     let quick = Arc::new(on_demand(&mesh));
-    let plain = Arc::new(Model::new(mesh, &BuildOptions::default()));
+    let plain = Arc::new(Model::new(mesh));
     let [mut lists, mut trees] = [Scene::new(), Scene::new()];
     let mut ids = Vec::new();
     for _ in 0..40 {

@@ -75,7 +75,8 @@ fn polycubes_have_the_volume_of_their_cells() {
         let cubes = pair(&mut rng);
         let styles = [style(&mut rng), style(&mut rng)];
         let meshes: Vec<_> = (0..2).map(|i| cubes[i].mesh(&mut rng, styles[i])).collect();
-        let models: Vec<Model> = meshes.iter().map(|(mesh, _)| Model::new(mesh.clone(), &options)).collect();
+        let models: Vec<Model> =
+            meshes.iter().map(|(mesh, _)| Model::with_options(mesh.clone(), &options)).collect();
         let [a, b] = [0, 1].map(|i| Body::new(&models[i], meshes[i].1));
         if cubes.iter().any(|cube| cube.labels.iter().all(|&w| w == 0)) {
             assert_eq!(query.penetration(&a, &b, &wanted).overlap_volume, None, "case {index}");
@@ -122,7 +123,7 @@ fn length(t: Point) -> f64 {
 /// Asserts what has to be true of any answer: how many translations could be proved.
 fn is_sound(query: &mut Query, [a, b]: [&Body<'_>; 2], found: &Penetration, context: &str) -> usize {
     let t = found.separating_translation.unwrap_or_else(|| panic!("{context}: {found:?}"));
-    let meet = query.interiors_meet(a, b);
+    let meet = query.overlaps(a, b);
     assert_eq!(meet, t != [0.0; 3], "{context}: {found:?}");
     if let Some(depth) = found.depth_at_least {
         assert!(meet && depth.length > 0.0 && depth.length <= length(t), "{context}: {found:?}");
@@ -140,7 +141,7 @@ fn is_sound(query: &mut Query, [a, b]: [&Body<'_>; 2], found: &Penetration, cont
     }
     match moved(b, t) {
         Some(b) => {
-            assert!(!query.interiors_meet(a, &b), "{context}: {found:?}");
+            assert!(!query.overlaps(a, &b), "{context}: {found:?}");
             usize::from(meet)
         }
         None => 0,
@@ -157,7 +158,8 @@ fn bounds_of_the_depth_hold() {
         let cubes = pair(&mut rng);
         let styles = [style(&mut rng), style(&mut rng)];
         let meshes: Vec<_> = (0..2).map(|i| cubes[i].mesh(&mut rng, styles[i])).collect();
-        let models: Vec<Model> = meshes.iter().map(|(mesh, _)| Model::new(mesh.clone(), &options)).collect();
+        let models: Vec<Model> =
+            meshes.iter().map(|(mesh, _)| Model::with_options(mesh.clone(), &options)).collect();
         let [a, b] = [0, 1].map(|i| Body::new(&models[i], meshes[i].1));
         let context = format!("case {index}, {cubes:?} {styles:?}");
         {
@@ -182,7 +184,7 @@ fn few_shorter_translations_exist() {
         let (cubes, _) = pair_of(&mut rng, Some(Roughness::Plain));
         let models = [0, 1].map(|i| {
             let (mesh, _) = cubes[i].mesh(&mut rng, Style::default());
-            Model::new(mesh, &BuildOptions::default())
+            Model::new(mesh)
         });
         let [a, b] = models.each_ref().map(still);
         let found = query.penetration(&a, &b, &PenetrationParts::all());
@@ -228,7 +230,7 @@ fn joined(parts: impl IntoIterator<Item = Vec<[Point; 3]>>) -> Vec<[Point; 3]> {
 fn model(triangles: &[[Point; 3]]) -> Model {
     let points = triangles.iter().flatten().copied().collect();
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-    Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+    Model::new(Mesh::new(points, faces).unwrap())
 }
 fn still(model: &Model) -> Body<'_> {
     Body::new(model, Pose::IDENTITY)
@@ -488,7 +490,7 @@ fn answers_depend_on_bodies_alone() {
                     let style = style(&mut rng);
                     cube.mesh(&mut rng, style)
                 });
-                let models = meshes.each_ref().map(|(mesh, _)| Model::new(mesh.clone(), &options));
+                let models = meshes.each_ref().map(|(mesh, _)| Model::with_options(mesh.clone(), &options));
                 let [a, b] = [0, 1].map(|i| Body::new(&models[i], meshes[i].1));
                 all.push(query.penetration(&a, &b, &PenetrationParts::all()));
                 let pairs = query.contact_pairs(&a, &b);

@@ -20,7 +20,7 @@ fn a_horse_and_itself_at_many_poses() {
     let Some(parts) = parts("m_horse.ply") else { return };
     // With brute force at every fiftieth: a billion pairs of triangles.
     let frames = if is_full() { 100 } else { 50 };
-    let model = Model::new(parts[0].mesh.clone(), &BuildOptions::default());
+    let model = Model::new(parts[0].mesh.clone());
     model.validate().unwrap();
     let (mut rng, mut query, mut first) = (Rng::new(100), Query::new(), Query::new());
     let (mut hits, mut total) = (0, 0);
@@ -43,8 +43,7 @@ fn a_horse_and_itself_at_many_poses() {
 fn every_pair_of_parts_as_brute_force_has_it() {
     for name in ["asm_as1_oc_214.obj", "brep_Motor_c.obj", "brep_Axis_of_bearing.obj"] {
         let Some(parts) = parts(name) else { continue };
-        let models: Vec<Model> =
-            parts.iter().map(|p| Model::new(p.mesh.clone(), &BuildOptions::default())).collect();
+        let models: Vec<Model> = parts.iter().map(|p| Model::new(p.mesh.clone())).collect();
         assert!(models.iter().all(|model| model.validate().is_ok()), "{name}");
         let (mut query, mut found) = (Query::new(), 0);
         for (i, a) in models.iter().enumerate() {
@@ -117,7 +116,8 @@ fn relations_of_assemblies() {
     for (name, pinned) in pins {
         let Some(parts) = parts(name) else { continue };
         let options = BuildOptions::new().quality(Quality::OnDemand);
-        let models: Vec<Model> = parts.iter().map(|p| Model::new(p.mesh.clone(), &options)).collect();
+        let models: Vec<Model> =
+            parts.iter().map(|p| Model::with_options(p.mesh.clone(), &options)).collect();
         let boxes: Vec<Option<WorldBox>> = parts.iter().map(|p| WorldBox::new(&p.mesh, &p.pose)).collect();
         let body = |i: usize| Body::new(&models[i], parts[i].pose);
         let near =
@@ -143,8 +143,7 @@ fn relations_of_assemblies() {
 #[test]
 fn every_candidate_of_a_house_as_the_oracle_has_it() {
     let Some(parts) = parts("ifc_schependomlaan_root.obj") else { return };
-    let models: Vec<Model> =
-        parts.iter().map(|p| Model::new(p.mesh.clone(), &BuildOptions::default())).collect();
+    let models: Vec<Model> = parts.iter().map(|p| Model::new(p.mesh.clone())).collect();
     let boxes: Vec<WorldBox> =
         parts.iter().map(|p| WorldBox::new(&p.mesh, &p.pose).expect("no part is empty")).collect();
     let (mut candidates, mut total) = (0, 0);

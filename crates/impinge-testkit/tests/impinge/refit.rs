@@ -48,7 +48,7 @@ fn a_refit_of_kind_wide_to_the_same_points_changes_nothing() {
         for quality in [Quality::High, Quality::Fast] {
             for compact in [false, true] {
                 let options = BuildOptions::new().quality(quality).compact(compact);
-                let built = Model::new(mesh.clone(), &options);
+                let built = Model::with_options(mesh.clone(), &options);
                 let mut model = built.clone();
                 model.refit(mesh.points()).unwrap();
                 assert!(format!("{model:?}") == format!("{built:?}"), "{options:?}");
@@ -78,7 +78,7 @@ fn divided_refits_and_builds_make_the_same_tree() {
 #[test]
 fn clones_keep_their_shape() {
     let mesh = meshes::icosphere(1);
-    let mut model = Model::new(mesh.clone(), &BuildOptions::default());
+    let mut model = Model::new(mesh.clone());
     let (clone, shared) = (model.clone(), model.shared_mesh().clone());
     model.refit(&deformed(&mesh, |v| v.map(|x| x + 1.0))).unwrap();
     assert_eq!((clone.mesh(), &*shared), (&mesh, &mesh));

@@ -7,7 +7,7 @@ use impinge::{
 use impinge_testkit::{meshes, oracle, rng::Rng};
 
 fn model(mesh: Mesh) -> Model {
-    Model::new(mesh, &BuildOptions::default())
+    Model::new(mesh)
 }
 
 fn planes(of: &[([f64; 3], f64)]) -> Vec<Plane> {
@@ -76,7 +76,7 @@ fn trees_and_brute_force_agree_with_integers() {
     let options = [BuildOptions::default().compact(true), BuildOptions::default().quality(Quality::OnDemand)];
     let others: Vec<[Model; 2]> = models
         .iter()
-        .map(|model| options.map(|options| Model::new(model.shared_mesh().clone(), &options)))
+        .map(|model| options.map(|options| Model::with_options(model.shared_mesh().clone(), &options)))
         .collect();
     let (mut some, mut none, mut all) = (0, 0, 0);
     for round in 0..400 {

@@ -57,7 +57,8 @@ fn check_pair(index: u64, query: &mut Query, seen: &mut Seen) {
     let (cubes, roughness) = pair(&mut rng);
     let styles = [style(&mut rng, roughness), style(&mut rng, roughness)];
     let meshes: Vec<_> = (0..2).map(|i| cubes[i].mesh(&mut rng, styles[i])).collect();
-    let models: Vec<Model> = meshes.iter().map(|(mesh, _)| Model::new(mesh.clone(), &options)).collect();
+    let models: Vec<Model> =
+        meshes.iter().map(|(mesh, _)| Model::with_options(mesh.clone(), &options)).collect();
     let [a, b] = [0, 1].map(|i| Body::new(&models[i], meshes[i].1));
     let context = || format!("case {index}: {cubes:?} {styles:?}");
     let found = query.relation(&a, &b);
@@ -87,7 +88,7 @@ fn check_pair(index: u64, query: &mut Query, seen: &mut Seen) {
         kind => kind,
     };
     assert_eq!(swapped, want, "swapped, {}", context());
-    assert_eq!(query.interiors_meet(&a, &b), found.interiors_meet(), "{}", context());
+    assert_eq!(query.overlaps(&a, &b), found.overlaps(), "{}", context());
 
     let any = |is: fn(&Style) -> bool| styles.iter().any(is);
     let multiple = cubes.iter().any(|cube| cube.labels.iter().any(|&w| w != 0 && w != 1));
@@ -137,7 +138,7 @@ fn polycubes_without_a_face_are_open() {
         }
         let styles = [Style { open: true, ..style(&mut rng, roughness) }, style(&mut rng, roughness)];
         let meshes = [0, 1].map(|i| cubes[i].mesh(&mut rng, styles[i]));
-        let models = meshes.each_ref().map(|(mesh, _)| Model::new(mesh.clone(), &BuildOptions::default()));
+        let models = meshes.each_ref().map(|(mesh, _)| Model::new(mesh.clone()));
         assert_eq!(models[0].solid().status(), Closedness::Open, "case {index}: {cubes:?} {styles:?}");
         assert!(models[0].solid().open_edges() > 0 && !models[0].solid().boundaries().is_empty());
         let [a, b] = [0, 1].map(|i| Body::new(&models[i], meshes[i].1));
@@ -168,7 +169,7 @@ fn nothing_but_the_bodies_matters() {
         let options = BuildOptions::new().quality(quality);
         let models: Vec<[Model; 2]> = meshes
             .iter()
-            .map(|pair| pair.each_ref().map(|(mesh, _)| Model::new(mesh.clone(), &options)))
+            .map(|pair| pair.each_ref().map(|(mesh, _)| Model::with_options(mesh.clone(), &options)))
             .collect();
         let bodies: Vec<[Body<'_>; 2]> =
             (0..meshes.len()).map(|i| [0, 1].map(|k| Body::new(&models[i][k], meshes[i][k].1))).collect();
@@ -191,8 +192,8 @@ fn nothing_but_the_bodies_matters() {
 fn a_remembered_relation_is_that_of_the_list_and_the_rule() {
     let cube = |half: f64| meshes::cuboid([half; 3]);
     // Winds round its points twice.
-    let twice = Model::new(meshes::merged(&[&cube(2.0), &cube(2.0)]), &BuildOptions::default());
-    let small = Model::new(cube(1.0), &BuildOptions::default());
+    let twice = Model::new(meshes::merged(&[&cube(2.0), &cube(2.0)]));
+    let small = Model::new(cube(1.0));
     let at = |x: f64| Body::new(&small, Pose::from_translation([x, 0.0, 0.0]).unwrap());
     let (a, inside, beside) = (Body::new(&twice, Pose::IDENTITY), at(1.0), at(3.0));
     let mut query = Query::new();

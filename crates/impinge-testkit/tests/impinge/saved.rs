@@ -64,7 +64,7 @@ fn what_is_read_is_what_was_written() {
     for (turn, mesh) in all.enumerate() {
         let mesh: Arc<Mesh> = mesh.into();
         for options in share(builds(), turn) {
-            let model = Model::new(mesh.clone(), &options);
+            let model = Model::with_options(mesh.clone(), &options);
             let bytes = At::new(&saved(&model), 0);
             let read = Model::from_saved(bytes.clone()).unwrap();
             assert_eq!(read.validate(), Ok(()), "{turn}, {options:?}");
@@ -81,10 +81,10 @@ fn what_is_read_is_what_was_written() {
 
 #[test]
 fn answers_are_those_of_the_model_that_was_saved() {
-    let other = Model::new(meshes::icosphere(1), &BuildOptions::default());
+    let other = Model::new(meshes::icosphere(1));
     for (turn, mesh) in [meshes::icosphere(2), meshes::torus(16, 8, 0.4)].into_iter().enumerate() {
         for (n, options) in share(builds(), turn).enumerate() {
-            let mut model = Model::new(mesh.clone(), &options);
+            let mut model = Model::with_options(mesh.clone(), &options);
             let bytes = At::new(&saved(&model), 0);
             let mut read = Model::from_saved(bytes.clone()).unwrap();
             let (before, copy) = (bytes.bytes.to_vec(), read.clone());
@@ -120,7 +120,7 @@ fn refitted_models_are_saved_as_they_are() {
     let mesh = meshes::torus(40, 20, 0.3);
     let mut rng = Rng::new(5);
     for threads in [Threads::One, Threads::Pool] {
-        let mut model = Model::new(mesh.clone(), &BuildOptions::new().threads(threads));
+        let mut model = Model::with_options(mesh.clone(), &BuildOptions::new().threads(threads));
         for round in 0..6 {
             let few: Vec<_> = (0..60).map(|i| (10 * i, rng.point(1.4))).collect();
             if round == 3 {
@@ -142,7 +142,7 @@ fn refitted_models_are_saved_as_they_are() {
 /// Bytes may lie anywhere; then they are copied. Their owner is let go with the last who needs it.
 #[test]
 fn bytes_may_lie_anywhere_and_are_let_go() {
-    let model = Model::new(meshes::icosphere(3), &BuildOptions::default());
+    let model = Model::new(meshes::icosphere(3));
     let bytes = saved(&model);
     for offset in [0, 1, 2, 4, 8, 16, 32] {
         let at = At::new(&bytes, offset);
@@ -164,7 +164,7 @@ fn bytes_may_lie_anywhere_and_are_let_go() {
 #[test]
 fn threads_share_what_was_read() {
     let mesh = meshes::torus(60, 30, 0.3);
-    let model = Model::new(mesh, &BuildOptions::default());
+    let model = Model::new(mesh);
     let read = Model::from_saved(At::new(&saved(&model), 0)).unwrap().with_threads(Threads::Pool);
     let mut rng = Rng::new(8);
     let poses: Vec<Pose> = (0..200).map(|_| Pose::rigid(rng.rotation(), rng.point(2.0)).unwrap()).collect();
@@ -191,7 +191,7 @@ fn refitted_points_and_flat_models_are_saved() {
     let line = (0..38).map(|i| [i, i + 1, i + 2]).collect();
     let [none, line] = [vec![], line].map(|triangles| Mesh::new(points.clone(), triangles).unwrap());
     for mesh in [none, line, Mesh::new(points.clone(), vec![[7, 7, 7]; 30]).unwrap()] {
-        let mut model = Model::new(mesh, &BuildOptions::default());
+        let mut model = Model::new(mesh);
         for step in [0.3, 1e-30, 0.0, 1e9] {
             let few: Vec<_> = (5..9).map(|i| (i, [0.1 * f64::from(i), 0.0, step])).collect();
             model.refit_some(&few).unwrap();
@@ -208,12 +208,12 @@ fn refitted_points_and_flat_models_are_saved() {
 fn small() -> Vec<Model> {
     let one = Mesh::new(vec![[0.; 3], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]]).unwrap();
     let compact = BuildOptions::new().compact(true).leaf_size(3);
-    let mut refitted = Model::new(meshes::icosphere(1), &BuildOptions::default());
+    let mut refitted = Model::new(meshes::icosphere(1));
     refitted.refit_some(&[(3, [0.0, 0.2, 1.4])]).unwrap();
     vec![
-        Model::new(Mesh::default(), &BuildOptions::default()),
-        Model::new(one, &BuildOptions::new().quality(Quality::Fast)),
-        Model::new(meshes::torus(9, 7, 0.3), &compact),
+        Model::new(Mesh::default()),
+        Model::with_options(one, &BuildOptions::new().quality(Quality::Fast)),
+        Model::with_options(meshes::torus(9, 7, 0.3), &compact),
         refitted,
     ]
 }

@@ -24,9 +24,9 @@ fn queries_agree_with_a_reference_at_any_size() {
 /// What CAD writes for 0 is some 1e-17: a body of that size, 2,000 from a ball.
 #[test]
 fn a_tiny_body_is_as_near_as_it_is() {
-    let ball = Model::new(Mesh::uv_sphere(300.0, 12, 16).unwrap(), &BuildOptions::default());
+    let ball = Model::new(Mesh::uv_sphere(300.0, 12, 16).unwrap());
     let noise = meshes::mapped(&meshes::soup(7, 6, 1.0), |v| v.map(|x| 6e-17 * x));
-    let noise = Model::new(noise, &BuildOptions::default().leaf_size(1));
+    let noise = Model::with_options(noise, &BuildOptions::default().leaf_size(1));
     for at in [[2_000.0, 150.0, 77.0], [0.0, -1e4, 3e3], [1e5, 0.0, 0.0]] {
         let (a, b) =
             (Body::new(&ball, Pose::from_translation(at).unwrap()), Body::new(&noise, Pose::IDENTITY));

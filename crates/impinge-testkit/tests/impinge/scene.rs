@@ -1,7 +1,7 @@
 //! A scene after any edits agrees with brute force on its bodies, and what has changed since the update
 //! before.
 use impinge::{
-    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Query, Scene, Threads,
+    Body, ErrorKind, Mesh, Model, Pose, Query, Scene, Threads,
     broad_phase::BroadPhaseKind,
     brute_force,
     model::Rebuild,
@@ -62,7 +62,7 @@ fn shapes() -> Vec<Arc<Model>> {
         meshes::mapped(&meshes::sheet(1, 2, 0.0), |_| [0.25; 3]),
     ];
     assert_eq!(meshes.len(), SHAPES);
-    meshes.into_iter().map(|mesh| Arc::new(Model::new(mesh, &BuildOptions::default()))).collect()
+    meshes.into_iter().map(|mesh| Arc::new(Model::new(mesh))).collect()
 }
 
 fn pose(rng: &mut Rng) -> Pose {
@@ -227,7 +227,7 @@ fn run(
                 }
                 if !bad {
                     let mesh = Mesh::new(points, known.mesh().triangles().to_vec()).map_err(error)?;
-                    *known = Arc::new(Model::new(mesh, &BuildOptions::default()));
+                    *known = Arc::new(Model::new(mesh));
                 }
             }
             Edit::Filter(k, filter) => {
@@ -455,7 +455,7 @@ fn counts_of_pairs_take_no_list() {
     let n = 500;
     let copies =
         Mesh::new(vec![[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]], vec![[0, 1, 2]; n as usize]).unwrap();
-    let model = Arc::new(Model::new(copies, &BuildOptions::default()));
+    let model = Arc::new(Model::new(copies));
     let pools = pools();
     for (caches, threads) in
         [(true, Threads::One), (false, Threads::One), (true, Threads::Pool), (false, Threads::Pool)]
@@ -505,7 +505,7 @@ fn an_assembly_far_from_the_origin_has_the_clashes_of_one_at_the_origin() {
         for part in &parts {
             let model = models
                 .entry(Arc::as_ptr(&part.mesh))
-                .or_insert_with(|| Arc::new(Model::new(Arc::clone(&part.mesh), &BuildOptions::default())));
+                .or_insert_with(|| Arc::new(Model::new(Arc::clone(&part.mesh))));
             scene.add(Arc::clone(model), part.pose).unwrap();
             triangles += part.mesh.len();
         }

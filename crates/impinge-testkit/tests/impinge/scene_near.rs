@@ -1,8 +1,8 @@
 //! Scenes with margins: near bodies, since when, and that a query of each pair agrees.
 use impinge::{
-    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Query, Scene, Threads,
+    Body, ErrorKind, Mesh, Model, Pose, Query, Scene, Threads,
     broad_phase::BroadPhaseKind,
-    distance::{Accuracy, Gap, Margin},
+    distance::{Accuracy, DistanceBounds, Margin},
     scene::{BodyId, Detail, Enclosure, Proximity, SceneOptions, Watch},
 };
 use impinge_testkit::{meshes, rng::Rng};
@@ -16,7 +16,7 @@ fn margin(d: f64) -> Margin {
 }
 
 fn model(mesh: Mesh) -> Arc<Model> {
-    Arc::new(Model::new(mesh, &BuildOptions::default()))
+    Arc::new(Model::new(mesh))
 }
 
 /// What a scene should say, kept by hand.
@@ -36,7 +36,7 @@ impl Expected {
     /// Compares the last update with queries; returns how many pairs are near.
     fn check(&mut self, scene: &Scene) -> usize {
         let ids: Vec<BodyId> = scene.bodies().collect();
-        let mut want: Vec<([BodyId; 2], Gap)> = Vec::new();
+        let mut want: Vec<([BodyId; 2], DistanceBounds)> = Vec::new();
         for (i, &a) in ids.iter().enumerate() {
             for &b in &ids[i + 1..] {
                 let ((x, p), (y, q)) = (scene.body(a).unwrap(), scene.body(b).unwrap());
@@ -45,7 +45,8 @@ impl Expected {
                 want.extend(gap.filter(|gap| gap.hi > 0.0).map(|gap| ([a, b], gap)));
             }
         }
-        let got: Vec<([BodyId; 2], Gap)> = scene.near().iter().map(|near| (near.bodies, near.gap)).collect();
+        let got: Vec<([BodyId; 2], DistanceBounds)> =
+            scene.near().iter().map(|near| (near.bodies, near.gap)).collect();
         assert_eq!(got, want);
         let now: BTreeSet<[BodyId; 2]> = want.iter().map(|(bodies, _)| *bodies).collect();
         for Proximity { bodies, began, .. } in scene.near() {

@@ -1,6 +1,6 @@
 //! The body of a scene that is nearest to a point: what queries of each body say.
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, Scene, Threads,
+    Body, Mesh, Model, Pose, Query, Scene, Threads,
     distance::{Accuracy, Margin},
     scene::{BodyId, NearestBody, SceneOptions},
 };
@@ -8,7 +8,7 @@ use impinge_testkit::{meshes, rng::Rng};
 use std::sync::Arc;
 
 fn model(mesh: Mesh) -> Arc<Model> {
-    Arc::new(Model::new(mesh, &BuildOptions::default()))
+    Arc::new(Model::new(mesh))
 }
 
 /// By asking every body, whatever its box.

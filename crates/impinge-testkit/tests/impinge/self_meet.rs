@@ -145,7 +145,7 @@ fn neighbours_seldom_need_the_exact_stage() {
     for (name, mesh) in
         [("torus", meshes::torus(80, 40, 0.3)), ("ball", meshes::icosphere(4)), ("flat", flat)]
     {
-        let model = Model::new(mesh, &BuildOptions::default());
+        let model = Model::new(mesh);
         let mut query = Query::new().counting(true);
         assert!(query.self_pairs(&model).is_empty());
         let count = query.counters().unwrap().count;

@@ -1,5 +1,5 @@
 //! Meshes of simple shapes: closed, outwards, and of the volume and area that formulas give.
-use impinge::{BuildOptions, ErrorKind, Mesh, Model, solid::Closedness};
+use impinge::{ErrorKind, Mesh, Model, solid::Closedness};
 use impinge_testkit::{
     rng::Rng,
     topology::{Topology, signed_volume_6},
@@ -25,7 +25,7 @@ fn check(name: &str, mesh: Mesh, [volume, surface]: [f64; 2]) {
     for (found, want) in found.iter().zip([volume, surface]) {
         assert!((found / want - 1.0).abs() < 1e-12, "{name}: {found}, not {want}");
     }
-    assert_eq!(Model::new(mesh, &BuildOptions::default()).solid().status(), Closedness::Closed, "{name}");
+    assert_eq!(Model::new(mesh).solid().status(), Closedness::Closed, "{name}");
 }
 
 /// Any size whose fourth power, an area's square, f64 holds.

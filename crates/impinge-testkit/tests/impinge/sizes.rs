@@ -4,7 +4,7 @@
 //! scales all of it, which changes no answer. One more power of two scales directions and normals.
 use crate::ray::check;
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, SimdLevel, brute_force,
+    Body, Mesh, Model, Pose, Query, SimdLevel, brute_force,
     rays::Ray,
     regions::{InRegion, Plane},
     solid::Location,
@@ -106,7 +106,7 @@ fn placed(rng: &mut Rng, triangles: &[Triangle], e: &[i32; 3], digits: Digits) -
         points.push(point);
     }
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-    let model = Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default());
+    let model = Model::new(Mesh::new(points, faces).unwrap());
     (model, Pose::affine(rows, [0.0; 3]).unwrap())
 }
 
@@ -305,7 +305,7 @@ fn solids_relate_as_they_do_at_ordinary_sizes() {
             let still = |triangles: &[Triangle]| {
                 let points: Vec<Point> = triangles.iter().flatten().map(|v| at(v, &e)).collect();
                 let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-                Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+                Model::new(Mesh::new(points, faces).unwrap())
             };
             let (a, b) = (still(&a), still(&b));
             let [a, b] = [&a, &b].map(|model| Body::new(model, Pose::IDENTITY));

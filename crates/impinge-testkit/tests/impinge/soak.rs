@@ -1,7 +1,7 @@
 //! Ten thousand frames: a scene that remembers agrees with cold queries, and its memory does not grow.
 use crate::allocator;
 use impinge::{
-    Body, BuildOptions, Model, Pose, Query, Scene,
+    Body, Model, Pose, Query, Scene,
     broad_phase::BroadPhaseKind,
     scene::{Detail, Enclosure, SceneOptions},
 };
@@ -36,7 +36,7 @@ impl Mover {
 fn ten_thousand_frames_hot_and_cold() {
     let mut rng = Rng::new(8);
     let models = [meshes::torus(16, 10, 0.35), meshes::icosphere(2), meshes::needles(5, 100)]
-        .map(|mesh| Arc::new(Model::new(mesh, &BuildOptions::default())));
+        .map(|mesh| Arc::new(Model::new(mesh)));
     let movers: Vec<Mover> = (0..BODIES)
         .map(|n| Mover {
             rows: rng.rotation(),

@@ -1,7 +1,7 @@
 //! Awkward cases of solids, by name: what they are to each other, whichever is asked first, at other poses,
 //! and as the reference has it.
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+    Body, Mesh, Model, Pose, Query, brute_force,
     relation::RelationKind,
     solid::{Closedness, FillRule, Location},
 };
@@ -44,7 +44,7 @@ pub(crate) fn mapped(triangles: &Triangles, map: impl Fn(Point) -> Point) -> Tri
 pub(crate) fn model(triangles: &Triangles) -> Model {
     let points = triangles.iter().flatten().copied().collect();
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-    Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+    Model::new(Mesh::new(points, faces).unwrap())
 }
 fn swapped(kind: RelationKind) -> RelationKind {
     match kind {
@@ -75,7 +75,7 @@ pub(crate) fn check(name: &str, a: &Triangles, b: &Triangles, kind: RelationKind
             assert_eq!(query.relation(&b, &a).kind, swapped(kind), "{context}, exchanged");
             let pairs = query.contact_pairs(&a, &b);
             assert_eq!(query.relation_of_pairs(&pairs).kind, kind, "{context}, by pairs");
-            assert_eq!(query.interiors_meet(&a, &b), found.interiors_meet(), "{context}");
+            assert_eq!(query.overlaps(&a, &b), found.overlaps(), "{context}");
             assert_eq!(query.relation_each(&[[a, b]])[0].kind, kind, "{context}");
             let reference = brute_force::relation(&a, &b, FillRule::NonZero);
             // The reference has surfaces only: it leaves out those that meet nothing.
@@ -323,10 +323,7 @@ fn meshes_that_are_not_solids() {
     check("a doubled sheet and a surface", &open, &sheet, RelationKind::Meet, true);
     let far = mapped(&sheet, |p| p.map(|x| x + 100.0));
     check("a doubled sheet elsewhere", &cube(-1.0, 9.0), &far, RelationKind::Apart, false);
-    assert_eq!(
-        Model::new(Mesh::default(), &BuildOptions::default()).solid().status(),
-        Closedness::NoInterior
-    );
+    assert_eq!(Model::new(Mesh::default()).solid().status(), Closedness::NoInterior);
     assert_eq!(model(&vec![[[0.0; 3], [1.0; 3], [2.0; 3]]]).solid().status(), Closedness::NoInterior);
     assert_eq!(model(&open[..1].to_vec()).solid().open_edges(), 3);
 }
@@ -471,7 +468,7 @@ fn parts_of_several_shells_are_what_the_reference_says() {
 
 #[test]
 fn spheres_and_tori() {
-    let build = |mesh: Mesh| Model::new(mesh, &BuildOptions::default());
+    let build = |mesh: Mesh| Model::new(mesh);
     let (sphere, torus) = (build(meshes::uv_sphere(24, 48)), build(meshes::torus(32, 48, 0.3)));
     assert!(sphere.solid().status().is_closed() && torus.solid().status().is_closed());
     let mut query = Query::new();

@@ -1,6 +1,6 @@
 //! Stopped work ends soon, reports it, and leaves nothing wrong behind.
 use impinge::{
-    Body, BuildOptions, ErrorKind, Model, Pose, Query, Scene, Threads,
+    Body, ErrorKind, Model, Pose, Query, Scene, Threads,
     distance::Margin,
     penetration::{Penetration, PenetrationParts},
     relation::RelationKind,
@@ -20,7 +20,7 @@ use std::{
 
 /// Large triangles in a small cube, of which a good part meet: millions of pairs, which take a while.
 fn heap() -> Model {
-    Model::new(meshes::soup(1, 12_000, 1.0), &BuildOptions::default())
+    Model::new(meshes::soup(1, 12_000, 1.0))
 }
 
 type Ask = fn(&mut Query, &Model) -> usize;
@@ -40,9 +40,9 @@ const VERBS: [(&str, Ask); 7] = [
         let body = Body::new(model, Pose::IDENTITY);
         query.pairs_at(&body, model, &[Pose::IDENTITY; 8]).pairs().len()
     }),
-    ("find_pairs", |query, model| {
+    ("for_each_pair", |query, model| {
         let (body, mut found) = (Body::new(model, Pose::IDENTITY), 0);
-        let _ = query.find_pairs(&body, &body, |_| {
+        let _ = query.for_each_pair(&body, &body, |_| {
             found += 1;
             ControlFlow::<()>::Continue(())
         });
@@ -114,7 +114,7 @@ fn a_long_query_that_is_stopped_ends_soon() {
                         thread::sleep(after);
                         flag.store(true, Ordering::Relaxed);
                     });
-                    pool.install(|| query.until(&flag, |query| ask(query, &model)))
+                    pool.install(|| query.with_stop(&flag, |query| ask(query, &model)))
                 });
                 // All of it is half of `whole` for one mesh and itself, and more for others.
                 let done = tested(&query);
@@ -132,7 +132,7 @@ fn a_long_query_that_is_stopped_ends_soon() {
 /// A flag that is set before: no walk begins, and the next question without it is answered in full.
 #[test]
 fn a_stopped_query_is_as_good_as_new() {
-    let model = Model::new(meshes::icosphere(3), &BuildOptions::default());
+    let model = Model::new(meshes::icosphere(3));
     let (a, b) = (
         Body::new(&model, Pose::IDENTITY),
         Body::new(&model, Pose::rigid(*Pose::IDENTITY.rows(), [0.1; 3]).unwrap()),
@@ -142,15 +142,16 @@ fn a_stopped_query_is_as_good_as_new() {
     let mut query = Query::new();
     for (name, ask) in VERBS.into_iter().chain(VERBS_OF_PAIRS) {
         let mut found = usize::MAX;
-        let stopped = query.until(&set, |query| found = ask(query, &model));
+        let stopped = query.with_stop(&set, |query| found = ask(query, &model));
         assert_eq!(stopped, Err(ErrorKind::Stopped.into()), "{name}");
         // Equal bodies at equal poses need no work for their relation.
         assert!(found == 0 || name == "relation", "{name}: {found}");
         assert_eq!(query.pairs(&a, &b), want, "after {name}");
-        assert_eq!(query.until(&clear, |query| query.pairs(&a, &b).to_vec()), Ok(want.clone()), "{name}");
+        assert_eq!(query.with_stop(&clear, |query| query.pairs(&a, &b).to_vec()), Ok(want.clone()), "{name}");
     }
     // One inside of another: the inner flag counts there, and the outer one again after it.
-    let inner = query.until(&clear, |query| query.until(&set, |query| query.intersects(&a, &b)).is_err());
+    let inner =
+        query.with_stop(&clear, |query| query.with_stop(&set, |query| query.intersects(&a, &b)).is_err());
     assert_eq!(inner, Ok(true));
     assert_eq!(query.pairs(&a, &b), want);
 }
@@ -162,7 +163,7 @@ const BODIES: usize = 40;
 /// Bodies of three shapes in a small space.
 fn scene(options: SceneOptions) -> (Scene, Vec<BodyId>) {
     let models = [meshes::icosphere(1), meshes::torus(10, 8, 0.3), meshes::cuboid([0.4, 0.3, 0.2])]
-        .map(|mesh| Arc::new(Model::new(mesh, &BuildOptions::default())));
+        .map(|mesh| Arc::new(Model::new(mesh)));
     let mut scene = Scene::with_options(options);
     let ids = (0..BODIES).map(|n| scene.add(Arc::clone(&models[n % 3]), Pose::IDENTITY).unwrap()).collect();
     (scene, ids)
@@ -280,11 +281,12 @@ fn progress_is_told_of_every_stage() {
 /// A callback that panics takes its flag with it: the next query is not stopped.
 #[test]
 fn a_question_that_panics_gives_the_flag_back() {
-    let model = Model::new(meshes::icosphere(2), &BuildOptions::default());
+    let model = Model::new(meshes::icosphere(2));
     let body = Body::new(&model, Pose::IDENTITY);
     let (mut query, flag) = (Query::new(), Arc::new(AtomicBool::new(true)));
     let all = query.pairs(&body, &body).to_vec();
-    let asked = catch_unwind(AssertUnwindSafe(|| query.until(&flag, |_| -> usize { panic!("a callback") })));
+    let asked =
+        catch_unwind(AssertUnwindSafe(|| query.with_stop(&flag, |_| -> usize { panic!("a callback") })));
     assert!(asked.is_err() && all.len() > 100);
     assert_eq!(query.pairs(&body, &body), all);
 }
@@ -292,11 +294,11 @@ fn a_question_that_panics_gives_the_flag_back() {
 /// A query that was stopped has not found all pairs: the verbs that need all find them again.
 #[test]
 fn contact_pairs_of_a_stopped_query_are_not_used() {
-    let model = Model::new(meshes::icosphere(2), &BuildOptions::default());
+    let model = Model::new(meshes::icosphere(2));
     let b = Pose::from_translation([0.5, 0.25, 0.0]).unwrap();
     let [a, b] = [Pose::IDENTITY, b].map(|pose| Body::new(&model, pose));
     let (mut query, flag, mut pairs) = (Query::new(), Arc::new(AtomicBool::new(true)), None);
-    assert!(query.until(&flag, |query| pairs = Some(query.contact_pairs(&a, &b))).is_err());
+    assert!(query.with_stop(&flag, |query| pairs = Some(query.contact_pairs(&a, &b))).is_err());
     let pairs = pairs.unwrap();
     assert!(pairs.as_slice().is_empty());
     assert_eq!(query.relation_of_pairs(&pairs).kind, RelationKind::Overlap);

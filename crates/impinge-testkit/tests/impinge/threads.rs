@@ -48,10 +48,10 @@ fn threads_change_no_tree() {
     for (turn, (name, mesh)) in shapes.into_iter().enumerate() {
         let mesh: Arc<Mesh> = mesh.into();
         for options in share(builds().into_iter().filter(|options| options.leaf_size == 8), turn) {
-            let alone = Model::new(mesh.clone(), &options);
+            let alone = Model::with_options(mesh.clone(), &options);
             let (want, shared) = (hash(&alone), options.threads(Threads::Pool));
             for pool in &pools {
-                let model = pool.install(|| Model::new(mesh.clone(), &shared));
+                let model = pool.install(|| Model::with_options(mesh.clone(), &shared));
                 assert_eq!(hash(&model), want, "{name}, {options:?}, {} threads", pool.current_num_threads());
             }
             if mesh.len() < 50_000 && !name.starts_with("one") {
@@ -61,8 +61,8 @@ fn threads_change_no_tree() {
     }
     let ball: Arc<Mesh> = meshes::icosphere(8).into();
     let options = BuildOptions::default();
-    let alone = Model::new(ball.clone(), &options);
-    let model = pools[1].install(|| Model::new(ball, &options.threads(Threads::Pool)));
+    let alone = Model::with_options(ball.clone(), &options);
+    let model = pools[1].install(|| Model::with_options(ball, &options.threads(Threads::Pool)));
     let stats = |model: &Model| model.stats();
     assert_eq!(stats(&model), stats(&alone), "1,310,720 triangles");
     let pose = Pose::from_translation([0.013, 0.007, 1.9]).unwrap();

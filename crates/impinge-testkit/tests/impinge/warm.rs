@@ -26,8 +26,8 @@ fn a_warm_refit_does_not_allocate() {
 #[test]
 fn warm_relations_depths_and_distances_do_not_allocate() {
     let mut rng = Rng::new(11);
-    let models = [meshes::icosphere(2), meshes::torus(24, 12, 0.3), meshes::icosphere(1)]
-        .map(|mesh| Model::new(mesh, &BuildOptions::default()));
+    let models =
+        [meshes::icosphere(2), meshes::torus(24, 12, 0.3), meshes::icosphere(1)].map(|mesh| Model::new(mesh));
     let poses: Vec<Pose> = (0..40).map(|_| Pose::rigid(rng.rotation(), rng.point(0.9)).unwrap()).collect();
     let small = [[0.25, 0.0, 0.0], [0.0, 0.25, 0.0], [0.0, 0.0, 0.25]];
     let inside = Pose::affine(small, [0.01, 0.02, 0.03]).unwrap();
@@ -72,9 +72,9 @@ fn a_warm_batch_does_not_allocate_for_a_query() {
     let poses: Vec<Pose> = (0..2000).map(|_| Pose::rigid(rng.rotation(), rng.point(2.0)).unwrap()).collect();
     let options = BuildOptions::default();
     let [ball, torus] =
-        [meshes::icosphere(2), meshes::torus(24, 12, 0.3)].map(|mesh| Model::new(mesh, &options));
+        [meshes::icosphere(2), meshes::torus(24, 12, 0.3)].map(|mesh| Model::with_options(mesh, &options));
     let rest = Body::new(&ball, Pose::IDENTITY);
-    let twice = Model::new(meshes::merged(&[ball.mesh(), torus.mesh()]), &options);
+    let twice = Model::with_options(meshes::merged(&[ball.mesh(), torus.mesh()]), &options);
     for pool in pools() {
         let threads = pool.current_num_threads();
         let allocations = || pool.broadcast(|_| allocator::count()).iter().sum::<usize>();

@@ -15,7 +15,7 @@ fn every_instruction_set_gives_the_pairs_of_brute_force() {
         levels().into_iter().map(|simd| (simd, Query::new().simd(simd).counting(true))).collect();
     for (turn, (name, a, b)) in scenes().into_iter().enumerate() {
         let options = BuildOptions::default();
-        let (a, b) = (Model::new(a, &options), Model::new(b, &options));
+        let (a, b) = (Model::with_options(a, &options), Model::with_options(b, &options));
         a.validate().unwrap_or_else(|e| panic!("{name}: {e}"));
         b.validate().unwrap_or_else(|e| panic!("{name}: {e}"));
         for (pose_a, pose_b) in share(poses(), turn) {
@@ -51,7 +51,7 @@ fn golden_hash() {
         meshes::to_grid(&meshes::torus(40, 30, 0.3), 6),
         meshes::mapped(&meshes::sheet(3, 40, 0.3), |v| v.map(|x| 1e6 + x)),
     ];
-    let models = shapes.map(|mesh| Model::new(mesh, &options));
+    let models = shapes.map(|mesh| Model::with_options(mesh, &options));
     let mut cases = Vec::new();
     for (k, a) in models.iter().enumerate() {
         for b in &models[k..] {
@@ -108,7 +108,7 @@ fn faces_of_one_plane_that_are_apart_need_no_integers() {
             [[x + corner, y + corner, z], [x + corner, y + end, z], [x + end, y + corner, z]]
         });
         let mesh = Mesh::new(points.collect(), (0..64).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect());
-        Model::new(mesh.unwrap(), &BuildOptions::default())
+        Model::new(mesh.unwrap())
     };
     // Zeros are certain on lanes at one pose, and at two that map axes to axes.
     let pose = Pose::rigid(Rng::new(3).rotation(), [4.0, 5.0, 6.0]).unwrap();
@@ -158,17 +158,17 @@ fn every_build_is_valid_and_gives_the_pairs_of_brute_force() {
     for (turn, (name, a, b)) in scenes().into_iter().chain(thin).enumerate() {
         let (a, b): (Arc<Mesh>, Arc<Mesh>) = (a.into(), b.into());
         let poses = poses();
-        let plain = [&a, &b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+        let plain = [&a, &b].map(|mesh| Model::new(mesh.clone()));
         let [plain_a, plain_b] = plain.each_ref();
         let wants: Vec<_> = poses
             .iter()
             .map(|&(p, q)| brute_force::pairs(&Body::new(plain_a, p), &Body::new(plain_b, q)))
             .collect();
         for (n, options) in share(builds().into_iter().enumerate(), turn) {
-            let models = [&a, &b].map(|mesh| Model::new(mesh.clone(), &options));
+            let models = [&a, &b].map(|mesh| Model::with_options(mesh.clone(), &options));
             for model in &models {
                 model.validate().unwrap_or_else(|e| panic!("{name}, {options:?}: {e}"));
-                let again = Model::new(model.shared_mesh().clone(), &options);
+                let again = Model::with_options(model.shared_mesh().clone(), &options);
                 assert_eq!(format!("{again:?}"), format!("{model:?}"), "{name}, {options:?}: built twice");
                 // No leaf holds more than was asked for.
                 let room = model.stats().leaves * options.leaf_size;
@@ -192,7 +192,7 @@ fn every_build_is_valid_and_gives_the_pairs_of_brute_force() {
 #[test]
 fn compact_trees_are_smaller_and_small_leaves_are_honoured() {
     let mesh: Arc<Mesh> = meshes::icosphere(5).into();
-    let stats = |options: BuildOptions| Model::new(mesh.clone(), &options).stats();
+    let stats = |options: BuildOptions| Model::with_options(mesh.clone(), &options).stats();
     let wide = BuildOptions::default();
     let (fine, compact) = (stats(wide), stats(wide.compact(true)));
     let each = |bytes: usize| bytes as f64 / mesh.len() as f64;

@@ -43,10 +43,10 @@ impl Query {
     /// same in either order of the bodies.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, certainty::Certainty, distance::Margin, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, certainty::Certainty, distance::Margin, Mesh, Model, Pose, Query};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let model = Model::new(mesh);
     /// let a = Body::new(&model, Pose::IDENTITY);
     /// let chords = [Margin::new(0.25)?; 2];
     /// let mut query = Query::new();
@@ -147,7 +147,7 @@ impl Query {
             let is_clear = is_beyond(self, limits.farther);
             return Some(if is_clear { Certainty::Clear } else { Certainty::Possible });
         }
-        if !relation.interiors_meet() {
+        if !relation.overlaps() {
             return Some(Certainty::Possible);
         }
         // Nothing of the surfaces is near: what is inside is so as a whole, or in whole components.

@@ -247,7 +247,7 @@ pub(crate) fn by_brute_force(a: &Body<'_>, b: &Body<'_>, pairs: &[[u32; 2]]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BuildOptions, Mesh, Model, Pose, Query};
+    use crate::{Mesh, Model, Pose, Query};
 
     /// A cone of n sides, closed, with its apex at the origin.
     fn cone(n: u32, up: f64) -> Model {
@@ -258,7 +258,7 @@ mod tests {
         }));
         let rim = |i: u32| 2 + i % n;
         let faces = (0..n).flat_map(|i| [[0, rim(i + 1), rim(i)], [1, rim(i), rim(i + 1)]]).collect();
-        Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+        Model::new(Mesh::new(points, faces).unwrap())
     }
 
     /// All n^2 pairs of two cones, tip to tip, have the apex and nothing else; few lie in one plane. Without

@@ -208,18 +208,13 @@ mod tests {
         near_degenerate::{FAMILIES, near_degenerate},
         rng::Rng,
     };
-    use crate::{
-        Body, BuildOptions, Mesh, Model, SimdLevel, curves::trust::Trust, simd::detect,
-        triangle::intersection,
-    };
+    use crate::{Body, Mesh, Model, SimdLevel, curves::trust::Trust, simd::detect, triangle::intersection};
 
     type Triangle = [[f64; 3]; 3];
 
     /// Every certain node of two triangles, with every instruction set, is that of integers.
     fn check([p, q]: [Triangle; 2], poses: [Pose; 2]) -> [usize; 2] {
-        let model = |t: Triangle| {
-            Model::new(Mesh::new(t.to_vec(), vec![[0, 1, 2]]).unwrap(), &BuildOptions::default())
-        };
+        let model = |t: Triangle| Model::new(Mesh::new(t.to_vec(), vec![[0, 1, 2]]).unwrap());
         let models = [model(p), model(q)];
         let bodies = [0, 1].map(|x| Body::new(&models[x], poses[x]));
         let of = Placed::new([&bodies[0], &bodies[1]], (Trust::Features, crate::stop::StopFlag(None)));

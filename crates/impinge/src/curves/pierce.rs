@@ -122,9 +122,7 @@ impl Work for Few<'_> {
 mod tests {
     use super::*;
     use crate::samples::near_degenerate::{FAMILIES, near_degenerate};
-    use crate::{
-        BuildOptions, Mesh, Model, Pose, SimdLevel, posed::probe::Space, simd::detect, triangle::intersection,
-    };
+    use crate::{Mesh, Model, Pose, SimdLevel, posed::probe::Space, simd::detect, triangle::intersection};
 
     /// Every certain result is that of integers, for triangles that nearly touch.
     #[test]
@@ -138,9 +136,7 @@ mod tests {
                 own(case.pose_p.rows(), case.pose_p.translation()),
                 own(case.pose_q.rows(), case.pose_q.translation()),
             ];
-            let model = |t: [[f64; 3]; 3]| {
-                Model::new(Mesh::new(t.to_vec(), vec![[0, 1, 2]]).unwrap(), &BuildOptions::default())
-            };
+            let model = |t: [[f64; 3]; 3]| Model::new(Mesh::new(t.to_vec(), vec![[0, 1, 2]]).unwrap());
             let models = [model(case.p), model(case.q)];
             let [a, b] = [0, 1].map(|x| Body::new(&models[x], poses[x]));
             let space = Space::in_world(poses.each_ref(), [0, 1].map(|x| models[x].solid().bits()));

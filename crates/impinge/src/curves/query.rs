@@ -23,11 +23,11 @@ impl Query {
     /// in contact it may take O(k'^2).
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, Mesh, Model, Pose, Query};
     /// // A tetrahedron, and the same a little further along each axis.
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let model = Model::new(mesh);
     /// let a = Body::new(&model, Pose::IDENTITY);
     /// let b = Body::new(&model, Pose::from_translation([1., 1., 1.])?);
     /// let mut query = Query::new();

@@ -1,5 +1,5 @@
 //! Distances with what the last query of the same bodies left.
-use super::{Accuracy, Gap, Margin, Pairs, Shape};
+use super::{Accuracy, DistanceBounds, Margin, Pairs, Shape};
 #[cfg(doc)]
 use crate::Query;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 
 impl CachedQuery<'_> {
     /// See [`Query::distance`]. The triangles that were nearest at the last question are looked at first.
-    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<Gap> {
+    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<DistanceBounds> {
         let QueryParts { ask, fill_rule, scratches, .. } = self.query.parts();
         let (ask, cache, scratch) = (ask.mixed(), &mut *self.cache, &mut scratches.first().scratch);
         let met = ask.first_cached(a, b, cache, scratch);

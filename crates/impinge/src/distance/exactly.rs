@@ -127,7 +127,7 @@ impl<'a, 's> Decider<'a, 's> {
 mod tests {
     use super::*;
     use crate::{
-        Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+        Body, Mesh, Model, Pose, Query, brute_force,
         distance::{Accuracy, Shape, pairs::COMPARED},
         margin::Margin,
         simd::SimdLevel,
@@ -151,7 +151,7 @@ mod tests {
             };
             let points = std::iter::once(tip).chain((0..n).map(side)).collect();
             let triangles = (0..n).map(|k| [0, 1 + k as u32, 1 + ((k + 1) % n) as u32]).collect();
-            Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default())
+            Model::new(Mesh::new(points, triangles).unwrap())
         })
     }
 
@@ -168,7 +168,7 @@ mod tests {
                 [[a, b, c], [a, c, d]]
             };
             let triangles = (0..n).flat_map(|i| (0..n).flat_map(move |k| square(i, k))).collect();
-            Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default())
+            Model::new(Mesh::new(points, triangles).unwrap())
         })
     }
 

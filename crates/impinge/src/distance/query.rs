@@ -1,5 +1,5 @@
 //! How far apart bodies are.
-use super::{Accuracy, Candidates, Gap, Margin, Search, Shape, pairs::is_second_first};
+use super::{Accuracy, Candidates, DistanceBounds, Margin, Search, Shape, pairs::is_second_first};
 use crate::{
     Body, Model, Pose, Query,
     geometry::Tree,
@@ -35,9 +35,9 @@ impl Query {
     /// together are compared triangle by triangle, O(n m).
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, distance::{Margin, Accuracy}, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, distance::{Margin, Accuracy}, Mesh, Model, Pose, Query};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
-    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let model = Model::new(triangle);
     /// let a = Body::new(&model, Pose::IDENTITY);
     /// let b = Body::new(&model, Pose::from_translation([5., 0., 0.5])?);
     /// let mut query = Query::new();
@@ -50,13 +50,13 @@ impl Query {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     #[doc(alias("min_distance", "nearest_points"))]
-    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<Gap> {
+    pub fn distance(&mut self, a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<DistanceBounds> {
         let QueryParts { ask, fill_rule, scratches, .. } = self.parts();
         ask.mixed().distance([a, b], (stop, fill_rule), &mut scratches.first().scratch)
     }
 
     /// [`Query::distance`] of each pair of bodies, on the threads there are.
-    pub fn distance_each(&mut self, bodies: &[[Body<'_>; 2]], stop: Accuracy) -> &[Option<Gap>] {
+    pub fn distance_each(&mut self, bodies: &[[Body<'_>; 2]], stop: Accuracy) -> &[Option<DistanceBounds>] {
         let fill_rule = self.parts().fill_rule;
         self.each(bodies.len(), None, |ask, i, scratch| {
             ask.mixed().distance(bodies[i].each_ref(), (stop, fill_rule), scratch)
@@ -64,7 +64,13 @@ impl Query {
     }
 
     /// [`Query::distance`] of `a` and `b` at each of many poses, on the threads there are.
-    pub fn distance_at(&mut self, a: &Body<'_>, b: &Model, poses: &[Pose], stop: Accuracy) -> &[Option<Gap>] {
+    pub fn distance_at(
+        &mut self,
+        a: &Body<'_>,
+        b: &Model,
+        poses: &[Pose],
+        stop: Accuracy,
+    ) -> &[Option<DistanceBounds>] {
         let fill_rule = self.parts().fill_rule;
         self.each(poses.len(), None, |ask, i, scratch| {
             ask.mixed().distance([a, &Body::new(b, poses[i])], (stop, fill_rule), scratch)
@@ -78,7 +84,7 @@ impl QueryContext<'_> {
         [a, b]: [&Body<'_>; 2],
         (stop, fill_rule): (Accuracy, FillRule),
         scratch: &mut Scratch,
-    ) -> Option<Gap> {
+    ) -> Option<DistanceBounds> {
         // Where their boxes are apart, no walk is needed for that.
         let [box_a, box_b] = [a, b].map(|body| rotated(body.model, &body.pose));
         let met = if box_a.apart_from(&box_b) > 0.0 {
@@ -98,12 +104,12 @@ impl QueryContext<'_> {
         met: Option<[u32; 2]>,
         seed: Option<[u32; 2]>,
         scratch: &mut Scratch,
-    ) -> Option<Gap> {
+    ) -> Option<DistanceBounds> {
         if let Some(triangles) = met {
-            return Some(Gap::meeting([a, b], triangles));
+            return Some(DistanceBounds::meeting([a, b], triangles));
         }
         let wanted = (fill_rule, Wanted::Interiors);
-        if stop.solids && self.relation([a, b], Some(&[]), wanted, scratch).interiors_meet() {
+        if stop.solids && self.relation([a, b], Some(&[]), wanted, scratch).overlaps() {
             return self.one_inside([a, b], fill_rule, scratch);
         }
         if stop.above == Some(Margin::ZERO) {
@@ -114,7 +120,12 @@ impl QueryContext<'_> {
     }
 
     /// A place where a part of one body is inside of the other, for bodies whose surfaces do not meet.
-    fn one_inside(&self, bodies: [&Body<'_>; 2], fill_rule: FillRule, scratch: &mut Scratch) -> Option<Gap> {
+    fn one_inside(
+        &self,
+        bodies: [&Body<'_>; 2],
+        fill_rule: FillRule,
+        scratch: &mut Scratch,
+    ) -> Option<DistanceBounds> {
         let exchanged = is_second_first(bodies.map(|body| (&body.pose, body.model.mesh())));
         // If a part is inside, all its corners are, but for rounding: this takes the first one located
         // inside.
@@ -142,7 +153,7 @@ impl QueryContext<'_> {
         let near = self.near_point(bodies[1 - inner], corner, Accuracy::new(), scratch)?;
         let mut triangles = [t; 2];
         triangles[1 - inner] = near.triangle;
-        Some(Gap { lo: 0.0, hi: 0.0, triangles, points: [corner; 2] })
+        Some(DistanceBounds { lo: 0.0, hi: 0.0, triangles, points: [corner; 2] })
     }
 
     /// The distance of bodies that do not meet. `seed`: triangles that may be near each other.
@@ -152,7 +163,7 @@ impl QueryContext<'_> {
         stop: Accuracy,
         seed: Option<[u32; 2]>,
         scratch: &mut Scratch,
-    ) -> Option<Gap> {
+    ) -> Option<DistanceBounds> {
         let mut candidates = take(scratch.own.get::<Candidates>());
         let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);
         let limit = search.limit(f64::INFINITY);

@@ -1,5 +1,5 @@
 //! Distances without a tree.
-use super::{Accuracy, Candidates, Gap, Margin, Pairs, Search, Shape};
+use super::{Accuracy, Candidates, DistanceBounds, Margin, Pairs, Search, Shape};
 use crate::{
     Body, SimdLevel,
     query::reference::first_contact,
@@ -9,9 +9,9 @@ use crate::{
 use std::ops::ControlFlow;
 
 /// As [`Query::distance`](crate::Query::distance), without a tree: of every pair of triangles, O(n m).
-pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<Gap> {
+pub fn distance(a: &Body<'_>, b: &Body<'_>, stop: Accuracy) -> Option<DistanceBounds> {
     if let Some(pair) = first_contact(a, b) {
-        return Some(Gap::meeting([a, b], pair));
+        return Some(DistanceBounds::meeting([a, b], pair));
     }
     let mut candidates = Candidates::default();
     let mut search = Search::new([a, b].map(Shape::of), stop, &mut candidates);

@@ -1,6 +1,6 @@
 //! The search for the least distance, over the pairs that a walk finds.
 use super::{
-    ClosestPoint, Gap,
+    ClosestPoint, DistanceBounds,
     accuracy::Accuracy,
     least::{Behind, Least},
     pairs::{Pairs, Shape},
@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
         Some([found[0], found[1].min(above)])
     }
     /// The answer; `None` if it is more than asked for, or there are no triangles.
-    pub(crate) fn finish(mut self) -> Option<Gap> {
+    pub(crate) fn finish(mut self) -> Option<DistanceBounds> {
         let Best { pair, nearest, size } = self.best?;
         let size = self.pairs.shapes.iter().fold(size, |size, shape| size.max(shape.size()));
         self.forget(self.limit(nearest.hi));
@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
         let above = self.stop.above.map_or(f64::INFINITY, Margin::get);
         if let Some(interval) = self.stop.interval(nearest.hi.min(above)) {
             let [lo, hi] = self.coarse(interval, nearest.hi, least, above)?;
-            return Some(Gap { lo, hi, triangles: pair, points: nearest.points });
+            return Some(DistanceBounds { lo, hi, triangles: pair, points: nearest.points });
         }
         let (mut lo, mut hi) = (nearest.lo.min(nearest.hi - size * SLACK).max(0.0), nearest.hi);
         // An upper bound beyond f64 is none.
@@ -256,7 +256,7 @@ impl<'a> Search<'a> {
             found = (least.pair, self.pairs.points(least.pair).unwrap_or(nearest.points));
         }
         let (triangles, points) = found;
-        Some(Gap { lo, hi, triangles, points })
+        Some(DistanceBounds { lo, hi, triangles, points })
     }
 }
 
@@ -271,7 +271,7 @@ impl Search<'_> {
                 point: *self.pairs.shapes[0].pose.translation(),
             });
         }
-        let Gap { lo, hi, triangles: [_, triangle], points: [_, point] } = self.finish()?;
+        let DistanceBounds { lo, hi, triangles: [_, triangle], points: [_, point] } = self.finish()?;
         Some(ClosestPoint { lo, hi, triangle, point })
     }
 }

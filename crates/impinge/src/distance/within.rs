@@ -24,9 +24,9 @@ impl Query {
     /// first such pair of triangles. Where it is long, it is shared out to the threads there are.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, distance::Margin, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, distance::Margin, Mesh, Model, Pose, Query};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
-    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let model = Model::new(triangle);
     /// let a = Body::new(&model, Pose::IDENTITY);
     /// // 3-4-5: exactly 5 from the corner (4, 0, 0).
     /// let b = Body::new(&model, Pose::from_translation([7., 0., 4.])?);
@@ -80,9 +80,9 @@ impl Query {
     /// otherwise. Each thread takes memory for at most `most` pairs.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, distance::Margin, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, distance::Margin, Mesh, Model, Pose, Query};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]; 8])?;
-    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let model = Model::new(triangle);
     /// let a = Body::new(&model, Pose::IDENTITY);
     /// let b = Body::new(&model, Pose::from_translation([0., 0., 1.])?);
     /// let (mut query, mut pairs) = (Query::new(), Vec::new());

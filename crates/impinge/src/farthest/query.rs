@@ -35,9 +35,9 @@ impl Query {
     /// microseconds for each corner of `a` that may be farthest, and for each division.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, distance::Accuracy, farthest::SolidSide, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, distance::Accuracy, farthest::SolidSide, Mesh, Model, Pose, Query};
     /// let [hole, pin] = [[10., 10., 4.], [2., 2., 9.]].map(Mesh::cuboid);
-    /// let [block, pin] = [hole?, pin?].map(|mesh| Model::new(mesh, &BuildOptions::default()));
+    /// let [block, pin] = [hole?, pin?].map(|mesh| Model::new(mesh));
     /// let b = Body::new(&block, Pose::IDENTITY);
     /// // A bar on end in a block, 1 from its edge: the middle of the bar's far side is deepest.
     /// let a = Body::new(&pin, Pose::from_translation([3., 0., 0.])?);
@@ -155,7 +155,7 @@ impl QueryContext<'_> {
         let relation = self.relation(*bodies, Some(pairs), (*fill_rule, Wanted::Interiors), scratch);
         // Relations do not count triangles without area.
         let [a, _] = bodies;
-        !relation.interiors_meet() && (0..a.model.mesh().len() as u32).all(|t| a.model.solid().has_area(t))
+        !relation.overlaps() && (0..a.model.mesh().len() as u32).all(|t| a.model.solid().has_area(t))
     }
 
     /// The result where f64 has no coordinates: only whether there is a point.

@@ -9,10 +9,10 @@ impl Mesh {
     /// doubled. The corners are exact: each coordinate is half of a length, with either sign.
     ///
     /// ```
-    /// use impinge::{BuildOptions, Mesh, Model, solid::Closedness};
+    /// use impinge::{Mesh, Model, solid::Closedness};
     /// let mesh = Mesh::cuboid([2., 4., 6.])?;
     /// assert_eq!((mesh.points()[0], mesh.points()[7]), ([-1., -2., -3.], [1., 2., 3.]));
-    /// assert_eq!(Model::new(mesh, &BuildOptions::default()).solid().status(), Closedness::Closed);
+    /// assert_eq!(Model::new(mesh).solid().status(), Closedness::Closed);
     /// # Ok::<(), impinge::Error>(())
     /// ```
     ///

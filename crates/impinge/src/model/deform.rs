@@ -60,9 +60,9 @@ impl Model {
     /// Not as many points as vertices, or a coordinate that is not finite: then nothing has changed.
     ///
     /// ```
-    /// use impinge::{BuildOptions, ErrorKind, Mesh, Model};
+    /// use impinge::{ErrorKind, Mesh, Model};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-    /// let mut model = Model::new(triangle, &BuildOptions::default());
+    /// let mut model = Model::new(triangle);
     /// model.refit(&[[0., 0., 1.], [2., 0., 1.], [0., 2., 3.]])?;
     /// assert_eq!(model.mesh().points()[2], [0., 2., 3.]);
     /// let error = model.refit(&[[f64::NAN; 3]; 3]).unwrap_err();

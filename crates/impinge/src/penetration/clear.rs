@@ -18,10 +18,10 @@
 //! # Shorter ones
 //! A small part of a large body that is not convex may be in another's: a plane between both wholes is far
 //! away. A shorter shift ([`Shifts`]) may still clear B of A. It does if exact arithmetic proves it of B at
-//! its new place ([`Query::interiors_meet`]). The shortest shifts are tested first, and only a few. Which ones
+//! its new place ([`Query::overlaps`]). The shortest shifts are tested first, and only a few. Which ones
 //! depends on the bodies alone, so that the length found is one number for all who compare it with another.
 //!
-//! [`Query::interiors_meet`]: crate::Query::interiors_meet
+//! [`Query::overlaps`]: crate::Query::overlaps
 use super::{
     Points,
     overlay::{Memory, Overlay},

@@ -197,9 +197,7 @@ fn is_made_of_shells(model: &Model, sides: &Sides) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        BuildOptions, Mesh, SimdLevel, penetration::sum::six_times, samples::rng::Rng, walk::QueryContext,
-    };
+    use crate::{Mesh, SimdLevel, penetration::sum::six_times, samples::rng::Rng, walk::QueryContext};
 
     /// The whole mesh laid over itself, by all pairs of its triangles that meet.
     fn by_all_pairs(model: &Model, sign: i32) -> Rounded {
@@ -266,7 +264,7 @@ mod tests {
                     common += side(0) * side(1) * side(2);
                 }
             }
-            let model = Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default());
+            let model = Model::new(Mesh::new(points, triangles).unwrap());
             let sign = if inwards { -1 } else { 1 };
             let found = excesses(&model, sign);
             // Coordinates are rounded at 1e3.
@@ -316,7 +314,7 @@ mod tests {
                     *point = point.map(|x| (x * 4.0).round() / 4.0);
                 }
             }
-            let model = Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default());
+            let model = Model::new(Mesh::new(points, triangles).unwrap());
             let sign = if model.solid().six_volumes(model.geometry()).value() < 0.0 { -1 } else { 1 };
             let (found, all) = (excesses(&model, sign), by_all_pairs(&model, sign));
             assert_is(found, all.value(), all.error(), &format!("{round}"));
@@ -346,7 +344,7 @@ mod tests {
         for [a, b, c, d] in FACES.map(|face| face.map(|i| first + i)) {
             triangles.extend([[a, b, c], [a, c, d]]);
         }
-        let model = Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default());
+        let model = Model::new(Mesh::new(points, triangles).unwrap());
         assert!(is_made_of_shells(&model, sides(&model)));
         let is_dirty = vec![true; model.mesh().len()];
         let at_apex = |of_components| around(&model, &is_dirty, of_components).of(0).len();

@@ -33,7 +33,7 @@ impl Query {
     ///   other body; of very many corners some.
     /// * [`separating_translation`](Penetration::separating_translation) looks for a plane between both along
     ///   the axes, the line of centres and normals of faces in contact. Shorter translations, past one to
-    ///   three faces in contact, are tested too: the first few that [`Query::interiors_meet`] proves or
+    ///   three faces in contact, are tested too: the first few that [`Query::overlaps`] proves or
     ///   refuses.
     ///
     /// It takes O(n + k) for n triangles and points and k pairs that meet: some 50 us for parts of a hundred
@@ -42,11 +42,11 @@ impl Query {
     /// machine, and exchanged bodies are moved the opposite way, unless two ways out are equally long.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, penetration::PenetrationParts, Pose, Query};
+    /// use impinge::{Body, Mesh, Model, penetration::PenetrationParts, Pose, Query};
     /// // A tetrahedron, and the same 3 further along x: what both have is one of a quarter of its size.
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let model = Model::new(mesh);
     /// let a = Body::new(&model, Pose::IDENTITY);
     /// let b = Body::new(&model, Pose::from_translation([3., 0., 0.])?);
     /// let found = Query::new().penetration(&a, &b, &PenetrationParts::all());
@@ -138,7 +138,7 @@ impl Query {
             let wanted = (fill_rule, Wanted::Interiors);
             let relation = ask.relation([bodies[0], moved], None, wanted, scratch);
             ask.stop.check()?;
-            ControlFlow::Continue(relation.interiors_meet())
+            ControlFlow::Continue(relation.overlaps())
         };
         let meet = (&mut meet as &mut Meet<'_>, ask.stop);
         let asked = (fill_rule, wanted);

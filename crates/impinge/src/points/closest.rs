@@ -33,10 +33,10 @@ impl Query {
     /// are a signed distance.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, solid::Location, Mesh, Model, Pose, Query, distance::Accuracy};
+    /// use impinge::{Body, solid::Location, Mesh, Model, Pose, Query, distance::Accuracy};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let model = Model::new(mesh);
     /// let body = Body::new(&model, Pose::IDENTITY);
     /// let mut query = Query::new();
     /// let found = query.closest_point(&body, [1., 1., -2.], Accuracy::new()).expect("there are triangles");

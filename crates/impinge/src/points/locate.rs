@@ -27,10 +27,10 @@ impl Query {
     /// [`Query::closest_point`] returns how far a point is from the surface.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, solid::Location, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, solid::Location, Mesh, Model, Pose, Query};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let model = Model::new(mesh);
     /// let body = Body::new(&model, Pose::from_translation([10., 0., 0.])?);
     /// let found = Query::new().locate(&body, &[[11., 1., 1.], [11., 1., 2.], [11., 1., 3.]]).to_vec();
     /// assert_eq!(found, [Location::Inside, Location::OnSurface, Location::Outside]);

@@ -21,9 +21,9 @@ impl Query {
     /// As [`Query::intersects`].
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, Mesh, Model, Pose, Query};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let model = Model::new(triangle);
     /// let a = Body::new(&model, Pose::IDENTITY);
     /// let poses = [Pose::from_translation([2., 0., 0.])?, Pose::from_translation([3., 0., 0.])?];
     /// let mut query = Query::new();

@@ -90,9 +90,9 @@ impl Query {
     /// have come into contact since.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, query::QueryCache};
+    /// use impinge::{Body, Mesh, Model, Pose, Query, query::QueryCache};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let model = Model::new(triangle);
     /// let (mut query, mut cache) = (Query::new(), QueryCache::new());
     /// for step in 0..10 {
     ///     let a = Body::new(&model, Pose::IDENTITY);

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// };
 /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
 /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-/// let model = Model::new(mesh, &BuildOptions::default());
+/// let model = Model::new(mesh);
 /// let a = Body::new(&model, Pose::IDENTITY);
 /// let b = Body::new(&model, Pose::from_translation([1., 1., 1.])?);
 /// let mut query = Query::new();
@@ -46,7 +46,7 @@ impl<'a> ContactPairs<'a> {
         self.bodies
     }
     /// The pairs (of the first body, of the second): each once, sorted. None if the query was stopped before
-    /// it had found them all ([`Query::until`]).
+    /// it had found them all ([`Query::with_stop`]).
     pub fn as_slice(&self) -> &[[u32; 2]] {
         &self.pairs
     }

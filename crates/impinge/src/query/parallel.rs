@@ -186,7 +186,7 @@ impl QueryContext<'_> {
 #[cfg(all(test, feature = "rayon"))]
 mod tests {
     use super::super::{batch::hand_out, sheet::sheet};
-    use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, Threads};
+    use crate::{Body, Mesh, Model, Pose, Query, Threads};
     use std::{
         sync::atomic::{AtomicUsize, Ordering},
         time::{Duration, Instant},
@@ -215,7 +215,7 @@ mod tests {
             let moved = b.triangles().iter().map(|t| t.map(|i| i + shift));
             let triangles = a.triangles().iter().copied().chain(moved).collect();
             let mesh = Mesh::new([a.points(), b.points()].concat(), triangles).expect("two meshes are one");
-            let model = Model::new(mesh, &BuildOptions::default());
+            let model = Model::new(mesh);
             let want = Query::new().self_pairs(&model).to_vec();
             assert!(!want.is_empty());
             let mut query = Query::new().threads(Threads::Pool);

@@ -35,13 +35,13 @@ impl Query {
     /// plays no part, so this takes a model.
     ///
     /// ```
-    /// use impinge::{BuildOptions, Mesh, Model, Query};
+    /// use impinge::{Mesh, Model, Query};
     /// // Two triangles with a common edge, and one through both.
     /// let points = vec![
     ///     [0., 0., 0.], [2., 0., 0.], [2., 2., 0.], [0., 2., 0.], [1., 1., -1.], [1., 1., 1.], [3., 3., 1.],
     /// ];
     /// let mesh = Mesh::new(points, vec![[0, 1, 2], [0, 2, 3], [4, 5, 6]])?;
-    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let model = Model::new(mesh);
     /// assert_eq!(Query::new().self_pairs(&model), [[0, 2], [1, 2]]);
     /// # Ok::<(), impinge::Error>(())
     /// ```
@@ -72,9 +72,9 @@ impl Query {
     /// memory for at most `most` pairs.
     ///
     /// ```
-    /// use impinge::{BuildOptions, Mesh, Model, Query};
+    /// use impinge::{Mesh, Model, Query};
     /// let mesh = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]; 8])?;
-    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let model = Model::new(mesh);
     /// let (mut query, mut pairs) = (Query::new(), Vec::new());
     /// let found = query.self_pairs_at_most(&model, 10, &mut pairs);
     /// assert_eq!((found.count, found.first, pairs.len()), (28, Some([0, 1]), 0));

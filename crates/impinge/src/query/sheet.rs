@@ -1,5 +1,5 @@
 //! A mesh for tests of large queries.
-use crate::{BuildOptions, Mesh, Model};
+use crate::{Mesh, Model};
 
 /// A sheet of 2 n^2 triangles that waves along one axis.
 pub(crate) fn sheet(n: u32, axis: usize) -> Model {
@@ -9,5 +9,5 @@ pub(crate) fn sheet(n: u32, axis: usize) -> Model {
     let square = |k: u32| [[k, k + 1, k + n + 2], [k, k + n + 2, k + n + 1]];
     let mesh = Mesh::new(points, (0..n * n).map(corner).flat_map(square).collect());
     let mesh = mesh.expect("finite points, indices below their number");
-    Model::new(mesh, &BuildOptions::default())
+    Model::new(mesh)
 }

@@ -1,7 +1,7 @@
 //! Queries of solids and of curves that are stopped at any look at their flag.
 use crate::samples::{meshes, rng::Rng};
 use crate::{
-    Body, BuildOptions, Mesh, Model, Pose, Query,
+    Body, Mesh, Model, Pose, Query,
     curves::Curves,
     penetration::{Penetration, PenetrationParts},
     stop::looks::counted,
@@ -69,7 +69,7 @@ const VERBS: [(&str, Verb); 4] = [
 ];
 
 fn models(meshes: &[Mesh; 2]) -> [Model; 2] {
-    meshes.each_ref().map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()))
+    meshes.each_ref().map(|mesh| Model::new(mesh.clone()))
 }
 
 /// Whichever look at the flag finds it set, the query ends after a few more, reports the stop, has nothing
@@ -83,8 +83,9 @@ fn a_query_that_is_stopped_at_any_look_has_no_result() {
             let asked = |most: u64, flag: &Arc<AtomicBool>, models: &[Model; 2], query: &mut Query| {
                 let bodies = [Body::new(&models[0], Pose::IDENTITY), Body::new(&models[1], pose)];
                 let mut inner = None;
-                let (outer, looks) =
-                    counted(most, || query.until(flag, |query| inner = Some(ask(query, bodies.each_ref()))));
+                let (outer, looks) = counted(most, || {
+                    query.with_stop(flag, |query| inner = Some(ask(query, bodies.each_ref())))
+                });
                 (outer.is_ok(), inner.unwrap(), looks)
             };
             let (is_whole, want, all) = asked(u64::MAX, &unset, &models(&meshes), &mut Query::new());
@@ -129,7 +130,7 @@ fn looks_are_as_many_as_pairs() {
         query.curves_of_pairs(&pairs);
         let all = PenetrationParts::all();
         query.penetration_of_pairs(&pairs, &all);
-        let mut looks = |ask: &mut dyn FnMut(&mut Query)| counted(u64::MAX, || query.until(&flag, ask)).1;
+        let mut looks = |ask: &mut dyn FnMut(&mut Query)| counted(u64::MAX, || query.with_stop(&flag, ask)).1;
         let penetration = looks(&mut |query| {
             query.penetration_of_pairs(&pairs, &all);
         });

@@ -20,10 +20,10 @@ impl Query {
     /// face or starts on one. Models of other crates' trees have walks of their own.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, rays::Ray};
+    /// use impinge::{Body, Mesh, Model, Pose, Query, rays::Ray};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let model = Model::new(mesh);
     /// let body = Body::new(&model, Pose::IDENTITY);
     /// let mut query = Query::new();
     /// let ray = Ray::new([1., 1., -2.], [0., 0., 1.])?;
@@ -61,9 +61,9 @@ impl Query {
     /// the first triangle that is met, which need not be the nearest.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, rays::Ray};
+    /// use impinge::{Body, Mesh, Model, Pose, Query, rays::Ray};
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
-    /// let model = Model::new(triangle, &BuildOptions::default());
+    /// let model = Model::new(triangle);
     /// let (body, mut query) = (Body::new(&model, Pose::IDENTITY), Query::new());
     /// // From (1, 1, 2) it hides (1, 1, -1), not (1, 1, 1): a segment ends at t = 1.
     /// let hides = |to: f64| Ray::new([1., 1., 2.], [0., 0., to - 2.])?.until(1.0);

@@ -1,7 +1,7 @@
 //! Points of rays, and what is remembered of corners.
 use super::*;
 use crate::samples::rng::Rng;
-use crate::{Body, BuildOptions, Mesh, Model, Pose, brute_force};
+use crate::{Body, Mesh, Model, Pose, brute_force};
 use num_bigint::BigInt;
 
 /// Of the triangles at an apex integers decide one, and the order of none but that.
@@ -15,7 +15,7 @@ fn a_corner_that_a_ray_runs_through_is_found_out_once() {
         points.push([0, 1, 2].map(|k| tip[k] + [cos, sin, 1.0 + 0.5 * (3.0 * sin).sin()][k]));
     }
     let faces = (0..n).map(|i| [0, 1 + i, 1 + (i + 1) % n]).collect();
-    let model = Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default());
+    let model = Model::new(Mesh::new(points, faces).unwrap());
     let turned = Pose::rigid(rng.rotation(), [1.0, 2.0, 3.0]).unwrap();
     let mut of_floats = 0;
     for pose in [Pose::IDENTITY, turned, Pose::from_translation([0.0, 0.0, -2.0]).unwrap()] {

@@ -26,10 +26,10 @@ impl Query {
     /// about.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, regions::{InRegion, Plane}, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, regions::{InRegion, Plane}, Mesh, Model, Pose, Query};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let model = Model::new(mesh);
     /// let body = Body::new(&model, Pose::IDENTITY);
     /// let mut query = Query::new();
     /// // x >= 1 and y >= 1.

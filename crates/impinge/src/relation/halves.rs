@@ -134,7 +134,7 @@ impl Question<'_> {
 #[cfg(test)]
 mod tests {
     use crate::{
-        Body, BuildOptions, Mesh, Model, Pose, Query, brute_force, relation::RelationKind, samples::rng::Rng,
+        Body, Mesh, Model, Pose, Query, brute_force, relation::RelationKind, samples::rng::Rng,
         solid::FillRule, stop::looks::counted,
     };
     use std::sync::{Arc, atomic::AtomicBool};
@@ -166,7 +166,7 @@ mod tests {
             ];
             faces.extend(sides.map(|t| t.map(|v| first + v)));
         }
-        Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+        Model::new(Mesh::new(points, faces).unwrap())
     }
 
     fn slabs(n: u32, z: [f64; 2]) -> Model {
@@ -188,7 +188,7 @@ mod tests {
                 let (model, flag) = (slabs(n, [-1.0, 1.0]), Arc::new(AtomicBool::new(false)));
                 let [a, b] = [&model, &plate].map(|model| Body::new(model, Pose::IDENTITY));
                 let mut query = Query::new().fill_rule(rule);
-                let ask = || query.until(&flag, |query| query.relation(&a, &b).kind);
+                let ask = || query.with_stop(&flag, |query| query.relation(&a, &b).kind);
                 let (kind, looks) = counted(u64::MAX, ask);
                 assert_eq!(kind, Ok(RelationKind::Inside));
                 looks

@@ -27,13 +27,13 @@ impl Query {
     /// meshes, a warm query may allocate memory.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, relation::RelationKind, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, relation::RelationKind, Mesh, Model, Pose, Query};
     /// // A tetrahedron, and the same at half the size.
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let small = points.iter().map(|p: &[f64; 3]| p.map(|x| x / 2.)).collect();
     /// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
     /// let model = |points| Ok::<_, impinge::Error>(
-    ///     Model::new(Mesh::new(points, faces.clone())?, &BuildOptions::default()));
+    ///     Model::new(Mesh::new(points, faces.clone())?));
     /// let (large, small) = (model(points)?, model(small)?);
     /// let a = Body::new(&large, Pose::IDENTITY);
     /// let at = |t| Ok::<_, impinge::Error>(Body::new(&small, Pose::from_translation(t)?));
@@ -87,22 +87,22 @@ impl Query {
     /// surface has a point inside of the solid. Touching does not count, and one in the other does.
     ///
     /// ```
-    /// use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query};
+    /// use impinge::{Body, Mesh, Model, Pose, Query};
     /// let points = vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]];
     /// let mesh = Mesh::new(points, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-    /// let model = Model::new(mesh, &BuildOptions::default());
+    /// let model = Model::new(mesh);
     /// let a = Body::new(&model, Pose::IDENTITY);
     /// let b = Body::new(&model, Pose::from_translation([4., 0., 0.])?);
     /// let mut query = Query::new();
-    /// assert!(query.intersects(&a, &b) && !query.interiors_meet(&a, &b));
+    /// assert!(query.intersects(&a, &b) && !query.overlaps(&a, &b));
     /// # Ok::<(), impinge::Error>(())
     /// ```
     ///
     /// # Panics
     /// As [`Query::intersects`].
-    #[doc(alias = "overlap")]
-    pub fn interiors_meet(&mut self, a: &Body<'_>, b: &Body<'_>) -> bool {
-        self.ask_relation([a, b], None, Wanted::Interiors).interiors_meet()
+    #[doc(alias("overlap", "interiors_meet", "intersects"))]
+    pub fn overlaps(&mut self, a: &Body<'_>, b: &Body<'_>) -> bool {
+        self.ask_relation([a, b], None, Wanted::Interiors).overlaps()
     }
 
     fn ask_relation(

@@ -10,12 +10,12 @@ use std::sync::Arc;
 /// default a body is in all groups and is tested against all.
 ///
 /// ```
-/// use impinge::{BuildOptions, scene::{Detail, Filter}, Mesh, Model, Pose, Scene};
+/// use impinge::{scene::{Detail, Filter}, Mesh, Model, Pose, Scene};
 /// use std::sync::Arc;
 /// const TOOLS: u32 = 1 << 0;
 /// const PARTS: u32 = 1 << 1;
 /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-/// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
+/// let model = Arc::new(Model::new(triangle));
 /// let mut scene = Scene::new();
 /// let tool = scene.add(Arc::clone(&model), Pose::IDENTITY)?;
 /// let parts = [scene.add(Arc::clone(&model), Pose::IDENTITY)?, scene.add(model, Pose::IDENTITY)?];
@@ -126,14 +126,14 @@ impl Slot {
 
 #[cfg(test)]
 mod tests {
-    use crate::{BuildOptions, ErrorKind, Mesh, Model, Pose, Scene, scene::Detail};
+    use crate::{ErrorKind, Mesh, Model, Pose, Scene, scene::Detail};
     use std::sync::Arc;
 
     /// Generations of 32 bits are used up after years; the slot is then given up, and the next body gets
     /// another one.
     #[test]
     fn an_id_is_never_given_twice() {
-        let model = Arc::new(Model::new(Mesh::default(), &BuildOptions::default()));
+        let model = Arc::new(Model::new(Mesh::default()));
         let mut scene = Scene::new();
         let first = scene.add(Arc::clone(&model), Pose::IDENTITY).unwrap();
         scene.remove(first).unwrap();

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     Body,
     body_id::BodyId,
-    distance::{Accuracy, Gap},
+    distance::{Accuracy, DistanceBounds},
     margin::Margin,
     query::QueryCache,
     relation::{Relation, RelationKind, Wanted},
@@ -42,7 +42,7 @@ pub(super) struct BodyPair {
     /// How near they may come.
     margin: f64,
     /// How far apart they are, if `state` is `Compared`, they do not touch, and it is within the margin.
-    gap: Option<Gap>,
+    gap: Option<DistanceBounds>,
     /// The models of that `gap`.
     models: [u64; 2],
     /// State that queries about them leave for the next ones, once one of them has moved.

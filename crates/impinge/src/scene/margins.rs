@@ -1,6 +1,6 @@
 //! How near bodies may come, and the pairs that come nearer.
 use super::bodies::Slot;
-use crate::{body_id::BodyId, broad_phase::Aabb, distance::Gap};
+use crate::{body_id::BodyId, broad_phase::Aabb, distance::DistanceBounds};
 use std::collections::BTreeMap;
 
 /// Two bodies that do not meet, and are no further apart than their margin, as found by one update of a
@@ -13,7 +13,7 @@ pub struct Proximity {
     pub bodies: [BodyId; 2],
     /// How far apart their surfaces are, and where: as [`Query::distance`](crate::Query::distance) returns
     /// it.
-    pub gap: Gap,
+    pub gap: DistanceBounds,
     /// Whether they were not near at the update before: further apart, or meeting.
     pub began: bool,
 }

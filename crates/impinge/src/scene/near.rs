@@ -11,10 +11,10 @@ impl Scene {
     /// both bodies'.
     ///
     /// ```
-    /// use impinge::{BuildOptions, scene::Detail, distance::Margin, Mesh, Model, Pose, Scene};
+    /// use impinge::{scene::Detail, distance::Margin, Mesh, Model, Pose, Scene};
     /// use std::sync::Arc;
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-    /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
+    /// let model = Arc::new(Model::new(triangle));
     /// let mut scene = Scene::new();
     /// let a = scene.add(Arc::clone(&model), Pose::IDENTITY)?;
     /// let b = scene.add(model, Pose::from_translation([2.5, 0., 0.])?)?;

@@ -27,10 +27,10 @@ impl Scene {
     /// O(bodies) and a few [`Query::closest_point`](crate::Query::closest_point)s.
     ///
     /// ```
-    /// use impinge::{BuildOptions, Mesh, Model, Pose, Scene, distance::Accuracy};
+    /// use impinge::{Mesh, Model, Pose, Scene, distance::Accuracy};
     /// use std::sync::Arc;
     /// let triangle = Mesh::new(vec![[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]], vec![[0, 1, 2]])?;
-    /// let model = Arc::new(Model::new(triangle, &BuildOptions::default()));
+    /// let model = Arc::new(Model::new(triangle));
     /// let mut scene = Scene::new();
     /// scene.add(Arc::clone(&model), Pose::IDENTITY)?;
     /// let above = scene.add(model, Pose::from_translation([0., 0., 5.])?)?;

@@ -95,14 +95,14 @@ impl PlacedObb {
 mod tests {
     use super::*;
     use crate::samples::rng::Rng;
-    use crate::{Body, BuildOptions, Mesh, Query};
+    use crate::{Body, Mesh, Query};
 
     /// A box of twelve triangles between two corners.
     fn cuboid(lo: Vector, hi: Vector) -> Model {
         let points = (0..8).map(|c| [0, 1, 2].map(|k| if c >> k & 1 == 1 { hi[k] } else { lo[k] })).collect();
         let sides = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]];
         let triangles = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
-        Model::new(Mesh::new(points, triangles).unwrap(), &BuildOptions::default())
+        Model::new(Mesh::new(points, triangles).unwrap())
     }
 
     /// Boxes that nearly touch, of every size, near and far, rotated and sheared: no two that meet are called

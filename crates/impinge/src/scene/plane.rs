@@ -89,7 +89,7 @@ pub(super) fn clearance([a, b]: [&Slot; 2]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::samples::{meshes, rng::Rng};
-    use crate::{Body, BuildOptions, Mesh, Model, Query, scene::Enclosure};
+    use crate::{Body, Mesh, Model, Query, scene::Enclosure};
     use std::sync::Arc;
 
     fn slot(model: &Arc<Model>, pose: Pose) -> Slot {
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn a_model_that_is_reshaped_has_no_support_function() {
         let mesh = Mesh::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]).unwrap();
-        let mut model = Model::new(mesh, &BuildOptions::default());
+        let mut model = Model::new(mesh);
         let changes: [fn(&mut Model); 3] = [
             |model| model.refit(&[[0.0; 3], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).unwrap(),
             |model| model.refit_some(&[(0, [0.5; 3])]).unwrap(),
@@ -139,7 +139,7 @@ mod tests {
                 let shift = 0.123 * f64::from(k);
                 let points = of.points().iter().map(|v| v.map(|x| scale * (x + shift))).collect();
                 let mesh = Mesh::new(points, of.triangles().to_vec()).unwrap();
-                let model = Arc::new(Model::new(mesh, &BuildOptions::default()));
+                let model = Arc::new(Model::new(mesh));
                 (0..1000).for_each(|_| model.want_support());
                 model
             })

@@ -1,7 +1,7 @@
 //! Each instruction set that this processor has does what the portable one does.
 use super::*;
 use crate::samples::{meshes, rng::Rng};
-use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, brute_force};
+use crate::{Body, Mesh, Model, Pose, Query, brute_force};
 use std::{
     array::from_fn,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -326,7 +326,7 @@ fn every_instruction_set_gives_the_pairs_of_brute_force() {
         meshes::to_grid(&meshes::torus(16, 10, 0.3), 6),
     ]
     .map(|m| Mesh::new(m.points().to_vec(), m.triangles().to_vec()).expect("as it was"))
-    .map(|mesh| Model::new(mesh, &BuildOptions::default()));
+    .map(|mesh| Model::new(mesh));
     let mut found = 0;
     for (k, a) in models.iter().enumerate() {
         for b in &models[k..] {

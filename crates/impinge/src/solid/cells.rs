@@ -199,7 +199,7 @@ impl<'a, const N: usize> Cells<'a, N> {
 #[cfg(test)]
 mod tests {
     use crate::samples::rng::Rng;
-    use crate::{Body, BuildOptions, Mesh, Model, Pose, Query, relation::RelationKind};
+    use crate::{Body, Mesh, Model, Pose, Query, relation::RelationKind};
 
     /// Corners of boxes of a grid.
     type Boxes = Vec<[[i32; 3]; 2]>;
@@ -219,7 +219,7 @@ mod tests {
                 }
             }
         }
-        Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+        Model::new(Mesh::new(points, faces).unwrap())
     }
 
     #[test]

@@ -70,10 +70,10 @@ fn is_covered(solid: &Solid, geometry: &Geometry, t: u32) -> bool {
 mod tests {
     use super::*;
     use crate::samples::rng::Rng;
-    use crate::{BuildOptions, Mesh, Model, solid::partners};
+    use crate::{Mesh, Model, solid::partners};
 
     fn model(points: Vec<[f64; 3]>, faces: Vec<[u32; 3]>) -> Model {
-        Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+        Model::new(Mesh::new(points, faces).unwrap())
     }
 
     /// A prism over a polygon whose corners lie round the origin; lids are fans from the first corner, which

@@ -64,7 +64,7 @@ fn cancel_in_plane(mesh: &Mesh, vertices: &[u32], faces: &[u32], parity: bool) -
 #[cfg(test)]
 mod tests {
     use crate::{
-        BuildOptions, Mesh, Model,
+        Mesh, Model,
         solid::{
             Closedness,
             keys::{line_key, plane_key},
@@ -84,7 +84,7 @@ mod tests {
         let back = [[0, 2, 1], [0, 3, 2], [4, 6, 5], [4, 7, 6]];
         let status = |points: Vec<Vector>, faces: Vec<[u32; 3]>| {
             let mesh = Mesh::new(points, faces).unwrap();
-            Model::new(mesh, &BuildOptions::default()).solid().status()
+            Model::new(mesh).solid().status()
         };
         assert_eq!(status(points.clone(), [front, back].concat()), Closedness::NoInterior);
         assert_eq!(status(points, [&front[..], &back[..2]].concat()), Closedness::Open);

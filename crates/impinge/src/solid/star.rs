@@ -53,10 +53,10 @@ fn is_star(solid: &Solid, geometry: &Geometry) -> bool {
 mod tests {
     use super::*;
     use crate::samples::{meshes, rng::Rng};
-    use crate::{BuildOptions, Mesh, Model, solid::partners};
+    use crate::{Mesh, Model, solid::partners};
 
     fn model(points: Vec<[f64; 3]>, faces: Vec<[u32; 3]>) -> Model {
-        Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default())
+        Model::new(Mesh::new(points, faces).unwrap())
     }
 
     #[test]

@@ -253,7 +253,7 @@ mod tests {
             let faces = (0..300).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
             let mesh = Mesh::new(points, faces).unwrap();
             let found = |options: &BuildOptions, is_welded: bool, once: bool| {
-                let model = Model::new(mesh.clone(), options);
+                let model = Model::with_options(mesh.clone(), options);
                 if is_welded {
                     model.solid();
                 }

@@ -361,7 +361,7 @@ mod tests {
     use super::*;
     use crate::samples::rng::Rng;
     use crate::{
-        Body, BuildOptions, Mesh, Model, Pose,
+        Body, Mesh, Model, Pose,
         distance::{Search, Shape},
         visitor::Progress,
         wide::placed::PlacedTree,
@@ -383,7 +383,7 @@ mod tests {
         let mut rng = Rng::new(77);
         let points = (0..900).map(|k| rng.point(1.0).map(|x| x + f64::from(k / 30))).collect();
         let faces = (0..300).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
-        let model = Model::new(Mesh::new(points, faces).unwrap(), &BuildOptions::default());
+        let model = Model::new(Mesh::new(points, faces).unwrap());
         let body = Body::new(&model, Pose::IDENTITY);
         let tree = model.wide().unwrap();
         let PlacedTree { from_world, .. } = PlacedTree::new(tree, &body.pose);

@@ -1,7 +1,7 @@
 //! Scenes constructed to break bounds. Counterexamples found by code review are stored with their bits and
 //! compared with the oracle. In random scenes every kind, overlap test and order of the bodies must give the
 //! pairs of brute force, which the library's own tests compare with the oracle's on the same scenes.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, brute_force, pose};
+use impinge::{Body, Mesh, Model, Pose, brute_force, pose};
 use impinge_testkit::{
     cases::{
         Setup,
@@ -54,7 +54,7 @@ fn meet_once(name: &str, a: Mesh, b: Mesh, pose_b: Pose) {
 }
 
 fn by_brute_force((a, pose_a, b, pose_b): &Scene) -> Vec<[u32; 2]> {
-    let models = [a, b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+    let models = [a, b].map(|mesh| Model::new(mesh.clone()));
     brute_force::pairs(&Body::new(&models[0], *pose_a), &Body::new(&models[1], *pose_b))
 }
 

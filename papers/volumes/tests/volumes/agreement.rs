@@ -1,6 +1,6 @@
 //! Trees against brute force: every kind, fit, split rule, arity, leaf size and overlap test gives the same
 //! pairs.
-use impinge::{Body, BuildOptions, Mesh, Model, brute_force};
+use impinge::{Body, Mesh, Model, brute_force};
 use impinge_testkit::{
     cases::{is_full, poses, scenes, share},
     ways::{papers, setups, splits},
@@ -50,7 +50,7 @@ fn every_option_on(name: &str, a: &Mesh, b: &Mesh, turn: usize) -> [usize; 2] {
     let (mut queries, mut found) = (0, 0);
     let poses = poses();
     // Brute force once per pose: it uses no tree.
-    let plain = [a, b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+    let plain = [a, b].map(|mesh| Model::new(mesh.clone()));
     let wants: Vec<Vec<[u32; 2]>> = poses
         .iter()
         .map(|&(pose_a, pose_b)| {

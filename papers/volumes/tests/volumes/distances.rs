@@ -1,8 +1,8 @@
 //! Distances by trees: the same as by brute force, and by comparing few of the triangles.
 use crate::agreement::every_option;
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
-    distance::{Accuracy, Gap},
+    Body, Mesh, Model, Pose, Query, brute_force,
+    distance::{Accuracy, DistanceBounds},
 };
 use impinge_testkit::{
     cases::{poses, scenes, share},
@@ -13,8 +13,8 @@ use impinge_testkit::{
 use impinge_volumes::Options;
 
 /// Which of several places of contact is reported is not defined.
-fn same(a: Option<Gap>, b: Option<Gap>) -> bool {
-    let meet = |gap: Option<Gap>| gap.is_some_and(|gap| gap.hi == 0.0);
+fn same(a: Option<DistanceBounds>, b: Option<DistanceBounds>) -> bool {
+    let meet = |gap: Option<DistanceBounds>| gap.is_some_and(|gap| gap.hi == 0.0);
     a == b || meet(a) && meet(b)
 }
 
@@ -32,7 +32,7 @@ fn every_option_gives_the_distance_of_brute_force() {
             // comparison takes a millisecond.
             [a, b] = [first_triangles(&a, 10), first_triangles(&b, 12)];
         }
-        let plain = [&a, &b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+        let plain = [&a, &b].map(|mesh| Model::new(mesh.clone()));
         let [lo, hi] = impinge::hierarchy::extent_of(&a);
         let size = (0..3).fold(0.0, |most: f64, k| most.max(hi[k] - lo[k]));
         let mut wanted = Vec::new();
@@ -89,7 +89,7 @@ fn few_triangles_are_compared() {
 fn many_pairs_may_be_as_near() {
     let mesh = meshes::sheet(3, 32, 0.0);
     let pose = Pose::from_translation([0.0, 0.0, 0.25]).unwrap();
-    let plain = Model::new(mesh.clone(), &BuildOptions::default());
+    let plain = Model::new(mesh.clone());
     let of = |model: &Model| {
         Query::new().distance(&Body::new(model, Pose::IDENTITY), &Body::new(model, pose), Accuracy::new())
     };
@@ -106,7 +106,7 @@ fn many_pairs_may_be_as_near() {
 fn every_kind_finds_the_closest_point_of_brute_force() {
     let (mut rng, mut found, mut compared) = (Rng::new(39), 0, 0);
     for (turn, (name, mesh, _)) in scenes().into_iter().enumerate() {
-        let plain = Model::new(mesh.clone(), &BuildOptions::default());
+        let plain = Model::new(mesh.clone());
         let mut wanted = Vec::new();
         for (pose, _) in poses().into_iter().skip(turn % 12).step_by(12) {
             let body = Body::new(&plain, pose);

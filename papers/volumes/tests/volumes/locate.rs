@@ -1,6 +1,6 @@
 //! Point location: all trees follow rays, each by its own walk.
 use impinge::{
-    Body, BuildOptions, Model, Pose, Query,
+    Body, Model, Pose, Query,
     solid::{FillRule, Location},
 };
 use impinge_testkit::{meshes, rng::Rng, ways::papers};
@@ -21,7 +21,7 @@ fn with_the_fast_tree_and_without_it() {
     let (mut rng, mut seen) = (Rng::new(9), BTreeMap::new());
     for mesh in shapes {
         let others = papers().map(|kind| Options::new(kind).build(mesh.clone()).unwrap()).collect::<Vec<_>>();
-        let fast = Model::new(mesh.clone(), &BuildOptions::default());
+        let fast = Model::new(mesh.clone());
         let points: Vec<_> = (0..400)
             .map(|i| match i % 4 {
                 // Points from which a ray along an axis meets corners and edges.

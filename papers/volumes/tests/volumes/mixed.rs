@@ -50,9 +50,9 @@ const VERBS: [(&str, Ask); 8] = [
     ("pairs", |query, a, b| query.pairs(a, b).to_vec()),
     ("first_contact", |query, a, b| query.first_contact(a, b).into_iter().collect()),
     ("intersects", |query, a, b| if query.intersects(a, b) { brute_force::pairs(a, b) } else { vec![] }),
-    ("find_pairs", |query, a, b| {
+    ("for_each_pair", |query, a, b| {
         let mut all = Vec::new();
-        let _ = query.find_pairs(a, b, |pair| {
+        let _ = query.for_each_pair(a, b, |pair| {
             all.push(pair);
             ControlFlow::<()>::Continue(())
         });

@@ -1,7 +1,7 @@
 //! Rays and regions by trees: the same as by brute force, and by testing few of the triangles.
 use crate::{agreement::every_option, allocator};
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query, brute_force,
+    Body, Mesh, Model, Pose, Query, brute_force,
     query::Count,
     rays::Ray,
     regions::{InRegion, Plane},
@@ -76,7 +76,7 @@ fn every_option_meets_what_rays_meet() {
     let (mut rng, mut compared, mut met, mut missed) = (Rng::new(141), 0, 0, 0);
     for (turn, (name, meshes, poses)) in bodies().into_iter().enumerate() {
         let wanted = [0, 1].map(|i| {
-            let plain = Model::new(meshes[i].clone(), &BuildOptions::default());
+            let plain = Model::new(meshes[i].clone());
             let body = Body::new(&plain, poses[i]);
             let rays = rays(&meshes[i], &poses[i], &mut rng);
             rays.into_iter().map(|ray| (ray, brute_force::ray_all(&body, &ray))).collect::<Vec<_>>()
@@ -193,7 +193,7 @@ fn every_option_finds_what_is_in_a_region() {
     let (mut rng, mut compared, mut kept, mut dropped) = (Rng::new(142), 0, 0, 0);
     for (turn, (name, meshes, poses)) in bodies().into_iter().enumerate() {
         let wanted = [0, 1].map(|i| {
-            let plain = Model::new(meshes[i].clone(), &BuildOptions::default());
+            let plain = Model::new(meshes[i].clone());
             let (body, mut wanted) = (Body::new(&plain, poses[i]), Vec::new());
             for planes in regions(&meshes[i], &poses[i], &mut rng) {
                 for which in [InRegion::Partly, InRegion::Wholly] {

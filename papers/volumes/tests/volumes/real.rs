@@ -1,5 +1,5 @@
 //! Real meshes: trees of every kind against brute force.
-use impinge::{Body, BuildOptions, Model, Pose, brute_force};
+use impinge::{Body, Model, Pose, brute_force};
 use impinge_testkit::{
     cases::{data, share},
     ways::{papers, setups},
@@ -18,8 +18,7 @@ fn every_pair_of_parts_as_brute_force_has_it() {
         let parts = impinge_io::read(&path).unwrap_or_else(|e| panic!("{e}")).parts;
         let all: Vec<[usize; 2]> =
             (0..parts.len()).flat_map(|i| (i + 1..parts.len()).map(move |j| [i, j])).collect();
-        let plain: Vec<Model> =
-            parts.iter().map(|p| Model::new(p.mesh.clone(), &BuildOptions::default())).collect();
+        let plain: Vec<Model> = parts.iter().map(|p| Model::new(p.mesh.clone())).collect();
         let wants: Vec<Vec<[u32; 2]>> =
             all.iter().map(|&[i, j]| brute_force::pairs(&body(&plain[i]), &body(&plain[j]))).collect();
         let found = wants.iter().map(Vec::len).sum::<usize>();

@@ -3,7 +3,7 @@ use contract::{
     Frame, Mesh,
     curves::{Counts, Tracer, main as contract_main},
 };
-use impinge::{Body, BuildOptions, Model, Pose, Query};
+use impinge::{Body, Model, Pose, Query};
 use std::process::ExitCode;
 
 struct Impinge {
@@ -23,7 +23,7 @@ impl Tracer for Impinge {
         let model = |mesh: &Mesh| {
             let mesh = impinge::Mesh::new(mesh.points.clone(), mesh.triangles.clone());
             let mesh = mesh.map_err(|error| error.to_string())?;
-            Ok::<_, String>(Model::new(mesh, &BuildOptions::default()))
+            Ok::<_, String>(Model::new(mesh))
         };
         let models = [model(a)?, model(b)?];
         Ok(Self { models, poses: [Pose::IDENTITY; 2], query: Query::new() })

@@ -4,7 +4,7 @@ use contract::{
     many::{Bodies, Corners, Library, Made, Race, main as contract_main},
 };
 use impinge::{
-    BuildOptions, Mesh, Model, Scene,
+    Mesh, Model, Scene,
     broad_phase::{Aabb, BroadPhase, BroadPhaseKind, BruteForce, DynamicTree, Grid},
     scene::{BodyId, Detail, Enclosure, SceneOptions},
 };
@@ -99,7 +99,7 @@ impl Library for Impinge {
             .enclosure(choose(enclosure, Enclosure::ALL, Enclosure::name)?);
         let model = |mesh: &contract::Mesh| {
             let mesh = Mesh::new(mesh.points.clone(), mesh.triangles.clone()).map_err(|e| e.to_string())?;
-            Ok::<_, String>(Arc::new(Model::new(mesh, &BuildOptions::default())))
+            Ok::<_, String>(Arc::new(Model::new(mesh)))
         };
         let models: Vec<_> = scene.meshes.iter().map(model).collect::<Result<_, _>>()?;
         let poses = poses(scene.frames.first().ok_or("no frames")?)?;

@@ -4,7 +4,7 @@ use contract::{
     points::{Answerer, Kind, Questions, main as contract_main},
 };
 use impinge::{
-    Body, BuildOptions, Model, Pose, Query,
+    Body, Model, Pose, Query,
     distance::Accuracy,
     rays::Ray,
     solid::{FillRule, Location},
@@ -24,7 +24,7 @@ impl Answerer for Impinge {
 
     fn build(mesh: &Mesh) -> Result<Self, String> {
         let mesh = impinge::Mesh::new(mesh.points.clone(), mesh.triangles.clone());
-        let model = Model::new(mesh.map_err(|error| error.to_string())?, &BuildOptions::default());
+        let model = Model::new(mesh.map_err(|error| error.to_string())?);
         // Builds the structures that are made on first use.
         model.solid();
         // The rule of CGAL and the oracle: shells of a mesh may overlap.

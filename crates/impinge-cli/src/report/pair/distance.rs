@@ -1,6 +1,6 @@
 //! Distances in words.
 use crate::pair::results::{QueryResult, Results};
-use impinge::distance::{Gap, Margin};
+use impinge::distance::{DistanceBounds, Margin};
 use impinge_check::values::numbers::{count, grouped, shortest};
 
 /// How far apart A and B are, in the only frame or in the one where they are nearest.
@@ -44,7 +44,7 @@ pub(super) fn within(results: &Results) -> String {
     }
 }
 
-fn shown(&Gap { lo, hi, .. }: &Gap) -> String {
+fn shown(&DistanceBounds { lo, hi, .. }: &DistanceBounds) -> String {
     let width = hi - lo;
     if width <= 1e-6 * hi || hi == f64::INFINITY {
         return shortest([lo, hi]);

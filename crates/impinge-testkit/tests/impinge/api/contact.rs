@@ -1,5 +1,5 @@
 //! Where contacts lie and which way triangles face, against the rational oracle.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, contact::contact_point};
+use impinge::{Body, Mesh, Model, Pose, contact::contact_point};
 use impinge_testkit::{
     near_degenerate::{FAMILIES, near_degenerate},
     oracle,
@@ -10,7 +10,7 @@ type Triangle = [Vector; 3];
 
 fn model(corners: &Triangle) -> Model {
     let mesh = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
-    Model::new(mesh, &BuildOptions::default())
+    Model::new(mesh)
 }
 
 /// Whether a placed triangle has a point in the closed box: a corner of it is inside, or it meets one of the

@@ -1,6 +1,6 @@
 //! What is plain data can be written and read; what is read is checked.
 use impinge::{
-    Body, BuildOptions, ErrorKind, Mesh, Model, Pose, Quality, Scene, SimdLevel, Threads,
+    Body, ErrorKind, Mesh, Model, Pose, Quality, Scene, SimdLevel, Threads,
     broad_phase::BroadPhaseKind,
     contact::{ContactPoint, contact_point},
     scene::{BodyId, Contact, Detail, Filter, SceneOptions, SceneStats},
@@ -68,7 +68,7 @@ fn boxes_and_contacts_come_back_as_they_were() {
     wrong["faces"][0][0]["t"] = json!(null);
     refused::<WorldBox>(wrong);
 
-    let model = Model::new(mesh, &BuildOptions::default());
+    let model = Model::new(mesh);
     let body = Body::new(&model, pose);
     let contact = contact_point(&body, &body, [0, 0]);
     assert_eq!(back::<ContactPoint>(&contact), contact);
@@ -104,7 +104,7 @@ fn what_a_scene_is_told_and_tells_comes_back_as_it_was() {
     refused::<Filter>(json!({"groups": 3}));
 
     let mesh = Mesh::new(vec![[0.1, 0.0, 0.0], [1.0, 0.3, 0.0], [0.0, 1.0, 0.7]], vec![[0, 1, 2]]).unwrap();
-    let model = std::sync::Arc::new(Model::new(mesh, &BuildOptions::default()));
+    let model = std::sync::Arc::new(Model::new(mesh));
     let mut scene = Scene::with_options(options);
     let ids = [0, 1].map(|_| scene.add(model.clone(), Pose::IDENTITY).unwrap());
     for detail in [Detail::Bodies, Detail::Counts, Detail::Triangles] {

@@ -101,7 +101,8 @@ fn bounds_of_real_assemblies_are_finite() {
         let Some(path) = cases::data(name) else { continue };
         let parts = impinge_io::read(&path).unwrap_or_else(|e| panic!("{e}")).parts;
         let options = BuildOptions::new().quality(Quality::OnDemand);
-        let models: Vec<Model> = parts.iter().map(|p| Model::new(p.mesh.clone(), &options)).collect();
+        let models: Vec<Model> =
+            parts.iter().map(|p| Model::with_options(p.mesh.clone(), &options)).collect();
         let boxes: Vec<_> = parts.iter().map(|p| WorldBox::new(&p.mesh, &p.pose)).collect();
         let (mut query, mut clashes) = (Query::new(), 0);
         for i in 0..parts.len() {

@@ -1,6 +1,6 @@
 //! Distances with what the last question has left.
 use impinge::{
-    Body, BuildOptions, Model, Pose, Query,
+    Body, Model, Pose, Query,
     distance::{Accuracy, Margin},
     query::QueryCache,
 };
@@ -10,7 +10,7 @@ use impinge_testkit::{meshes, rng::Rng, ways::levels};
 #[test]
 fn a_cache_never_changes_a_distance() {
     let models = [meshes::torus(24, 14, 0.3), meshes::icosphere(3), meshes::sheet(3, 12, 0.2)]
-        .map(|mesh| Model::new(mesh, &BuildOptions::default()));
+        .map(|mesh| Model::new(mesh));
     let (mut near, mut met) = (0, 0);
     for level in levels() {
         let mut rng = Rng::new(21);

@@ -2,7 +2,7 @@
 use crate::golden::Hash;
 use impinge::{
     Body, BuildOptions, Model, Pose, Quality, Query,
-    distance::{Accuracy, Gap, Margin},
+    distance::{Accuracy, DistanceBounds, Margin},
 };
 use impinge_testkit::{meshes, rng::Rng, ways::levels};
 
@@ -19,7 +19,7 @@ fn distances_are_the_same_everywhere() {
     let mut hashes = Vec::new();
     for quality in [Quality::Fast, Quality::High] {
         let options = BuildOptions::new().quality(quality);
-        let models = shapes.each_ref().map(|mesh| Model::new(mesh.clone(), &options));
+        let models = shapes.each_ref().map(|mesh| Model::with_options(mesh.clone(), &options));
         for simd in levels() {
             let mut query = Query::new().simd(simd);
             let (mut hash, mut apart) = (Hash::new(), 0);
@@ -42,7 +42,7 @@ fn distances_are_the_same_everywhere() {
                 ];
                 let gap = query.distance(&a, &b, stop[index as usize / 3 % 3]);
                 hash.word(gap.is_some().into());
-                let Some(Gap { lo, hi, triangles, points, .. }) = gap else { continue };
+                let Some(DistanceBounds { lo, hi, triangles, points, .. }) = gap else { continue };
                 hash.word(lo.to_bits());
                 hash.word(hi.to_bits());
                 // If they meet, the result names any triangles that do.

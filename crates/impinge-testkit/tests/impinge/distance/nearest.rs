@@ -1,10 +1,10 @@
 //! Which pair, triangle and points an exact distance reports.
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, Query, brute_force, distance::Accuracy};
+use impinge::{Body, Mesh, Model, Pose, Query, brute_force, distance::Accuracy};
 use impinge_testkit::{meshes, oracle, rng::Rng};
 use std::cmp::Ordering;
 
 fn model(mesh: Mesh) -> Model {
-    Model::new(mesh, &BuildOptions::default())
+    Model::new(mesh)
 }
 
 /// A square of 2 n^2 triangles at z = 0, permuted.

@@ -1,7 +1,7 @@
 //! What of a distance depends on the order in which triangles, points and corners are stored.
 use impinge::{
-    Body, BuildOptions, Mesh, Model, Pose, Query,
-    distance::{Accuracy, Gap},
+    Body, Mesh, Model, Pose, Query,
+    distance::{Accuracy, DistanceBounds},
 };
 use impinge_testkit::{meshes, rng::Rng};
 
@@ -31,8 +31,8 @@ fn changed(mesh: &Mesh, change: Change, seed: u64) -> Mesh {
     Mesh::new(points, triangles).unwrap()
 }
 
-fn distance([a, b]: [&Mesh; 2], [p, q]: [Pose; 2], stop: Accuracy) -> Gap {
-    let [a, b] = [a, b].map(|mesh| Model::new(mesh.clone(), &BuildOptions::default()));
+fn distance([a, b]: [&Mesh; 2], [p, q]: [Pose; 2], stop: Accuracy) -> DistanceBounds {
+    let [a, b] = [a, b].map(|mesh| Model::new(mesh.clone()));
     Query::new().distance(&Body::new(&a, p), &Body::new(&b, q), stop).unwrap()
 }
 
@@ -63,7 +63,8 @@ fn an_interval_does_not_depend_on_the_order_of_triangles() {
         let found = |change: Option<Change>, stop: Accuracy| {
             let of =
                 |mesh: &Mesh, seed: u64| change.map_or(mesh.clone(), |change| changed(mesh, change, seed));
-            let Gap { lo, hi, .. } = distance([&of(&pair[0], round), &of(&pair[1], round + 9)], poses, stop);
+            let DistanceBounds { lo, hi, .. } =
+                distance([&of(&pair[0], round), &of(&pair[1], round + 9)], poses, stop);
             [lo, hi]
         };
         for (stop, is_exact) in [(Accuracy::new(), false), (Accuracy::new().exact(), true)] {

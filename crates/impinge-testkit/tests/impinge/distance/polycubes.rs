@@ -1,7 +1,7 @@
 //! Polycubes apart, whose squared distance is an integer.
 use crate::relation::{count, style};
 use impinge::{
-    Body, BuildOptions, Model, Query,
+    Body, Model, Query,
     distance::{Accuracy, Margin},
 };
 use impinge_testkit::{
@@ -51,7 +51,7 @@ fn polycubes_are_as_far_apart_as_their_cells() {
             let style = style(&mut rng, roughness);
             cube.mesh(&mut rng, style)
         });
-        let [a, b] = bodies.map(|(mesh, pose)| (Model::new(mesh, &BuildOptions::default()), pose));
+        let [a, b] = bodies.map(|(mesh, pose)| (Model::new(mesh), pose));
         let (a, b) = (Body::new(&a.0, a.1), Body::new(&b.0, b.1));
         let root = (k as f64).sqrt();
         for d in [root.next_down(), root, root.next_up()] {

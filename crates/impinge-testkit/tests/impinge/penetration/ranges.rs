@@ -8,7 +8,7 @@ use impinge::{
 
 fn penetration(a: &Body<'_>, b: &Body<'_>) -> Penetration {
     let mut query = Query::new();
-    assert!(query.relation(a, b).interiors_meet());
+    assert!(query.relation(a, b).overlaps());
     query.penetration(a, b, &PenetrationParts::all())
 }
 

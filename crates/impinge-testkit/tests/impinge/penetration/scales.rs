@@ -137,7 +137,7 @@ struct Truth {
 /// Checks what is reported of two bodies that are stretched along the axes, and in nothing else moved.
 fn check(query: &mut Query, [a, b]: [&Body<'_>; 2], truth: &Truth, context: &str) -> Penetration {
     let found = query.penetration(a, b, &PenetrationParts::all());
-    let meet = query.relation(a, b).interiors_meet();
+    let meet = query.relation(a, b).overlaps();
     assert_eq!(meet, !truth.parts.is_empty(), "{context}");
     let unit = truth.unit - BITS;
     let truth_volume = six_volumes(&truth.parts);

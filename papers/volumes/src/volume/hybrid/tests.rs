@@ -2,7 +2,7 @@
 //! other pairs disjoint.
 use super::*;
 use crate::volume::obb::tests::with;
-use impinge::{Body, BuildOptions, Mesh, Model, Pose, brute_force, hierarchy::Motion};
+use impinge::{Body, Mesh, Model, Pose, brute_force, hierarchy::Motion};
 use impinge_testkit::rng::Rng;
 
 type Triangle = [Vector; 3];
@@ -37,7 +37,7 @@ fn apart(a: &Leaf, pose_a: &Pose, b: &Leaf, pose_b: &Pose) -> [bool; 2] {
 fn meet(a: &Leaf, pose_a: &Pose, b: &Leaf, pose_b: &Pose) -> bool {
     let [a, b] = [a, b].map(|leaf| {
         let mesh = Mesh::new(leaf.corners.to_vec(), vec![[0, 1, 2]]).unwrap();
-        Model::new(mesh, &BuildOptions::default())
+        Model::new(mesh)
     });
     brute_force::intersects(&Body::new(&a, *pose_a), &Body::new(&b, *pose_b))
 }
