@@ -38,7 +38,7 @@ fn main() -> ExitCode {
 
 fn race(name: &str, data: Option<&std::path::Path>) -> Result<(), Box<dyn std::error::Error>> {
     let scene = build(name, &Sources { data, quick: false })?;
-    let models = scene.meshes.clone().map(|mesh| Model::new(mesh));
+    let models = scene.meshes.clone().map(Model::new);
     let (mut query, mut pairs) = (Query::new(), Vec::new());
     // Results of each way, frame by frame.
     let mut way = |ask: Ask<'_>| {

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             write(&a, &folder.join(format!("{n}_a.off")))?;
             write(&b, &folder.join(format!("{n}_b.off")))?;
         }
-        let models = [a, b].map(|mesh| Model::new(mesh));
+        let models = [a, b].map(Model::new);
         let (a, b) = (Body::new(&models[0], Pose::IDENTITY), Body::new(&models[1], Pose::IDENTITY));
         let mut least = [f64::INFINITY; 2];
         for _ in 0..20 {

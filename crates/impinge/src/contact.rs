@@ -33,7 +33,7 @@ pub struct ContactPoint {
 /// use impinge::{Body, Mesh, Model, Pose};
 /// let floor = Mesh::new(vec![[0., 0., 0.], [4., 0., 0.], [0., 4., 0.]], vec![[0, 1, 2]])?;
 /// let wall = Mesh::new(vec![[1., 0., -1.], [1., 4., -1.], [1., 0., 3.]], vec![[0, 1, 2]])?;
-/// let [floor, wall] = [floor, wall].map(|mesh| Model::new(mesh));
+/// let [floor, wall] = [floor, wall].map(Model::new);
 /// let (a, b) = (Body::new(&floor, Pose::IDENTITY), Body::new(&wall, Pose::IDENTITY));
 /// // They share the segment from (1, 0, 0) to (1, 3, 0).
 /// let contact = impinge::contact::contact_point(&a, &b, [0, 0]);

@@ -83,7 +83,7 @@ pub fn relations(data: &[u8]) {
     };
     let rule = [FillRule::NonZero, FillRule::Positive, FillRule::EvenOdd][usize::from(bytes.below(3))];
     let (Some(a), Some(b)) = (solid(&mut bytes), solid(&mut bytes)) else { return };
-    let models = [a, b].map(|mesh| Model::new(mesh));
+    let models = [a, b].map(Model::new);
     let (a, b) = (Body::new(&models[0], poses[0]), Body::new(&models[1], poses[1]));
     let mut query = Query::new().fill_rule(rule);
     let want = brute_force::relation(&a, &b, rule);

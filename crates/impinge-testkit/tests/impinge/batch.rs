@@ -109,7 +109,7 @@ fn many_poses_of_one_body_nothing_and_one() {
 
 #[test]
 fn empty_meshes_meet_nothing() {
-    let [none, ball] = [Mesh::default(), meshes::icosphere(1)].map(|mesh| Model::new(mesh));
+    let [none, ball] = [Mesh::default(), meshes::icosphere(1)].map(Model::new);
     let [none, ball] = [&none, &ball].map(|model| Body::new(model, Pose::IDENTITY));
     let bodies = [[none, ball], [ball, none], [none, none], [ball, ball]];
     let [mut alone, mut shared] = queries();

@@ -3,7 +3,7 @@ use impinge::{Body, Model, Pose, Query, Threads, query::Counters};
 use impinge_testkit::{cases::pools, meshes, rng::Rng};
 
 fn models() -> [Model; 2] {
-    [meshes::icosphere(3), meshes::torus(48, 32, 0.3)].map(|mesh| Model::new(mesh))
+    [meshes::icosphere(3), meshes::torus(48, 32, 0.3)].map(Model::new)
 }
 
 fn places() -> Vec<Pose> {

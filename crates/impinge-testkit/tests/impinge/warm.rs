@@ -26,8 +26,7 @@ fn a_warm_refit_does_not_allocate() {
 #[test]
 fn warm_relations_depths_and_distances_do_not_allocate() {
     let mut rng = Rng::new(11);
-    let models =
-        [meshes::icosphere(2), meshes::torus(24, 12, 0.3), meshes::icosphere(1)].map(|mesh| Model::new(mesh));
+    let models = [meshes::icosphere(2), meshes::torus(24, 12, 0.3), meshes::icosphere(1)].map(Model::new);
     let poses: Vec<Pose> = (0..40).map(|_| Pose::rigid(rng.rotation(), rng.point(0.9)).unwrap()).collect();
     let small = [[0.25, 0.0, 0.0], [0.0, 0.25, 0.0], [0.0, 0.0, 0.25]];
     let inside = Pose::affine(small, [0.01, 0.02, 0.03]).unwrap();

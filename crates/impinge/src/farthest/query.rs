@@ -37,7 +37,7 @@ impl Query {
     /// ```
     /// use impinge::{Body, distance::Accuracy, farthest::SolidSide, Mesh, Model, Pose, Query};
     /// let [hole, pin] = [[10., 10., 4.], [2., 2., 9.]].map(Mesh::cuboid);
-    /// let [block, pin] = [hole?, pin?].map(|mesh| Model::new(mesh));
+    /// let [block, pin] = [hole?, pin?].map(Model::new);
     /// let b = Body::new(&block, Pose::IDENTITY);
     /// // A bar on end in a block, 1 from its edge: the middle of the bar's far side is deepest.
     /// let a = Body::new(&pin, Pose::from_translation([3., 0., 0.])?);

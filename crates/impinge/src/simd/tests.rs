@@ -326,7 +326,7 @@ fn every_instruction_set_gives_the_pairs_of_brute_force() {
         meshes::to_grid(&meshes::torus(16, 10, 0.3), 6),
     ]
     .map(|m| Mesh::new(m.points().to_vec(), m.triangles().to_vec()).expect("as it was"))
-    .map(|mesh| Model::new(mesh));
+    .map(Model::new);
     let mut found = 0;
     for (k, a) in models.iter().enumerate() {
         for b in &models[k..] {

@@ -9,8 +9,8 @@ use impinge_testkit::{meshes, rng::Rng, ways::levels};
 /// In slow motion, over jumps, and with other bodies in between: the results of a query without a cache.
 #[test]
 fn a_cache_never_changes_a_distance() {
-    let models = [meshes::torus(24, 14, 0.3), meshes::icosphere(3), meshes::sheet(3, 12, 0.2)]
-        .map(|mesh| Model::new(mesh));
+    let models =
+        [meshes::torus(24, 14, 0.3), meshes::icosphere(3), meshes::sheet(3, 12, 0.2)].map(Model::new);
     let (mut near, mut met) = (0, 0);
     for level in levels() {
         let mut rng = Rng::new(21);
