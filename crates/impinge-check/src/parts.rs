@@ -139,14 +139,18 @@ impl Parts {
     pub(crate) fn mesh(&self, part: usize) -> &MeshFacts {
         &self.meshes[self.parts[part].mesh as usize]
     }
+    /// Longest side of the box around all parts; 0 without a triangle.
+    pub(crate) fn size(&self) -> f64 {
+        let side = |[lo, hi]: [[f64; 3]; 2]| [0, 1, 2].map(|k| hi[k] - lo[k]).into_iter().fold(0.0, f64::max);
+        self.extent.map_or(0.0, side)
+    }
     /// Bound on the distance by which rounding moved a part's points, as the input states it; 0 if it states none.
     pub(crate) fn rounding(&self, part: u32) -> f64 {
         self.parts[part as usize].stated.rounding.unwrap_or(0.0)
     }
     /// The sum of two lengths that are not negative, rounded up.
     pub(crate) fn sum_of_roundings([a, b]: [f64; 2]) -> f64 {
-        let sum = a + b;
-        if sum > a.max(b) { sum.next_up() } else { sum }
+        if a == 0.0 || b == 0.0 { a + b } else { (a + b).next_up() }
     }
     /// Whether a part bounds a solid; `None` if the query is about surfaces alone.
     pub(crate) fn status(&self, part: u32) -> Option<Closedness> {

@@ -232,7 +232,8 @@ impl Report {
     }
     /// Whether a clash would count, but its parts touch within the rounding of their coordinates: the interference
     /// depth, or a translation that takes them out of each other, is no longer than the roundings that the inputs
-    /// of both parts state ([`Part::rounding`](crate::Part::rounding)), together.
+    /// of both parts state ([`Part::rounding`](crate::Part::rounding)), together; of each, at most a millionth of
+    /// the model's size counts.
     pub fn is_within_rounding(&self, clash: &Clash) -> bool {
         let of = self.place(clash.parts).map(|place| self.judged.of_clashes[place]);
         of.is_some_and(|of| of.is_within_rounding && !of.is_finding)

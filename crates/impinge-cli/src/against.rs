@@ -1,6 +1,6 @@
 //! Arguments about the baseline: what earlier deliveries had, and what people decided about it.
 use crate::today::today;
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use impinge_check::{
     Report,
@@ -77,17 +77,8 @@ impl Against {
         if report.assembly().is_none() {
             bail!("--baseline: the parts of a plan have no identity");
         }
-        if let (Some(known), Some(now)) = (baseline.unit(), report.unit())
-            && known != now
-        {
-            let path = self.baseline.as_deref().unwrap_or(Path::new("")).display();
-            bail!(
-                "{path}: its sizes are in {}, and the coordinates are in {}: sizes cannot be compared; start a new \
-                 baseline, or convert the model",
-                known.symbol(),
-                now.symbol()
-            );
-        }
+        let path = self.baseline.as_deref().unwrap_or(Path::new("")).display();
+        baseline.check_unit(report.unit()).with_context(|| path.to_string())?;
         let usual = Worse::default();
         let worse = Worse { relative: self.worse.unwrap_or(usual.relative), ..usual };
         Ok(report.with_baseline(Arc::clone(baseline), today(), worse))

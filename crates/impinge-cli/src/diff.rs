@@ -5,12 +5,13 @@ use crate::{
     output::Sink,
     today::today,
 };
+use anyhow::Context;
 use clap::Args;
 use impinge_check::{
     baseline::{Baseline, Comparison, Fate, KnownFinding, Worse},
     identity::Match,
     values::{
-        numbers::{amount, count, grouped},
+        numbers::{count, grouped},
         text::{VisibleJson, folded, printable},
     },
 };
@@ -76,6 +77,7 @@ impl Diff {
             anyhow::bail!("--worse {}: the fraction must be at least 0", self.worse);
         }
         let (old, new) = (Baseline::read(&self.old)?, Baseline::read(&self.new)?);
+        old.check_unit(new.unit()).with_context(|| self.old.display().to_string())?;
         let worse = Worse { relative: self.worse, ..Worse::default() };
         let changes = Changes::new(&old, &new, old.diff(&new, today(), worse), self.all_parts);
         sink.write(|out| match form {
@@ -192,7 +194,7 @@ impl<'a> Changes<'a> {
         }
         if !self.parts.is_empty() {
             let row = |one: &Match| {
-                let moved = if one.moved > 0.0 { amount(one.moved) } else { String::new() };
+                let moved = if one.moved > 0.0 { self.names[1].length(one.moved) } else { String::new() };
                 let [old, new] = &self.names;
                 vec![old.label(one.old), new.label(one.new), one.reason.to_string(), moved]
             };

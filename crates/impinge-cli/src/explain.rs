@@ -118,7 +118,10 @@ fn lines(report: &Report, pair: [u32; 2]) -> anyhow::Result<Vec<String>> {
                 "touching within the rounding of the files: no finding".to_owned()
             }
             PairDecision::Shallow => match summary.tolerance {
-                Some(tolerance) => format!("shallow: within its tolerance of {tolerance}"),
+                Some(tolerance) => {
+                    let tolerance = units.with_length_unit(&units.given_length(tolerance));
+                    format!("shallow: within its tolerance of {tolerance}")
+                }
                 None => "shallow".to_owned(),
             },
             PairDecision::Possible => "possible, and only definite findings count".to_owned(),

@@ -23,6 +23,10 @@ pub(crate) fn find(parts: &[Part], wanted: &str, file: &str) -> anyhow::Result<u
         [] => {}
         _ => {
             let labels = PartLabels::of(parts);
+            // One of them may have its name as its label.
+            if let Some(part) = labels.find(wanted) {
+                return Ok(part);
+            }
             let named = bearers.iter().take(PROPOSED).map(|&i| quoted(&labels.label(i)));
             let named = named.collect::<Vec<_>>().join(", ");
             let more = if bearers.len() > PROPOSED { ", ..." } else { "" };

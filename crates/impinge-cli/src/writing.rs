@@ -298,18 +298,24 @@ impl Outputs {
 
 /// The path of a folder as a page in the sink's file names it; for stdout that of the current folder.
 fn from_file(sink: &Sink, folder: &Path) -> String {
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let start = match sink {
-        Sink::File(path) => absolute(path).parent().map(Path::to_owned).unwrap_or_default(),
-        Sink::Stdout => absolute(Path::new("")),
+    // The folder itself may not exist yet.
+    let parent = |path: &Path| {
+        let parent = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+        parent.canonicalize().unwrap_or_else(|_| parent.to_owned())
     };
-    let start =
-        if start.as_os_str().is_empty() { std::env::current_dir().unwrap_or_default() } else { start };
-    let folder = absolute(folder);
+    let start = match sink {
+        Sink::File(path) => parent(path),
+        Sink::Stdout => parent(Path::new("page")),
+    };
+    let folder = parent(folder).join(folder.file_name().unwrap_or_default());
     let common = start.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
+    if common == 0 {
+        return folder.to_string_lossy().into_owned();
+    }
     let up = start.components().skip(common).map(|_| "..".to_owned());
     let down = folder.components().skip(common).map(|one| one.as_os_str().to_string_lossy().into_owned());
-    up.chain(down).collect::<Vec<_>>().join("/")
+    let path = up.chain(down).collect::<Vec<_>>().join("/");
+    if path.is_empty() { ".".to_owned() } else { path }
 }
 
 /// The format that the ending of a file's name stands for; without one it is a table.

@@ -200,8 +200,9 @@ impl Against {
     pub(crate) fn new(baseline: &PyBaseline, today: Date, relative: f64) -> Self {
         Self { baseline: Arc::clone(&baseline.own), today, worse: Worse { relative, ..Worse::default() } }
     }
-    pub(crate) fn compare(&self, report: Report) -> Report {
-        report.with_baseline(Arc::clone(&self.baseline), self.today, self.worse)
+    pub(crate) fn compare(&self, report: Report) -> Result<Report, impinge_check::Error> {
+        self.baseline.check_unit(report.unit())?;
+        Ok(report.with_baseline(Arc::clone(&self.baseline), self.today, self.worse))
     }
 }
 

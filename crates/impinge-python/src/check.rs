@@ -126,10 +126,10 @@ impl PyCheck {
                 }
                 None => check.run(assembly, watch),
             }?;
-            Ok(match against {
+            match against {
                 Some(against) => against.compare(report),
-                None => report,
-            })
+                None => Ok(report),
+            }
         })?;
         Ok(PyReport::new(report))
     }

@@ -53,10 +53,10 @@ pub(crate) fn _report_of(
     let against: Option<Against> = against.transpose()?;
     let report = Call::new().run(py, None, None, move |_| {
         let report = Report::from_bytes(&state, origin)?;
-        Ok(match against {
+        match against {
             Some(against) => against.compare(report),
-            None => report,
-        })
+            None => Ok(report),
+        }
     })?;
     Ok(PyReport::new(report))
 }

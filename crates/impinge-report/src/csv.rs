@@ -93,6 +93,8 @@ const OF_SOLIDS: [&str; 12] = [
 const LAST: [&str; 6] = ["counts", "test", "severity", "finding", "group", "status"];
 /// The column of reports whose rules state placement errors; behind all others.
 const OF_PLACEMENT: &str = "fragile";
+/// The column of reports with pairs that touch within rounding; behind all others.
+const OF_ROUNDING: &str = "within_rounding";
 /// The columns of reports with parts that have an identifier or a type; behind all others.
 const OF_ELEMENTS: [&str; 4] = ["type_a", "type_b", "guid_a", "guid_b"];
 const OF_DISTANCES: [&str; 5] = ["distance_lo", "distance_hi", "b_x", "b_y", "b_z"];
@@ -108,6 +110,7 @@ struct Row {
     touching: Option<bool>,
     depth: Option<Depth>,
     shallow: Option<bool>,
+    within_rounding: Option<bool>,
     distance: [Option<f64>; 5],
     certainty: Option<Sure>,
 }
@@ -197,6 +200,7 @@ struct Rows<'a, W: Write> {
     has_placement: bool,
     /// Whether a part has an identifier or a type.
     has_elements: bool,
+    has_rounding: bool,
 }
 
 impl<'a, W: Write> Rows<'a, W> {
@@ -210,8 +214,20 @@ impl<'a, W: Write> Rows<'a, W> {
         let placement = has_placement.then_some(&OF_PLACEMENT);
         let has_elements = report.parts().any(|part| part.guid().is_some() || part.class().is_some());
         let elements = OF_ELEMENTS.iter().filter(|_| has_elements);
-        csv.write_record(ALWAYS.iter().chain(optional).chain(&LAST).chain(placement).chain(elements))?;
-        Ok(Self { report, findings: Findings::new(report, by), csv, has, has_placement, has_elements })
+        let has_rounding = report.tests().iter().any(|test| test.within_rounding > 0);
+        let rounding = has_rounding.then_some(&OF_ROUNDING);
+        let columns =
+            ALWAYS.iter().chain(optional).chain(&LAST).chain(placement).chain(elements).chain(rounding);
+        csv.write_record(columns)?;
+        Ok(Self {
+            report,
+            findings: Findings::new(report, by),
+            csv,
+            has,
+            has_placement,
+            has_elements,
+            has_rounding,
+        })
     }
     /// A row for each finding of that list about the parts of `row`; one row if there is none.
     fn write_findings(&mut self, in_list: u8, row: &Row) -> csv::Result<()> {
@@ -243,7 +259,9 @@ impl<'a, W: Write> Rows<'a, W> {
         let elements: [_; 4] = std::array::from_fn(|i| [types, guids][i / 2][i % 2].map(inert));
         let elements = &elements[..if self.has_elements { 4 } else { 0 }];
         let fragile = &fragile[..usize::from(self.has_placement)];
-        let last = (row.counts, test, severity, id, group, status, fragile, elements);
+        let rounding = [row.within_rounding];
+        let rounding = &rounding[..usize::from(self.has_rounding)];
+        let last = (row.counts, test, severity, id, group, status, fragile, elements, rounding);
         // A tuple within a row is as many cells as it has.
         match self.has {
             [false, false, _] => self.csv.serialize((always, last)),
@@ -272,6 +290,7 @@ impl ReportWriter for CsvReport {
                 touching: Some(clash.is_touching()),
                 depth: report.depth(clash).copied(),
                 shallow: report.is_within_tolerance(clash),
+                within_rounding: Some(report.is_within_rounding(clash)),
                 certainty: clash.certainty,
                 ..Row::default()
             };

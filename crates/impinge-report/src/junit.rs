@@ -312,6 +312,7 @@ fn properties(test: &TestSummary, xml: &mut Xml<'_>) -> io::Result<()> {
         ("ignored", test.ignored),
         ("not_examined", test.not_examined),
         ("tested", test.tested),
+        ("within_rounding", test.within_rounding),
         ("shallow", test.shallow),
         ("ignored_findings", test.ignored_findings),
         ("findings", test.findings),

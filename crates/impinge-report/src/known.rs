@@ -30,9 +30,13 @@ impl<'a> KnownNames<'a> {
         }
         parts
     }
+    /// A length with its unit.
+    pub fn length(&self, length: f64) -> String {
+        self.units.with_length_unit(&self.units.length(length))
+    }
     /// The volume of a finding; if it has none, the depth or the distance. With the unit.
     pub fn size(&self, finding: &KnownFinding) -> String {
-        let length = |[_, hi]: [f64; 2]| self.units.with_length_unit(&self.units.length(hi));
+        let length = |[_, hi]: [f64; 2]| self.length(hi);
         let Measures { volume, depth, distance, .. } = finding.measures;
         match (volume, depth, distance) {
             (Some(bounds), ..) => {

@@ -1,5 +1,5 @@
 //! The last lines of a report: numbers of examined pairs and of findings.
-use crate::{names::Names, near, omissions, self_intersections, words};
+use crate::{names::Names, near, omissions, self_intersections, size_units::SizeUnits, words};
 use impinge::{relation::RelationKind, solid::Closedness};
 use impinge_check::{
     Report, Unit,
@@ -136,10 +136,11 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
     if let (Some(tolerance), Some(Solids { shallow: Some(shallow), findings, .. })) =
         (report.tolerance(), solids)
     {
-        let are = if *shallow == 1 { "is" } else { "are" };
+        let (are, units) = (if *shallow == 1 { "is" } else { "are" }, SizeUnits::of(report));
         text += &format!(
-            " {} {are} shallow, within the tolerance of {tolerance}; {} {}.",
+            " {} {are} shallow, within the tolerance of {}; {} {}.",
             grouped(*shallow),
+            units.with_length_unit(&units.given_length(tolerance)),
             grouped(*findings),
             if *findings == 1 { "counts" } else { "count" },
         );
@@ -147,7 +148,7 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
     if let Some(distances) = &report.coverage().clearance
         && part_pairs > 0
     {
-        text += &near::ledger(distances);
+        text += &near::ledger(&SizeUnits::of(report), distances);
     }
     if let Some(chord) = &report.coverage().chord {
         let Chords { tolerance, is_largest, is_of_rounding, definite, possible, uncounted, .. } = *chord;

@@ -3,11 +3,12 @@ use crate::{
     grid::Table,
     heading::{Heading, example_headings},
     section::Sections,
+    size_units::SizeUnits,
 };
 use impinge_check::{
     records::Near,
     report::Distances,
-    values::numbers::{Coordinates, count, grouped, shortest},
+    values::numbers::{Coordinates, count, grouped},
 };
 use std::io::{self, Write};
 
@@ -20,7 +21,9 @@ pub(super) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> i
     {
         let limit = page.given_length(limit);
         let at_most = match report.chord() {
-            Some(Some(only)) => format!("{limit}, or twice the chord tolerance of {only} more,"),
+            Some(Some(only)) => {
+                format!("{limit}, or twice the chord tolerance of {} more,", page.given_length(only))
+            }
             Some(None) if report.coverage().chord.as_ref().is_some_and(|chord| chord.is_of_rounding) => {
                 format!("{limit}, or the rounding of both more,")
             }
@@ -91,8 +94,8 @@ fn table(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result<()
 }
 
 /// The coverage report about distances.
-pub(super) fn ledger(distances: &Distances) -> String {
-    let &Distances { limit, listed, searched, boxes_within, pairs_left_out, tested, near, .. } = distances;
+pub(super) fn ledger(units: &SizeUnits, distances: &Distances) -> String {
+    let &Distances { listed, searched, boxes_within, pairs_left_out, tested, near, .. } = distances;
     let all = boxes_within + pairs_left_out;
     let [are, their] = if all == 1 { ["is", "its"] } else { ["are", "their"] };
     let tested = match (tested, pairs_left_out) {
@@ -101,9 +104,7 @@ pub(super) fn ledger(distances: &Distances) -> String {
         (_, 0) => "all tested".to_owned(),
         (n, out) => format!("{} of them tested, and the rules leave {} out", grouped(n), grouped(out)),
     };
-    // Sums with chord tolerances are rounded up.
-    let below = if limit == listed { 0.0 } else { 2.0 * f64::EPSILON };
-    let shown = |sum: f64| shortest([sum * (1.0 - below), sum]);
+    let shown = |sum: f64| units.with_length_unit(&units.given_length(sum));
     let near = match near {
         Some(near) if listed != Some(searched) => {
             format!(": {} near, at most {} apart", grouped(near), shown(listed.unwrap_or(0.0)))

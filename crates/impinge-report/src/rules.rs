@@ -30,11 +30,13 @@ pub(crate) fn people(
     writeln!(out, "\n{}\n", folded(&text, columns))?;
     let has = |is: fn(&TestSummary) -> u64| tests.iter().any(|test| is(test) > 0);
     let has_not_examined = has(|test| test.not_examined);
+    let has_rounding = has(|test| test.within_rounding);
     let has_shallow = has(|test| test.shallow);
     let has_left_out = has(|test| test.ignored_findings);
     let mut headings = vec!["test", "severity", ">pairs", ">boxes\napart", ">ignored"];
     headings.extend(has_not_examined.then_some(">not\nexamined"));
     headings.push(">tested");
+    headings.extend(has_rounding.then_some(">within\nrounding"));
     headings.extend(has_shallow.then_some(">shallow"));
     headings.extend(has_left_out.then_some(">ignored\nby size"));
     headings.push(">findings");
@@ -44,6 +46,7 @@ pub(crate) fn people(
         row.extend([test.asked, test.boxes_apart, test.ignored].map(grouped));
         row.extend(has_not_examined.then(|| grouped(test.not_examined)));
         row.push(grouped(test.tested));
+        row.extend(has_rounding.then(|| grouped(test.within_rounding)));
         row.extend(has_shallow.then(|| grouped(test.shallow)));
         row.extend(has_left_out.then(|| grouped(test.ignored_findings)));
         row.push(grouped(test.findings));

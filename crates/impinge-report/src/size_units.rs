@@ -90,9 +90,9 @@ impl SizeUnits {
     }
     /// A length that a person has given, as a number.
     pub fn given_length(&self, length: f64) -> String {
-        // The factor may have been rounded.
+        // The factor, or a sum of given lengths, may have been rounded.
         let near = |towards: f64| self.length.of(length) * (1.0 + towards * f64::EPSILON);
-        if self.length.is_one() { shortest([length; 2]) } else { shortest([near(-1.0), near(1.0)]) }
+        shortest([near(-4.0), near(4.0)])
     }
     /// Text with the unit of lengths behind it.
     pub fn with_length_unit(&self, text: &str) -> String {

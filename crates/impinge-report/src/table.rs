@@ -163,7 +163,7 @@ impl ReportWriter for TableReport {
         }
         let tolerance = match report.rules() {
             Some(_) => Some("the tolerance of a test".to_owned()),
-            None => report.tolerance().map(|tolerance| tolerance.to_string()),
+            None => report.tolerance().map(|tolerance| page.given_length(tolerance)),
         };
         if let Some(tolerance) = tolerance
             && report.clashes().iter().any(|clash| report.is_shallow(clash))

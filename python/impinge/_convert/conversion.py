@@ -14,10 +14,6 @@ Progress = Callable[[str, int, int], object]
 """Called with the name of a stage, the work that is done, and that of the whole stage."""
 
 
-MOST_ROUNDING = 1e-4
-"""The most that a file's precision counts for, in metres: one that states more would hide what is wrong."""
-
-
 @dataclass(slots=True)
 class Element:
     """A part to be."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impinge._convert import ifc_earth, zipped
-from impinge._convert.conversion import MOST_ROUNDING, Conversion, Element, Omission, Progress
+from impinge._convert.conversion import Conversion, Element, Omission, Progress
 from impinge._convert.ifc_body import Body, Shape, body_of
 from impinge._convert.ifc_file import opened
 from impinge._convert.ifc_log import Log
@@ -79,7 +79,7 @@ def _precision(model: Any) -> float | None:
     except (RuntimeError, AttributeError, TypeError, ValueError, IndexError):
         return None
     stated = [one for one in stated if 0 < one < math.inf]
-    return min(max(stated), MOST_ROUNDING) if stated else None
+    return max(stated, default=None)
 
 
 def _line(error: BaseException) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from impinge._convert import brep_text, iges_lost, part21, step_externals
-from impinge._convert.conversion import MOST_ROUNDING, Omission
+from impinge._convert.conversion import Omission
 from impinge._convert.kind import IGES, STEP, Kind, kind_of
 from impinge._lengths import METRES, symbol
 from impinge._errors import Error
@@ -104,23 +104,20 @@ def _step(path: Path, shown: str, made: Any, target: str | None) -> Document:
     models = [model for model in models if model is not None]
     ids = set().union(*map(_ids, models))
     own = symbol(stated[0]) if len(stated) == 1 else None
-    precision = None if own is None else _precision(models, float(METRES[own] / METRES[unit]))
-    if precision is not None:
-        precision = min(precision, MOST_ROUNDING / float(METRES[unit]))
+    precision = None if own is None else _precision(models[0], float(METRES[own] / METRES[unit]))
     return Document(made, unit, warnings, lost, ids, precision)
 
 
-def _precision(models: list[Any], factor: float) -> float | None:
+def _precision(model: Any, factor: float) -> float | None:
     """The largest uncertainty of lengths that the contexts of shapes state, times a factor."""
     basic = importlib.import_module("OCP.StepBasic")
     found: list[float] = []
-    for model in models:
-        for i in range(1, model.NbEntities() + 1):
-            one = model.Value(i)
-            if isinstance(one, basic.StepBasic_UncertaintyMeasureWithUnit):
-                member = one.ValueComponentMember()
-                if member is not None and member.Name().upper() == "LENGTH_MEASURE":
-                    found.append(float(member.Real()) * factor)
+    for i in range(1, model.NbEntities() + 1):
+        one = model.Value(i)
+        if isinstance(one, basic.StepBasic_UncertaintyMeasureWithUnit):
+            member = one.ValueComponentMember()
+            if member is not None and member.Name().upper() == "LENGTH_MEASURE":
+                found.append(float(member.Real()) * factor)
     found = [one for one in found if 0 < one < math.inf]
     return max(found, default=None)
 

@@ -53,6 +53,21 @@ impl Baseline {
     pub fn unit(&self) -> Option<Unit> {
         self.unit
     }
+    /// Checks that sizes in another unit are not compared with those of this baseline.
+    ///
+    /// # Errors
+    /// Both units are known, and differ.
+    pub fn check_unit(&self, other: Option<Unit>) -> Result<(), Error> {
+        match (self.unit, other) {
+            (Some(own), Some(other)) if own != other => Err(Error::new(format!(
+                "the sizes of the baseline are in {}, and others in {}: they cannot be compared; start a new \
+                 baseline, or convert the model",
+                own.symbol(),
+                other.symbol()
+            ))),
+            _ => Ok(()),
+        }
+    }
     /// All findings, sorted by id.
     pub fn findings(&self) -> &[KnownFinding] {
         &self.findings

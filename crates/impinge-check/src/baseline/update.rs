@@ -24,7 +24,7 @@ impl Baseline {
             findings: self.findings.clone(),
             contacts: self.contacts.clone(),
             has_groups: self.has_groups,
-            unit: delivery.unit.or(self.unit),
+            unit: self.unit.or(delivery.unit),
             parts: delivery.parts.clone(),
             keys: comparison.keys.clone(),
             missing: vec![false; delivered],

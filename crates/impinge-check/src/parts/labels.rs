@@ -4,6 +4,7 @@ use impinge_io::Part;
 use std::{
     borrow::Cow,
     collections::{HashMap, HashSet},
+    hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
     path::Path,
 };
 
@@ -65,6 +66,8 @@ pub struct PartLabels<'a> {
     groups: Vec<Namesakes>,
     /// Place and number of a part among those that are still alike.
     nth: HashMap<usize, [u32; 2]>,
+    /// Place and number of a part among those with the same label, where different texts make one label.
+    same: HashMap<usize, [u32; 2]>,
 }
 
 /// The index of a part whose name no other part has.
@@ -112,12 +115,14 @@ impl<'a> PartLabels<'a> {
             group_of: Vec::new(),
             groups: Vec::new(),
             nth: HashMap::new(),
+            same: HashMap::new(),
         };
         for parts in members.iter().filter(|parts| parts.len() > 1) {
             parts.iter().for_each(|&part| group_of[part] = labels.groups.len() as u32);
             labels.add(parts);
         }
         labels.group_of = group_of;
+        labels.tell_equal_labels_apart();
         labels
     }
     /// The labels of an assembly's parts.
@@ -162,11 +167,40 @@ impl<'a> PartLabels<'a> {
         self.groups.push(namesakes);
     }
 
+    /// A label may be another part's name, or that of a part of another name.
+    fn tell_equal_labels_apart(&mut self) {
+        let hash = |text: &str| BuildHasherDefault::<DefaultHasher>::default().hash_one(text);
+        let mut bearers: HashMap<u64, u32> = HashMap::with_capacity(self.count);
+        for part in 0..self.count {
+            *bearers.entry(hash(&self.label(part))).or_default() += 1;
+        }
+        bearers.retain(|_, count| *count > 1);
+        if bearers.is_empty() {
+            return;
+        }
+        let mut seen: HashMap<u64, u32> = HashMap::new();
+        for part in 0..self.count {
+            let hash = hash(&self.label(part));
+            if let Some(&count) = bearers.get(&hash) {
+                let place = seen.entry(hash).or_default();
+                *place += 1;
+                self.same.insert(part, [*place, count]);
+            }
+        }
+    }
+
     /// The label of a part, without characters that a terminal interprets.
     ///
     /// # Panics
     /// If there is no such part.
     pub fn label(&self, part: usize) -> String {
+        let label = self.own_label(part);
+        match self.same.get(&part) {
+            Some([place, of]) => format!("{label} ({place} of {of})"),
+            None => label,
+        }
+    }
+    fn own_label(&self, part: usize) -> String {
         let own = (self.part)(part);
         let Some(namesakes) = self.groups.get(self.group_of[part] as usize) else {
             return printable(own.name);
@@ -223,8 +257,13 @@ impl Namesakes {
         let all: Vec<&str> = part.path.unwrap_or(part.name).split('/').collect();
         let [begin, end] = self.common;
         let last = all[all.len() - 1];
-        let folders = all[begin..all.len() - 1 - end].join("/");
-        (if last.starts_with(part.name) { last } else { part.name }, folders)
+        let folders = &all[begin..all.len() - 1 - end];
+        if last.starts_with(part.name) {
+            return (last, folders.join("/"));
+        }
+        // A piece of a part has the path of the whole.
+        let told: Vec<&str> = folders.iter().copied().chain([last]).collect();
+        (part.name, told.join("/"))
     }
 }
 
@@ -309,6 +348,21 @@ mod tests {
         assert_eq!(labels(&both), ["bolt", "bolt (set)"]);
         let three = [part("a", file, "s/t/a"), part("a", file, "s/t/a"), part("a", file, "s/u/a")];
         assert_eq!(labels(&three), ["a (t, 1 of 2)", "a (t, 2 of 2)", "a (u)"]);
+    }
+
+    #[test]
+    fn pieces_of_parts_have_the_path_of_the_whole() {
+        let piece = |path| part("box#1", "a.step", path);
+        assert_eq!(labels(&[piece("s/box#1"), piece("s/box#2#1")]), ["box#1", "box#1 (box#2#1)"]);
+    }
+
+    #[test]
+    fn a_label_may_be_the_name_of_another_part() {
+        let file = "a.step";
+        let all = [part("Body", file, "a/Body"), part("Body", file, "a/Body#2"), part("Body#2", file, "a/x")];
+        assert_eq!(labels(&all), ["Body", "Body#2 (1 of 2)", "Body#2 (2 of 2)"]);
+        let names = [part("a\u{1}", file, "a\u{1}"), part("a\u{2}", file, "a\u{2}")];
+        assert_eq!(labels(&names).len(), 2);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::{
     finding::Finding,
     judged::Judged,
     kinds,
+    slight::Slight,
 };
 use crate::{
     baseline::ObservedContact,
@@ -22,7 +23,8 @@ const NEEDS_BASELINE: &str = "finds nothing without a baseline of an earlier del
 impl Report {
     pub(crate) fn new(input: Input, question: Question, asked: Asked, mut records: Records) -> Self {
         // With chord errors that contain the roundings, what these may have made is possible.
-        let rounding = |part| if question.settings.rounding { 0.0 } else { input.parts.rounding(part) };
+        let most = if question.settings.rounding { 0.0 } else { Slight::length_of(input.parts.size()) };
+        let rounding = |part| input.parts.rounding(part).min(most);
         let rounding = (0..input.parts.parts.len() as u32).map(rounding).collect();
         let judged = judged(&asked.tests, &question.pairs, &mut records, rounding);
         let stated =

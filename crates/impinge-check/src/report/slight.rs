@@ -16,13 +16,17 @@ pub struct Slight {
 const TINY: f64 = 1e-6;
 
 impl Slight {
+    /// A millionth of the size of a model, rounded up to two digits; 0 if the size is not known.
+    pub(crate) fn length_of(size: f64) -> f64 {
+        if size > 0.0 && size.is_finite() { rounded_up(TINY * size) } else { 0.0 }
+    }
     /// Of a model of this size. `thicknesses` are how far the boxes of each clash overlap, along the axis
     /// where they overlap least.
     pub(crate) fn of(size: f64, thicknesses: impl Iterator<Item = f64>) -> Option<Self> {
-        if !(size > 0.0 && size.is_finite()) {
+        let length = Self::length_of(size);
+        if length == 0.0 {
             return None;
         }
-        let length = rounded_up(TINY * size);
         Some(Self { clashes: thicknesses.filter(|&thickness| thickness <= length).count() as u64, length })
     }
 }

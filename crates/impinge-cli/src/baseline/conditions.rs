@@ -3,7 +3,7 @@ use crate::args;
 use anyhow::{Context, bail};
 use clap::{
     Args,
-    builder::{PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use impinge_check::{
     Unit,
@@ -64,8 +64,18 @@ pub(crate) struct Conditions {
 }
 
 fn relations() -> impl TypedValueParser<Value = SelectedRelation> {
-    PossibleValuesParser::new(SelectedRelation::ALL.map(SelectedRelation::word)).try_map(|word| {
-        SelectedRelation::ALL.into_iter().find(|one| one.word() == word).ok_or("no such relation")
+    // Words of earlier versions.
+    let alias = |word| match word {
+        "inside" => Some("contained"),
+        "duplicate" => Some("same"),
+        "surface-inside" => Some("inside-open"),
+        _ => None,
+    };
+    let value =
+        |word| alias(word).map_or(PossibleValue::new(word), |alias| PossibleValue::new(word).alias(alias));
+    PossibleValuesParser::new(SelectedRelation::ALL.map(|one| value(one.word()))).try_map(move |word| {
+        let is_named = |one: &SelectedRelation| one.word() == word || alias(one.word()) == Some(&word);
+        SelectedRelation::ALL.into_iter().find(is_named).ok_or("no such relation")
     })
 }
 
@@ -83,6 +93,7 @@ impl Conditions {
     /// The findings with one of these statuses that fit.
     pub(crate) fn selection(&self, baseline: &Baseline, statuses: Vec<Status>) -> anyhow::Result<Selection> {
         let groups = self.group.iter().map(|digits| group(baseline, digits)).collect::<Result<_, _>>()?;
+        baseline.check_unit(self.unit).context("--unit")?;
         let volume = |most: &VolumeSize| {
             most.within(self.unit.or(baseline.unit())).with_context(|| {
                 format!("--max-volume {most}: the baseline has no unit; --unit m states that of the model")

@@ -10,6 +10,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use impinge_check::{
+    Unit,
     baseline::{Baseline, KnownFinding, Status},
     values::{
         numbers::count,
@@ -164,7 +165,8 @@ fn write_json(baseline: &Baseline, listed: &[&KnownFinding], out: &mut dyn Write
     };
     // One finding a line, written as they come.
     let mut out = VisibleJson::new(out);
-    write!(out, "{{\"findings\":[")?;
+    let unit = serde_json::to_string(&baseline.unit().map(Unit::symbol))?;
+    write!(out, "{{\"unit\":{unit},\n\"findings\":[")?;
     for (i, finding) in listed.iter().enumerate() {
         write!(out, "{}{}", if i == 0 { "\n" } else { ",\n" }, one(finding)?)?;
     }

@@ -305,6 +305,7 @@ fn matrix(report: &Report) -> Sheet<'_> {
         "ignored",
         "not examined",
         "tested",
+        "within rounding",
         "shallow",
         "ignored findings",
         "findings",
@@ -315,7 +316,8 @@ fn matrix(report: &Report) -> Sheet<'_> {
         let test = &report.tests()[i];
         let mut row = vec![Cell::text(&*test.name), Cell::text(test.severity.name())];
         row.extend([test.asked, test.boxes_apart, test.ignored, test.not_examined].map(Cell::Count));
-        row.extend([test.tested, test.shallow, test.ignored_findings, test.findings].map(Cell::Count));
+        row.extend([test.tested, test.within_rounding, test.shallow].map(Cell::Count));
+        row.extend([test.ignored_findings, test.findings].map(Cell::Count));
         let of = |kind: &FindingKind| counts.get(&(i as u32, *kind)).copied().unwrap_or_default();
         row.extend(kinds.iter().map(|kind| Cell::Count(of(kind))));
         row
