@@ -213,7 +213,7 @@ pub(crate) struct Pair {
     repeat: u32,
 
     /// Report tests of volumes and of triangles, and times
-    #[arg(long, help_heading = "Run")]
+    #[arg(long, help_heading = "Run", hide_short_help = true)]
     stats: bool,
 
     /// Name a file as another in the report: the Python package passes converted files

@@ -31,8 +31,7 @@ pub(super) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> i
             None => limit,
         };
         let text = format!(
-            "Near: pairs that do not meet and are at most {at_most} apart. The point is on the first part, nearest to \
-             the other."
+            "Near: pairs that do not meet and are at most {at_most} apart. The point is that of the first part."
         );
         writeln!(out, "\n{}", page.folded(&text))?;
         if most > 0 {
