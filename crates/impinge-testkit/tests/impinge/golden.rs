@@ -61,9 +61,18 @@ impl Hash {
     }
 }
 
-/// All but the witness: which pair is found first depends on trees and lanes.
+/// All but the witness: which pair is found first depends on trees and lanes. The words are those that [`GOLDEN`]
+/// was made of, so that a renamed type leaves it as it is.
 fn told(found: &Relation) -> String {
-    format!("{:?} {} {:?} {:?}", found.kind, found.touching, found.status, found.rules)
+    let kind = match found.kind {
+        RelationKind::Inside => "AInB".to_owned(),
+        RelationKind::Contains => "BInA".to_owned(),
+        RelationKind::Duplicate => "Same".to_owned(),
+        RelationKind::SurfaceInside => "InsideOpen".to_owned(),
+        kind => format!("{kind:?}"),
+    };
+    let status = format!("{:?}", found.status).replace("EvenOdd", "Parity");
+    format!("{kind} {} {status} {:?}", found.touching, found.rules)
 }
 
 fn exchanged(found: &Relation) -> RelationKind {
