@@ -22,8 +22,8 @@ pub(crate) struct Against {
 
     /// Write the findings of this run into the baseline
     ///
-    /// The file is created if it is missing. The next run knows the findings of this one: a new finding counts
-    /// once. `impinge baseline approve` accepts findings.
+    /// The file is created if it is missing. The next run compares its findings with those of this one: a new
+    /// finding counts once. `impinge baseline approve` accepts findings.
     #[arg(long, requires = "baseline", help_heading = "Baseline")]
     update_baseline: bool,
 

@@ -8,8 +8,8 @@ use impinge_check::{
 
 /// Units in which people read the sizes of a report's findings: one of all lengths, one of all volumes.
 ///
-/// They are µm, mm or m, and mm³, cm³ or m³, whichever suits the median size, where the report's unit is metric,
-/// and else that of the report. Programs read all numbers in the report's unit.
+/// They are µm, mm or m, and mm³, cm³ or m³, whichever suits the median size, where the report's unit is
+/// metric, and else that of the report. Programs read all numbers in the report's unit.
 #[derive(Clone, Copy, Debug)]
 pub struct SizeUnits {
     length: Scale,
@@ -25,7 +25,8 @@ struct Scale {
     symbol: Option<&'static str>,
 }
 
-/// Exponents of ten of a metric unit in metres or cubic metres, its symbol, and the least median that it is for.
+/// Exponents of ten of a metric unit in metres or cubic metres, its symbol, and the least median that it is
+/// for.
 type Choice = (i32, &'static str, f64);
 
 const LENGTHS: [Choice; 3] = [(0, "m", 1.0), (-3, "mm", 1e-6), (-6, "µm", 0.0)];
@@ -75,8 +76,8 @@ impl SizeUnits {
     pub fn volume(&self, bounds: [f64; 2]) -> String {
         volume(bounds.map(|bound| self.volume.of(bound)))
     }
-    /// The gap of a near pair as a number: in as many digits as it takes to see on which side of the lengths that
-    /// it was compared with it is.
+    /// The gap of a near pair as a number: in as many digits as it takes to see on which side of the lengths
+    /// that it was compared with it is.
     pub fn gap(&self, report: &Report, finding: &Finding, gap: f64) -> String {
         match report.near_of(finding) {
             Some(near) => self.gap_beside(gap, &report.compared(near)),

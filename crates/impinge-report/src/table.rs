@@ -156,8 +156,8 @@ impl ReportWriter for TableReport {
             clashes(&page, &is_shown, rows, out)?;
         }
         if report.clashes().iter().any(|clash| report.is_within_rounding(clash)) {
-            let text = "Touching within rounding: overlaps that are no deeper than the rounding that the files of both \
-                        parts state. They do not count.";
+            let text = "Touching within rounding: overlaps that are no deeper than the rounding that the \
+                        files of both parts state. They do not count.";
             writeln!(out, "\n{}\n", folded(text, columns))?;
             clashes(&page, &|clash| report.is_within_rounding(clash), rows, out)?;
         }
@@ -169,7 +169,8 @@ impl ReportWriter for TableReport {
             && report.clashes().iter().any(|clash| report.is_shallow(clash))
         {
             let shallow = format!(
-                "Shallow: at most {tolerance} deep, or a shift no longer than that takes them out of each other."
+                "Shallow: at most {tolerance} deep, or a shift no longer than that takes them out of each \
+                 other."
             );
             writeln!(out, "\n{}\n", folded(&shallow, columns))?;
             clashes(&page, &|clash| report.is_shallow(clash), rows, out)?;
@@ -185,9 +186,9 @@ impl ReportWriter for TableReport {
         rules::people(report, rows, columns, out)?;
         if let Some(faults) = &self.example {
             writeln!(out, "\n{}", explanations(report, faults, columns))?;
-            let hint = "Findings that are alike are one row, a group: impinge check --demo lattice. What is designed \
-                        can be left out: impinge check --demo gearbox --ignore 'cable_clip*'. `impinge rules example` \
-                        prints a file of rules, explained.";
+            let hint = "Findings that are alike are one row, a group: impinge check --demo lattice. What is \
+                        designed can be left out: impinge check --demo gearbox --ignore 'cable_clip*'. \
+                        `impinge rules example` prints a file of rules, explained.";
             writeln!(out, "\n{}", folded(hint, columns))?;
         }
         writeln!(out, "\n{}", folded(&summary(report), columns))
@@ -335,7 +336,8 @@ fn clashes(
     table.write(|| rows().map(row), out)?;
     if left > 0 {
         let text = format!(
-            "Showing the first {} of {}: --limit 0 shows all, and -o clashes.json or -o clashes.csv writes all.",
+            "Showing the first {} of {}: --limit 0 shows all, and -o clashes.json or -o clashes.csv \
+             writes all.",
             grouped(shown.len() as u64),
             count_of((shown.len() + left) as u64, "clash", "clashes"),
         );

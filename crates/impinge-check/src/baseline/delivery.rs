@@ -13,7 +13,7 @@ pub struct Delivery {
     pub findings: Vec<Observed>,
     /// The pairs of tests of lost contacts that have a point in common.
     pub contacts: Vec<ObservedContact>,
-    /// Unit of the coordinates, if it is known.
+    /// Unit of the coordinates, if the files state one.
     pub unit: Option<Unit>,
 }
 

@@ -14,7 +14,7 @@ type Text<'a> = Cow<'a, str>;
 #[derive(Serialize, Deserialize)]
 pub(super) struct HeaderLine<'a> {
     pub(super) impinge_baseline: u64,
-    /// Symbol of the unit of the sizes, if it is known.
+    /// Symbol of the unit of the sizes, if the files state one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) unit: Option<Text<'a>>,
     /// Whether the findings have groups.

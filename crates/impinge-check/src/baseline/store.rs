@@ -35,7 +35,7 @@ pub struct Baseline {
     pub(super) contacts: Vec<KnownContact>,
     /// Whether findings have groups.
     pub(super) has_groups: bool,
-    /// Unit of the coordinates of the last delivery, if it is known.
+    /// Unit of the coordinates of the last delivery, if its files state one.
     pub(super) unit: Option<Unit>,
     pub(super) parts: Vec<PartIdentity>,
     /// For each part its key, if it is or was in a finding or a contact.
@@ -56,7 +56,7 @@ impl Baseline {
     /// Checks that sizes in another unit are not compared with those of this baseline.
     ///
     /// # Errors
-    /// Both units are known, and differ.
+    /// Both deliveries state a unit, and the two differ.
     pub fn check_unit(&self, other: Option<Unit>) -> Result<(), Error> {
         match (self.unit, other) {
             (Some(own), Some(other)) if own != other => Err(Error::new(format!(

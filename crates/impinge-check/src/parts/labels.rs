@@ -41,8 +41,9 @@ impl<'a> NamedPart<'a> {
 
 /// Labels of parts: the name of each part and, where several parts have that name, one of their other texts.
 ///
-/// The text is the shortest of file, type, storey, GUID and path that is different for each of them. If there is
-/// none, the label has the text with the most different values, and the place among the parts that share it:
+/// The text is the shortest of file, type, storey, GUID and path that is different for each of them. If there
+/// is none, the label has the text with the most different values, and the place among the parts that share
+/// it:
 ///
 /// ```
 /// use impinge_check::parts::{NamedPart, PartLabels};
@@ -60,8 +61,8 @@ impl<'a> NamedPart<'a> {
 pub struct PartLabels<'a> {
     part: Box<dyn Fn(usize) -> NamedPart<'a> + 'a>,
     count: usize,
-    /// By part: the index of its namesakes in `groups`, or [`ALONE`]. Labels are made one by one, since a million
-    /// parts may have one long name.
+    /// By part: the index of its namesakes in `groups`, or [`ALONE`]. Labels are made one by one, since a
+    /// million parts may have one long name.
     group_of: Vec<u32>,
     groups: Vec<Namesakes>,
     /// Place and number of a part among those that are still alike.
@@ -83,7 +84,8 @@ struct Namesakes {
     folders: Option<usize>,
 }
 
-/// A kind of text that differs between parts of one name; the first is preferred where texts are equally long.
+/// A kind of text that differs between parts of one name; the first is preferred where texts are equally
+/// long.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TextKind {
     File,
@@ -251,8 +253,8 @@ impl Namesakes {
             }
         }
     }
-    /// The last component of a part's path in place of its name, if it begins with that, and those of the others
-    /// that are not common.
+    /// The last component of a part's path in place of its name, if it begins with that, and those of the
+    /// others that are not common.
     fn place<'a>(&self, part: &NamedPart<'a>) -> (&'a str, String) {
         let all: Vec<&str> = part.path.unwrap_or(part.name).split('/').collect();
         let [begin, end] = self.common;

@@ -71,7 +71,7 @@ fn other_triangles_leave_no_depth() {
     ] {
         assert_eq!((depth(&small, &other), depth(&other, &small)), (None, None), "{name}");
     }
-    // A triangle without area that fills a T-junction is allowed, and so is a cavity.
+    // A triangle without area that fills a T-junction is allowed. A cavity is allowed too.
     let (points, mut faces) = (block.points().to_vec(), block.triangles().to_vec());
     let [a, b, c] = faces.swap_remove(0);
     let middle = [0, 1, 2].map(|k| 0.5 * points[a as usize][k] + 0.5 * points[b as usize][k]);
