@@ -2,12 +2,14 @@
 pub(crate) mod ask;
 mod frame_query;
 mod given;
-pub(crate) mod grid;
 mod listed;
+mod meet;
 mod named_part;
+mod near;
 mod one_mesh;
+pub(crate) mod pair_query;
 pub(crate) mod results;
-mod two_meshes;
+pub(crate) mod rows;
 
 use self::{
     ask::Ask,
@@ -48,8 +50,8 @@ Formats of poses, exit status, rare options: impinge pair --help";
 /// The end of the short help: the queries, and examples.
 pub(crate) fn short_help() -> String {
     let names = |is_of_one: bool| {
-        let own = Ask::value_variants().iter().filter(|ask| ask.is_of_one_mesh() == is_of_one);
-        own.map(|ask| ask.name()).collect::<Vec<_>>().join(", ")
+        let own = Ask::value_variants().iter().filter(|ask| ask.is_of_one_mesh == is_of_one);
+        own.map(|ask| ask.name).collect::<Vec<_>>().join(", ")
     };
     let list = |whose: &str, of_one| {
         folded(&format!("Queries of {whose}: {}", names(of_one)), Some(98)).replace('\n', "\n  ")
@@ -113,7 +115,7 @@ pub(crate) struct Pair {
     affine: bool,
 
     /// Choose the query (below)
-    #[arg(long, value_enum, default_value_t = Ask::Boolean, help_heading = "Query")]
+    #[arg(long, value_enum, default_value = "boolean", help_heading = "Query")]
     query: Ask,
 
     /// Set the distance that a query compares with
@@ -255,7 +257,7 @@ impl Pair {
         // The Python package reads a file, and gives its bundle.
         let inputs = named.iter().flat_map(|one| [&*one.file, one.file_name()]).chain(self.poses.as_deref());
         let sink = Sink::new(self.output.output.as_deref(), inputs.chain(self.subjects.files()))?;
-        let drawing = self.output.drawing().filter(|_| self.query == Ask::Curves);
+        let drawing = self.output.drawing().filter(|_| self.query.is_drawn);
         let format = if drawing.is_some() { Format::Json } else { self.output.format()? };
         // Wrong arguments are refused before any file is read.
         self.check_options()?;
@@ -290,7 +292,7 @@ impl Pair {
             given,
             listed: Listed::new(self.max_pairs, ask, [a, b]),
         };
-        if self.solids || self.query.is_of_solids() {
+        if self.solids || self.query.is_of_solids {
             // Once a mesh, as trees are: no frame's time has it.
             progress.stage("looking at solids, triangles", (a.mesh().len() + b.mesh().len()) as u64);
             for model in &models {
@@ -313,7 +315,7 @@ impl Pair {
 
         let results = Results { files, triangles, size, ask, margin, solids, stats, frames, warnings };
         sink.write(|out| match drawing {
-            Some(drawing) => report::pair::draw(&results.frames[0], drawing, out),
+            Some(drawing) => report::pair::draw(&results, drawing, out),
             None => report::pair::write(&results, format, sink.columns(), out),
         })?;
         sink.summary(&report::pair::verdict(&results))
@@ -321,8 +323,8 @@ impl Pair {
 
     /// Refuses options that the query does not take, and a query without what it needs.
     fn check_options(&self) -> anyhow::Result<()> {
-        let name = self.query.name();
-        match (self.query.is_of_one_mesh(), &self.b) {
+        let name = self.query.name;
+        match (self.query.is_of_one_mesh, &self.b) {
             (true, Some(_)) => bail!("--query {name}: is about one mesh, and there are two"),
             (false, None) => bail!("--query {name}: is about two meshes, A and B, and there is one"),
             (true, None) if self.pose_b.is_some() => bail!("--pose-b: there is no B"),
@@ -345,7 +347,7 @@ impl Pair {
         if let Some(option) = given.iter().find(|option| !self.query.takes(option)) {
             bail!("{option}: is about {}", Ask::takers(option));
         }
-        match self.query.needs() {
+        match self.query.needs {
             Some((some, what)) if !some.iter().any(|option| given.contains(option)) => {
                 bail!("--query {name}: takes {what}")
             }
@@ -412,13 +414,13 @@ impl Pair {
         let Some(path) = &self.poses else {
             let pose_b = given(&self.pose_b, "--pose-b")?;
             let rest = pose_a.unwrap_or_default();
-            if self.query.is_of_one_mesh() {
+            if self.query.is_of_one_mesh {
                 return Ok(vec![(rest, rest)]);
             }
             return Ok(vec![(rest, pose_b.unwrap_or_default())]);
         };
         let frames = poses::read(path, maps, self.reading.most_bytes())?;
-        if self.query.is_of_one_mesh() {
+        if self.query.is_of_one_mesh {
             if pose_a.is_some() || frames[0].a.is_some() {
                 bail!("{}: a frame of one mesh is 12 numbers, its pose, without --pose-a", path.display());
             }

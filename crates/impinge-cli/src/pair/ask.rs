@@ -1,108 +1,58 @@
-//! The queries of `impinge pair`.
-use super::{grid::GridQuery, one_mesh, two_meshes};
+//! The queries of `impinge pair`, and the argument of `--query`.
+use super::{meet, near, one_mesh, pair_query::PairQuery};
 use clap::{ValueEnum, builder::PossibleValue};
-use std::sync::LazyLock;
+use std::ops::Deref;
 
-/// What `--query` requests.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ask {
-    Boolean,
-    Pairs,
-    Relation,
-    Distance,
-    Within,
-    Curves,
-    /// One whose result is rows.
-    Grid(&'static GridQuery),
+/// A query of [`QUERIES`].
+#[derive(Clone, Copy)]
+pub(crate) struct Ask(&'static PairQuery);
+
+/// All queries in the order of `--help`: those of two meshes, then those of one.
+static QUERIES: [Ask; 18] = [
+    Ask(&meet::BOOLEAN),
+    Ask(&meet::PAIRS),
+    Ask(&meet::RELATION),
+    Ask(&near::DISTANCE),
+    Ask(&near::WITHIN),
+    Ask(&meet::CURVES),
+    Ask(&meet::OVERLAPS),
+    Ask(&meet::PENETRATION),
+    Ask(&near::FARTHEST),
+    Ask(&near::PAIRS_WITHIN),
+    Ask(&near::CERTAINTY),
+    Ask(&one_mesh::SELF_PAIRS),
+    Ask(&one_mesh::CLOSEST_POINTS),
+    Ask(&one_mesh::LOCATE),
+    Ask(&one_mesh::RAY_FIRST),
+    Ask(&one_mesh::RAY_MEETS),
+    Ask(&one_mesh::RAY_ALL),
+    Ask(&one_mesh::TRIANGLES_IN),
+];
+
+impl Deref for Ask {
+    type Target = PairQuery;
+    fn deref(&self) -> &PairQuery {
+        self.0
+    }
 }
-
-/// All queries: those of two meshes, then those of one.
-static ALL: LazyLock<Vec<Ask>> = LazyLock::new(|| {
-    let own = [Ask::Boolean, Ask::Pairs, Ask::Relation, Ask::Distance, Ask::Within, Ask::Curves];
-    let grids = two_meshes::QUERIES.iter().chain(one_mesh::QUERIES);
-    own.into_iter().chain(grids.map(Ask::Grid)).collect()
-});
 
 impl ValueEnum for Ask {
     fn value_variants<'a>() -> &'a [Self] {
-        &ALL
+        &QUERIES
     }
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(self.help()))
+        Some(PossibleValue::new(self.name).help(self.help))
     }
 }
 
 impl Ask {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Boolean => "boolean",
-            Self::Pairs => "pairs",
-            Self::Relation => "relation",
-            Self::Distance => "distance",
-            Self::Within => "within",
-            Self::Curves => "curves",
-            Self::Grid(query) => query.name,
-        }
-    }
-
-    fn help(self) -> &'static str {
-        match self {
-            Self::Boolean => "Whether any two triangles meet: stops at the first that do",
-            Self::Pairs => "Every pair of triangles that meet",
-            Self::Relation => {
-                "Relation of A and B as solids: apart, touch, overlap, inside, contains, duplicate; if one has open \
-                 edges, also pierce, surface_inside, meet"
-            }
-            Self::Distance => {
-                "How far apart the surfaces are, as an interval that holds the distance, and where they are \
-                 nearest"
-            }
-            Self::Within => "Whether the surfaces are at most `--margin` apart, decided exactly",
-            Self::Curves => {
-                "Where the surfaces meet: lines, plane patches, single points. The whole of it is in JSON; a \
-                 FILE that ends in .ply or .glb has one frame's lines to look at"
-            }
-            Self::Grid(query) => query.help,
-        }
-    }
-
-    /// Options that it takes, beside those of all queries.
-    fn options(self) -> &'static [&'static str] {
-        match self {
-            Self::Boolean => &[],
-            Self::Pairs | Self::Curves => &["--max-pairs"],
-            Self::Relation => &["--fill-rule"],
-            Self::Distance => &["--margin", "--rel", "--solids"],
-            Self::Within => &["--margin"],
-            Self::Grid(query) => query.options,
-        }
-    }
-
     pub(super) fn takes(self, option: &str) -> bool {
-        self.options().contains(&option)
+        self.options.contains(&option)
     }
 
     /// The queries that take an option: `--query pairs and --query curves`.
     pub(super) fn takers(option: &str) -> String {
-        let all: Vec<_> = ALL.iter().filter(|ask| ask.takes(option)).map(|ask| ask.name()).collect();
+        let all: Vec<_> = QUERIES.iter().filter(|ask| ask.takes(option)).map(|ask| ask.name).collect();
         format!("--query {}", all.join(" and --query "))
-    }
-
-    /// Options, one of which is required, and their description.
-    pub(super) fn needs(self) -> Option<(&'static [&'static str], &'static str)> {
-        match self {
-            Self::Within => Some((&["--margin"], "a distance to compare with, --margin LENGTH")),
-            Self::Grid(query) => query.needs,
-            Self::Boolean | Self::Pairs | Self::Relation | Self::Distance | Self::Curves => None,
-        }
-    }
-
-    pub(super) fn is_of_one_mesh(self) -> bool {
-        matches!(self, Self::Grid(query) if query.is_of_one_mesh)
-    }
-
-    /// Whether it looks at solids, which a mesh computes once.
-    pub(super) fn is_of_solids(self) -> bool {
-        self == Self::Curves || self.takes("--fill-rule")
     }
 }

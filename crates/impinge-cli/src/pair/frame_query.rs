@@ -1,17 +1,8 @@
 //! The query of every frame, and what a thread keeps between frames.
-use super::{
-    ask::Ask,
-    given::Given,
-    grid::Rows,
-    listed::Listed,
-    results::{FrameResult, QueryResult},
-};
+use super::{ask::Ask, given::Given, listed::Listed, results::FrameResult, rows::Rows};
 use crate::question::Rule;
-use impinge::{Body, Query, Threads, contact::contact_point, query::ContactPairs};
-use std::{
-    mem,
-    time::{Duration, Instant},
-};
+use impinge::{Body, Query, Threads};
+use std::time::{Duration, Instant};
 
 /// The query of every frame.
 pub(super) struct FrameQuery {
@@ -28,69 +19,23 @@ pub(super) struct FrameQuery {
 
 impl FrameQuery {
     pub(super) fn answer(&self, a: &Body<'_>, b: &Body<'_>, own: &mut Own) -> FrameResult {
-        let (mut time, mut found) = (Duration::MAX, QueryResult::Pairs);
+        let mut time = Duration::MAX;
         own.counting.reset_counters();
-        own.pairs.clear();
-        let mut listed = 0;
+        own.rows.clear();
         for _ in 0..if self.listed.is_over() { 0 } else { self.repeat } {
+            own.rows.clear();
             let start = Instant::now();
-            (found, listed) = self.run(a, b, &mut own.query, &mut own.pairs);
+            (self.ask.run)(&self.given, [a, b], &mut own.query, &mut own.rows);
             time = time.min(start.elapsed());
         }
-        self.listed.add(listed);
+        self.listed.add(own.rows.listed());
         if self.count && !self.listed.is_over() {
-            let _ = self.run(a, b, &mut own.counting, &mut own.pairs);
+            own.rows.clear();
+            (self.ask.run)(&self.given, [a, b], &mut own.counting, &mut own.rows);
         }
+        (self.ask.complete)([a, b], &mut own.rows);
         let work = own.counting.counters().unwrap_or_default();
-        let point = own.pairs.first().map(|&first| contact_point(a, b, first).point);
-        FrameResult { pairs: own.pairs.clone(), found, point, work, time }
-    }
-
-    /// The result of the query, and the number of pairs to list.
-    fn run(
-        &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
-        query: &mut Query,
-        pairs: &mut Vec<[u32; 2]>,
-    ) -> (QueryResult, u64) {
-        let mut listed = 0;
-        let found = match self.ask {
-            Ask::Boolean => {
-                pairs.clear();
-                pairs.extend(query.first_contact(a, b));
-                QueryResult::Pairs
-            }
-            Ask::Pairs => {
-                listed = query.pairs_at_most(a, b, self.listed.most(), pairs).count;
-                QueryResult::Pairs
-            }
-            Ask::Relation => {
-                let relation = query.relation(a, b);
-                pairs.clear();
-                pairs.extend(relation.witness);
-                QueryResult::Relation(relation)
-            }
-            Ask::Distance => QueryResult::Distance(query.distance(a, b, self.given.stop)),
-            Ask::Curves => {
-                let (found, all) = query.contact_pairs_at_most(a, b, self.listed.most(), mem::take(pairs));
-                listed = found.count;
-                // The result for too many pairs is an error.
-                let curves = all.as_ref().map(|all| query.curves_of_pairs(all).clone()).unwrap_or_default();
-                *pairs = all.map(ContactPairs::into_vec).unwrap_or_default();
-                pairs.clear();
-                QueryResult::Curves(Box::new(curves))
-            }
-            // `--query within` requires a margin.
-            Ask::Within => QueryResult::Within(query.within(a, b, self.given.margin.unwrap_or_default())),
-            Ask::Grid(grid) => {
-                let mut rows = Rows::up_to(self.listed.most());
-                (grid.run)(&self.given, [a, b], query, &mut rows);
-                listed = rows.count;
-                QueryResult::Rows(rows)
-            }
-        };
-        (found, listed)
+        FrameResult { cells: own.rows.take(), work, time }
     }
 }
 
@@ -100,7 +45,7 @@ pub(super) struct Own {
     query: Query,
     /// Not timed.
     counting: Query,
-    pairs: Vec<[u32; 2]>,
+    rows: Rows,
 }
 
 impl Own {
@@ -109,6 +54,7 @@ impl Own {
         // Large queries are divided if threads are left for it.
         let threads = if asked.divide { Threads::Pool } else { Threads::One };
         let query = Query::new().fill_rule(inside).threads(threads);
-        Self { query, counting: Query::new().fill_rule(inside).counting(true), pairs: Vec::new() }
+        let counting = Query::new().fill_rule(inside).counting(true);
+        Self { query, counting, rows: Rows::up_to(asked.listed.most()) }
     }
 }

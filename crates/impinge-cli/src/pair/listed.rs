@@ -1,5 +1,5 @@
 //! How many triangle pairs `impinge pair` lists.
-use super::{ask::Ask, grid::Shape};
+use super::{ask::Ask, pair_query::Shape};
 use anyhow::bail;
 use impinge::Model;
 use impinge_check::{records::pair_limit, values::numbers::grouped};
@@ -18,13 +18,12 @@ impl Listed {
     /// parts. A pair takes 8 bytes in a list, and as many in the result; for curves some 400.
     pub(super) fn new(most: Option<u64>, ask: Ask, [a, b]: [&Model; 2]) -> Self {
         let usual = pair_limit([a, b].map(|model| model.mesh().len())) as u64;
-        let (own, what) = match ask {
-            Ask::Curves => (usual.min(4_000_000), "triangle pairs meet".to_owned()),
-            Ask::Grid(query) => match query.shape {
-                Shape::One(_) => (u64::MAX, String::new()),
-                Shape::Objects(_, one) | Shape::Numbers(_, one) => (4_000_000, format!("{one}s are found")),
-            },
-            _ => (usual.min(40_000_000), "triangle pairs meet".to_owned()),
+        let (own, what) = match (ask.most_pairs, ask.shape) {
+            (Some(most), _) => (usual.min(most), "triangle pairs meet".to_owned()),
+            (None, Shape::One(_)) => (u64::MAX, String::new()),
+            (None, Shape::Objects(_, one) | Shape::Numbers(_, one)) => {
+                (4_000_000, format!("{one}s are found"))
+            }
         };
         Self { most: most.unwrap_or(own), count: AtomicU64::new(0), what }
     }

@@ -1,45 +1,13 @@
 //! Results of `impinge pair`.
-use super::{ask::Ask, grid::Rows};
-use impinge::{
-    curves::Curves,
-    distance::{DistanceBounds, Margin},
-    query::Counters,
-    relation::Relation,
-};
-use impinge_check::values::Warning;
+use super::{ask::Ask, rows::Cell};
+use impinge::{distance::Margin, query::Counters};
+use impinge_check::values::{Warning, numbers::count};
 use std::{path::PathBuf, time::Duration};
-
-/// Result of a query, without pairs of triangles.
-pub(crate) enum QueryResult {
-    /// Nothing.
-    Pairs,
-    /// With [`Ask::Relation`].
-    Relation(Relation),
-    /// With [`Ask::Distance`]: nothing if it is more than the margin.
-    Distance(Option<DistanceBounds>),
-    /// With [`Ask::Within`].
-    Within(bool),
-    /// With [`Ask::Curves`].
-    Curves(Box<Curves>),
-    /// With [`Ask::Grid`].
-    Rows(Rows),
-}
-
-impl QueryResult {
-    /// If it was measured, and is not too large.
-    pub(crate) fn gap(&self) -> Option<&DistanceBounds> {
-        if let Self::Distance(gap) = self { gap.as_ref() } else { None }
-    }
-}
 
 /// Result for one frame.
 pub(crate) struct FrameResult {
-    /// Sorted; with [`Ask::Boolean`] and [`Ask::Relation`] at most one, whichever was found first. Empty
-    /// for distances and curves.
-    pub(crate) pairs: Vec<[u32; 2]>,
-    pub(crate) found: QueryResult,
-    /// Where the first of `pairs` meets, to rounding.
-    pub(crate) point: Option<[f64; 3]>,
+    /// Of all rows, one after the other.
+    pub(crate) cells: Vec<Cell>,
     /// Work counters of one query.
     pub(crate) work: Counters,
     /// The least time of the query alone.
@@ -61,4 +29,29 @@ pub(crate) struct Results {
     /// One for each frame.
     pub(crate) frames: Vec<FrameResult>,
     pub(crate) warnings: Vec<Warning>,
+}
+
+impl Results {
+    /// The rows of a frame.
+    pub(crate) fn rows_of<'a>(&'a self, frame: &'a FrameResult) -> impl Iterator<Item = &'a [Cell]> + Clone {
+        frame.cells.chunks_exact(self.ask.columns.len())
+    }
+
+    /// The rows of all frames.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[Cell]> + Clone {
+        self.frames.iter().flat_map(|frame| self.rows_of(frame))
+    }
+
+    /// The row of the only frame, in a query that has one row a frame.
+    pub(super) fn only_row(&self) -> Option<&[Cell]> {
+        self.rows().next().filter(|_| self.frames.len() == 1)
+    }
+
+    /// A sentence about the row of the only frame, or the number of frames.
+    pub(super) fn sentence(&self, of_row: fn(&[Cell]) -> &'static str) -> String {
+        match self.only_row() {
+            Some(row) => of_row(row).to_owned(),
+            None => format!("{}.", count(self.frames.len() as u64, "frame")),
+        }
+    }
 }

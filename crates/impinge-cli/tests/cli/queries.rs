@@ -88,7 +88,7 @@ fn insides_and_penetration() {
                     separating_translation_x,separating_translation_y,separating_translation_z,volume_tests,\
                     triangle_tests,microseconds";
     assert_eq!(lines.next(), Some(headings));
-    assert!(lines.next().unwrap().starts_with("0,0,0,0,0,,,,0,0,0,"), "{csv}");
+    assert!(lines.next().unwrap().starts_with("0,0.0,0.0,0.0,0.0,,,,0.0,0.0,0.0,"), "{csv}");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn points_of_the_command_line_and_of_files() {
     );
     assert_eq!(lines.next(), Some("0,0,,,,,,"));
     let cells: Vec<&str> = lines.next().unwrap().split(',').collect();
-    assert!(cells[..2] == ["0", "1"] && cells[5..] == ["4", "2", "2"], "{csv}");
+    assert!(cells[..2] == ["0", "1"] && cells[5..] == ["4.0", "2.0", "2.0"], "{csv}");
     let table = stdout(0, &[&"pair", &a, &"--query", &"locate", &"--points", &points]);
     assert!(table.contains("outside") && table.contains("2 points."), "{table}");
 

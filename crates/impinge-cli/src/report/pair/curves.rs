@@ -1,10 +1,9 @@
-//! Curves in words, as JSON, and drawn.
+//! Curves as JSON, and drawn.
 use crate::{
     args::Drawing,
-    pair::results::{FrameResult, QueryResult, Results},
+    pair::{results::Results, rows::Cell},
 };
 use impinge::curves::{Curves, Feature, Line, LineKind};
-use impinge_check::values::numbers::{count, count_of, grouped, shortest};
 use impinge_io::LineGroup;
 use serde::Serialize;
 use std::io::Write;
@@ -86,50 +85,9 @@ impl JsonLine {
     }
 }
 
-/// A summary of the only frame, or of all frames.
-pub(super) fn verdict(results: &Results) -> String {
-    let found = || {
-        results.frames.iter().filter_map(|answer| match &answer.found {
-            QueryResult::Curves(curves) => Some(&**curves),
-            _ => None,
-        })
-    };
-    let all = results.frames.len() as u64;
-    if all != 1 {
-        let some = found().filter(|curves| !curves.is_empty()).count() as u64;
-        return match some {
-            0 => format!("The surfaces meet in none of {}.", count(all, "frame")),
-            _ => format!("The surfaces meet in {} of {}.", grouped(some), count(all, "frame")),
-        };
-    }
-    let Some(curves) = found().next().filter(|curves| !curves.is_empty()) else {
-        return "The surfaces do not meet.".to_owned();
-    };
-    let mut parts = Vec::new();
-    if curves.lines().len() > 0 {
-        let closed = curves.lines().filter(|line| line.closed).count() as u64;
-        let lines = count(curves.lines().len() as u64, "line");
-        let length = shortest(curves.length());
-        parts.push(format!("{lines} ({} closed) of length {length}", grouped(closed)));
-    }
-    if curves.patches().len() > 0 {
-        let patches = count_of(curves.patches().len() as u64, "plane patch", "plane patches");
-        parts.push(format!("{patches} of area {}", shortest(curves.area())));
-    }
-    if !curves.points().is_empty() {
-        parts.push(count(curves.points().len() as u64, "point"));
-    }
-    let dirty = if curves.self_crossing() {
-        " A mesh meets itself there: lines may cross between nodes."
-    } else {
-        ""
-    };
-    format!("The surfaces meet in {}.{dirty}", parts.join(", "))
-}
-
 /// Draws the only frame's curves.
-pub(crate) fn draw(answer: &FrameResult, drawing: Drawing, mut out: &mut dyn Write) -> anyhow::Result<()> {
-    let QueryResult::Curves(curves) = &answer.found else { return Ok(()) };
+pub(crate) fn draw(results: &Results, drawing: Drawing, mut out: &mut dyn Write) -> anyhow::Result<()> {
+    let Some([Cell::Curves(curves), ..]) = results.rows().next() else { return Ok(()) };
     let groups = groups(curves);
     let points: Vec<[f64; 3]> = curves.nodes().iter().map(|node| node.point).collect();
     match drawing {

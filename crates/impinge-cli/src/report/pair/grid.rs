@@ -1,36 +1,38 @@
 //! Rows in a table, as JSON and as CSV.
-use super::cells::{cost_headings, costs, microseconds, yes};
+use super::curves::JsonCurves;
 use crate::pair::{
-    grid::{Cell, ColumnKind, GridQuery, Rows, Shape},
-    results::{FrameResult, QueryResult, Results},
+    pair_query::{Column, ColumnKind, Places, Shape},
+    results::{FrameResult, Results},
+    rows::Cell,
 };
 use impinge_check::values::numbers::{Coordinates, amount, count, grouped};
 use impinge_report::Table;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
-use std::io::{self, Write};
-
-/// The rows of a frame.
-fn rows(frame: &FrameResult) -> Option<&Rows> {
-    if let QueryResult::Rows(rows) = &frame.found { Some(rows) } else { None }
-}
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
 
 /// Rows of a frame as JSON: members of the frame's object.
 pub(super) struct JsonRows<'a> {
-    pub(super) query: &'static GridQuery,
-    pub(super) rows: &'a Rows,
+    pub(super) results: &'a Results,
+    pub(super) frame: &'a FrameResult,
 }
 
 impl Serialize for JsonRows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut members = serializer.serialize_map(None)?;
-        match self.query.shape {
+        match self.results.ask.shape {
             Shape::One(_) => {
-                for (column, cell) in self.query.columns.iter().zip(self.rows.iter(self.query).flatten()) {
-                    members.serialize_entry(column.name, cell)?;
+                let cells = self.results.rows_of(self.frame).flatten();
+                for (column, cell) in self.results.ask.columns.iter().zip(cells) {
+                    if column.places.has_json() {
+                        members.serialize_entry(column.name, &Shown(cell))?;
+                    }
                 }
             }
             Shape::Objects(name, _) | Shape::Numbers(name, _) => {
-                members.serialize_entry(name, &JsonList { query: self.query, rows: self.rows })?;
+                members.serialize_entry(name, &JsonList { results: self.results, frame: self.frame })?;
             }
         }
         members.end()
@@ -38,18 +40,20 @@ impl Serialize for JsonRows<'_> {
 }
 
 struct JsonList<'a> {
-    query: &'static GridQuery,
-    rows: &'a Rows,
+    results: &'a Results,
+    frame: &'a FrameResult,
 }
 
 impl Serialize for JsonList<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
-        for row in self.rows.iter(self.query) {
-            match (self.query.shape, row) {
-                (Shape::Numbers(..), [one]) => list.serialize_element(one)?,
-                (Shape::Numbers(..), several) => list.serialize_element(several)?,
-                _ => list.serialize_element(&JsonObject { query: self.query, row })?,
+        for row in self.results.rows_of(self.frame) {
+            match (self.results.ask.shape, row) {
+                (Shape::Numbers(..), [one]) => list.serialize_element(&Shown(one))?,
+                (Shape::Numbers(..), several) => {
+                    list.serialize_element(&several.iter().map(Shown).collect::<Vec<_>>())?;
+                }
+                _ => list.serialize_element(&JsonObject { columns: self.results.ask.columns, row })?,
             }
         }
         list.end()
@@ -57,121 +61,150 @@ impl Serialize for JsonList<'_> {
 }
 
 struct JsonObject<'a> {
-    query: &'static GridQuery,
+    columns: &'static [Column],
     row: &'a [Cell],
 }
 
 impl Serialize for JsonObject<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let names = self.query.columns.iter().map(|column| column.name);
-        serializer.collect_map(names.zip(self.row))
+        let names = self.columns.iter().map(|column| column.name);
+        serializer.collect_map(names.zip(self.row.iter().map(Shown)))
+    }
+}
+
+/// A cell in JSON and CSV.
+struct Shown<'a>(&'a Cell);
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Cell::Empty => serializer.serialize_none(),
+            Cell::Flag(is_so) => is_so.serialize(serializer),
+            Cell::Word(word) => word.serialize(serializer),
+            Cell::Index(n) => n.serialize(serializer),
+            Cell::Count(n) => n.serialize(serializer),
+            Cell::Number(x) => x.serialize(serializer),
+            Cell::Interval(ends) => ends.serialize(serializer),
+            Cell::Point(point) => point.serialize(serializer),
+            Cell::Points(points) => points.serialize(serializer),
+            Cell::Pair(pair) => pair.serialize(serializer),
+            Cell::Pairs(pairs) => pairs.serialize(serializer),
+            Cell::Curves(curves) => JsonCurves::new(curves).serialize(serializer),
+        }
     }
 }
 
 /// Every number in full. A frame with one row has its costs, too.
-pub(super) fn csv(results: &Results, query: &GridQuery, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(super) fn csv(results: &Results, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    let is_one = matches!(query.shape, Shape::One(_));
-    let columns = query.columns.iter();
-    let headings = columns.flat_map(|c| c.kind.parts().iter().map(|part| format!("{}{part}", c.name)));
+    let is_one = matches!(results.ask.shape, Shape::One(_));
+    let columns = || results.ask.columns.iter().filter(|column| column.places.has_csv());
+    let headings = columns().flat_map(|c| c.kind.parts().iter().map(|part| format!("{}{part}", c.name)));
     let work = ["volume_tests", "triangle_tests", "microseconds"].map(str::to_owned);
     let work = if is_one { work.as_slice() } else { &[] };
     csv.write_record(["frame".to_owned()].into_iter().chain(headings).chain(work.iter().cloned()))?;
     for (i, frame) in results.frames.iter().enumerate() {
-        for row in rows(frame).into_iter().flat_map(|rows| rows.iter(query)) {
-            let mut record = vec![i.to_string()];
-            for (column, cell) in query.columns.iter().zip(row) {
-                match *cell {
-                    Cell::Empty => record.extend(column.kind.parts().iter().map(|_| String::new())),
-                    Cell::Flag(is_so) => record.push(is_so.to_string()),
-                    Cell::Word(word) => record.push(word.to_owned()),
-                    Cell::Whole(n) => record.push(n.to_string()),
-                    Cell::Number(x) => record.push(x.to_string()),
-                    Cell::Interval(ends) => record.extend(ends.map(|x| x.to_string())),
-                    Cell::Point(point) => record.extend(point.map(|x| x.to_string())),
+        for row in results.rows_of(frame) {
+            let mut cells = Vec::new();
+            for (column, cell) in results.ask.columns.iter().zip(row) {
+                match cell {
+                    _ if !column.places.has_csv() => {}
+                    // A missing number is an empty cell.
+                    Cell::Empty => cells.extend(column.kind.parts().iter().map(|_| Shown(cell))),
+                    _ => cells.push(Shown(cell)),
                 }
             }
+            let work = frame.work.count;
+            let costs = (work.volume_tests, work.triangle_tests, microseconds(frame.time));
             if is_one {
-                let work = frame.work.count;
-                record.extend([work.volume_tests, work.triangle_tests].map(|n| n.to_string()));
-                record.push(microseconds(frame.time).to_string());
+                csv.serialize((i, cells, costs))?;
+            } else {
+                csv.serialize((i, cells))?;
             }
-            csv.write_record(record)?;
         }
     }
     Ok(csv.flush()?)
 }
 
 /// For people: a row for each row of each frame. Of an interval the upper end is shown.
-pub(super) fn people(
-    results: &Results,
-    query: &GridQuery,
-    columns: Option<u16>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let all = || results.frames.iter().enumerate().filter_map(|(i, frame)| Some((i, frame, rows(frame)?)));
-    let points = all().flat_map(|(_, _, rows)| rows.iter(query)).flatten();
+pub(super) fn people(results: &Results, columns: Option<u16>, out: &mut dyn Write) -> io::Result<()> {
+    let points = results.rows().flatten();
     let points = points.filter_map(|cell| if let Cell::Point(point) = cell { Some(*point) } else { None });
     let coordinates = Coordinates::like(points.flatten(), results.size);
-    let is_one = matches!(query.shape, Shape::One(_));
+    let is_one = matches!(results.ask.shape, Shape::One(_));
+    // Points and the work would be too wide for a terminal.
+    let is_wide = |column: &Column| column.places == Places::Table || column.kind == ColumnKind::Point;
+    let is_shown =
+        |column: &Column| column.places.has_table() && !(is_one && results.stats && is_wide(column));
     let mut headings = vec![">frame".to_owned()];
-    for column in query.columns {
+    for column in results.ask.columns.iter().filter(|column| is_shown(column)) {
         let name = column.name.replace('_', "\n");
         match column.kind {
             ColumnKind::Flag | ColumnKind::Word => headings.push(name),
-            ColumnKind::Whole | ColumnKind::Number | ColumnKind::Interval => {
-                headings.push(format!(">{name}"))
-            }
             ColumnKind::Point => headings.extend([format!(">{name} x"), ">y".to_owned(), ">z".to_owned()]),
+            _ => headings.push(format!(">{name}")),
         }
     }
     if is_one {
         headings.extend(cost_headings(results.stats).iter().map(|&heading| heading.to_owned()));
     }
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-    let cell = |(column, cell): (&crate::pair::grid::Column, &Cell)| -> Vec<String> {
+    let cell = |(column, cell): (&Column, &Cell)| -> Vec<String> {
         let missing = || "–".to_owned();
         match *cell {
-            Cell::Empty if column.kind == ColumnKind::Point => vec![missing(), String::new(), String::new()],
-            Cell::Empty => vec![missing()],
-            Cell::Flag(is_so) => vec![yes(is_so)],
+            Cell::Flag(is_so) => vec![if is_so { "yes" } else { "no" }.to_owned()],
             Cell::Word(word) => vec![word.replace('_', " ")],
-            // Numbers of triangles are names, not amounts: no commas in them.
-            Cell::Whole(n) => vec![n.to_string()],
+            // An index is a name, not an amount: no commas in it.
+            Cell::Index(n) => vec![n.to_string()],
+            Cell::Count(n) => vec![grouped(n)],
             Cell::Number(x) | Cell::Interval([_, x]) => vec![amount(x)],
             Cell::Point(point) => point.iter().map(|&x| coordinates.show(x)).collect(),
+            _ if column.kind == ColumnKind::Point => vec![missing(), String::new(), String::new()],
+            _ => vec![missing()],
         }
     };
     let row = |frame: usize, answer: &FrameResult, row: &[Cell]| {
-        let cells = query.columns.iter().zip(row).flat_map(cell);
-        let mut cells: Vec<String> = [frame.to_string()].into_iter().chain(cells).collect();
+        let shown = results.ask.columns.iter().zip(row).filter(|(column, _)| is_shown(column));
+        let mut cells: Vec<String> = [frame.to_string()].into_iter().chain(shown.flat_map(cell)).collect();
         if is_one {
             cells.extend(costs(answer, results.stats));
         }
         cells
     };
     let table = Table { headings: &headings, names: 0, together: 0, width: columns };
+    let frames = || results.frames.iter().enumerate();
     table.write(
-        || all().flat_map(|(i, frame, rows)| rows.iter(query).map(move |cells| row(i, frame, cells))),
+        || frames().flat_map(|(i, frame)| results.rows_of(frame).map(move |cells| row(i, frame, cells))),
         out,
     )
 }
 
-/// A sentence about the only row, or the number of rows.
-pub(super) fn verdict(results: &Results, query: &GridQuery) -> String {
-    let frames = results.frames.len() as u64;
-    let found: u64 = results.frames.iter().filter_map(rows).map(|rows| rows.count).sum();
-    match query.shape {
-        Shape::One(sentence) if frames == 1 => {
-            let only = results.frames.first().and_then(rows).and_then(|rows| rows.iter(query).next());
-            only.map(sentence).unwrap_or_default()
-        }
-        Shape::One(_) => format!("{}.", count(frames, "frame")),
+/// Headings of a frame's work, if it is counted, and time.
+fn cost_headings(stats: bool) -> &'static [&'static str] {
+    if stats { &[">volume\ntests", ">triangle\ntests", ">exact\ntests", ">µs"] } else { &[">µs"] }
+}
+
+fn costs(answer: &FrameResult, stats: bool) -> impl Iterator<Item = String> {
+    let count = answer.work.count;
+    let work = [count.volume_tests, count.triangle_tests, count.exact_tests].map(grouped);
+    let work = if stats { work.to_vec() } else { Vec::new() };
+    work.into_iter().chain([format!("{:.1}", microseconds(answer.time))])
+}
+
+pub(super) fn microseconds(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1e3
+}
+
+/// The sentence of the query, or the number of rows.
+pub(super) fn verdict(results: &Results) -> String {
+    match results.ask.shape {
+        Shape::One(sentence) => sentence(results),
         Shape::Objects(_, one) | Shape::Numbers(_, one) => {
+            let frames = results.frames.len() as u64;
             let all = if frames == 1 { String::new() } else { format!(" in {} frames", grouped(frames)) };
-            match found {
+            match results.rows().count() as u64 {
                 0 => format!("No {one}{all}."),
-                _ => format!("{}{all}.", count(found, one)),
+                found => format!("{}{all}.", count(found, one)),
             }
         }
     }
