@@ -26,8 +26,8 @@ many bodies that move                               `Scene`
 assemblies, and every clash in them                 `read`, `Assembly.check`
 an assembly at many poses                           `check_poses`
 poses from quaternions, axes and angles             `pose`
-settings of a check                                 `Measure`, `Geometry`, `Criteria`, `Limits`, `WhatIf`,
-                                                    `Run`
+settings and reports of checks                      `impinge.check`
+classes of results                                  `impinge.results`
 which parts and clashes matter                      `Rules`
 what earlier deliveries had                         `Baseline`
 a picture of two bodies in a notebook               `view`
@@ -38,7 +38,7 @@ missed and none is invented. They do not depend on threads or machines.
 
 A *length* is a number in the unit of the coordinates, or a text with a unit, such as ``"0.2 mm"``. Units are
 um, mm, cm, m, in and ft. A text is converted exactly and rounded once. It needs the unit of the
-coordinates, which files state, or ``Geometry(unit="mm")`` of a check; else it is an error.
+coordinates, which files state, or ``check.Geometry(unit="mm")`` of a check; else it is an error.
 
 Every question releases the interpreter lock while it is answered, and Ctrl-C ends it. Batches use all cores
 unless told otherwise (`threads=`, `set_threads`).
@@ -59,21 +59,10 @@ from __future__ import annotations
 
 import os as _os
 
-from impinge._baseline import Baseline
+from impinge import check, results
 from impinge._assembly import Assembly
-from impinge._batches import (
-    ClosestPoints,
-    Gaps,
-    NearestBodies,
-    PairLists,
-    Penetrations,
-    RayHitLists,
-    RayHits,
-    Relations,
-    SceneGaps,
-    SignedDistances,
-)
-from impinge._check_poses import PoseCheck, check_poses
+from impinge._baseline import Baseline
+from impinge._check_poses import check_poses
 from impinge._core import (
     Body,
     Mesh,
@@ -94,12 +83,12 @@ from impinge._core import (
     first_contact_at,
     first_within,
     get_threads,
-    overlaps,
     intersects,
     intersects_at,
     intersects_each,
     locate,
     nearest_rigid,
+    overlaps,
     pairs,
     pairs_at,
     pairs_within,
@@ -120,107 +109,27 @@ from impinge._core import (
     within,
     within_at,
 )
-from impinge._core import __version__ as __version__
 from impinge._errors import Error, FaceIndexError
-from impinge._part import FileWarning, Omission, Part, Source
+from impinge._notebook import view
 from impinge._points import signed_distance
 from impinge._pose import pose
-from impinge._contacts import Contact, ContactGraph, Floating
-from impinge._findings import Finding, Findings
-from impinge._groups import Connected, Explained, Group, Groups
-from impinge._notebook import View, view
 from impinge._read import read
-from impinge._records import CheckedPart, Clash, NearPair
-from impinge._report import Report
-from impinge._results import (
-    Boundary,
-    Certainty,
-    ClosestPoint,
-    Curves,
-    Depth,
-    DistanceBounds,
-    FillRule,
-    RelationKind,
-    Line,
-    Location,
-    Patch,
-    Penetration,
-    RayHit,
-    Relation,
-    Closedness,
-    TreeStats,
-)
 from impinge._rules import Rules
-from impinge._scene import Scene, SceneStats
-from impinge._settings import Criteria, Geometry, Limits, Measure, Run, WhatIf
-from impinge._summaries import Explanation, IgnoreSummary, TestSummary
+from impinge._scene import Scene
+from impinge._core import __version__ as __version__
 
 __all__ = [
     "Assembly",
     "Baseline",
     "Body",
-    "Boundary",
-    "Certainty",
-    "CheckedPart",
-    "Clash",
-    "Connected",
-    "Contact",
-    "ContactGraph",
-    "Criteria",
-    "ClosestPoint",
-    "ClosestPoints",
-    "Curves",
-    "Depth",
     "Error",
     "FaceIndexError",
-    "FileWarning",
-    "Explained",
-    "Explanation",
-    "Finding",
-    "Findings",
-    "Floating",
-    "DistanceBounds",
-    "Gaps",
-    "Geometry",
-    "FillRule",
-    "Group",
-    "Groups",
-    "IgnoreSummary",
-    "RelationKind",
-    "Limits",
-    "Line",
-    "Location",
-    "Measure",
     "Mesh",
     "Model",
-    "NearPair",
-    "NearestBodies",
-    "Omission",
-    "PairLists",
-    "Part",
-    "Patch",
-    "PoseCheck",
-    "Penetration",
-    "Penetrations",
-    "RayHit",
-    "RayHitLists",
-    "RayHits",
-    "Relation",
-    "Relations",
-    "Report",
     "Rules",
-    "Run",
     "Scene",
-    "SceneGaps",
-    "SceneStats",
-    "Source",
-    "SignedDistances",
-    "Closedness",
-    "TestSummary",
-    "TreeStats",
-    "View",
-    "WhatIf",
     "certainty",
+    "check",
     "check_poses",
     "closest_point",
     "closest_points",
@@ -236,12 +145,12 @@ __all__ = [
     "first_contact_at",
     "first_within",
     "get_threads",
-    "overlaps",
     "intersects",
     "intersects_at",
     "intersects_each",
     "locate",
     "nearest_rigid",
+    "overlaps",
     "pairs",
     "pairs_at",
     "pairs_within",
@@ -257,6 +166,7 @@ __all__ = [
     "read",
     "relation",
     "relation_at",
+    "results",
     "self_intersects",
     "self_pairs",
     "set_threads",

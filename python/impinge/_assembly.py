@@ -292,7 +292,7 @@ class Assembly(EditableParts):
         >>> assembly.add_source("stack.step", unit="mm")
         >>> for i in range(3):
         ...     _ = assembly.add(box, impinge.pose([0, 0, 1.5 * i]), name=f"box {i}", file="stack.step")
-        >>> report = assembly.check(clearance="1mm", measure=impinge.Measure(floating=True))
+        >>> report = assembly.check(clearance="1mm", measure=impinge.check.Measure(floating=True))
         >>> [finding.kind for finding in report.findings], len(report.floating)
         (['near', 'near'], 0)
         """
@@ -300,7 +300,7 @@ class Assembly(EditableParts):
             measure=measure, geometry=geometry, criteria=criteria, limits=limits, what_if=what_if, run=run
         )
         check = options(
-            Coordinates.of(self._native, geometry.unit, 'geometry=impinge.Geometry(unit="mm")'),
+            Coordinates.of(self._native, geometry.unit, 'geometry=impinge.check.Geometry(unit="mm")'),
             clearance=clearance,
             tolerance=tolerance,
             measure=measure,

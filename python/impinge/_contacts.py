@@ -57,7 +57,7 @@ class ContactGraph:
     >>> assembly = impinge.Assembly.from_meshes({"a": mesh, "b": mesh, "c": mesh})
     >>> assembly.set_pose("b", [[1, 0, 0, 2], [0, 1, 0, 0], [0, 0, 1, 0]])
     >>> assembly.set_pose("c", [[1, 0, 0, 9], [0, 1, 0, 0], [0, 0, 1, 0]])
-    >>> graph = assembly.check(measure=impinge.Measure(contacts=True)).contact_graph()
+    >>> graph = assembly.check(measure=impinge.check.Measure(contacts=True)).contact_graph()
     >>> [(contact.a.name, contact.b.name, contact.dimension) for contact in graph]
     [('a', 'b', 'point')]
     >>> graph.components

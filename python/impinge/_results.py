@@ -21,8 +21,8 @@ class RelationKind(StrEnum):
     Examples
     --------
     >>> import impinge
-    >>> overlap = impinge.RelationKind("overlap")
-    >>> overlap is impinge.RelationKind.OVERLAP, overlap == "overlap"
+    >>> overlap = impinge.results.RelationKind("overlap")
+    >>> overlap is impinge.results.RelationKind.OVERLAP, overlap == "overlap"
     (True, True)
     """
 

@@ -85,7 +85,7 @@ def test_curved_shapes_are_definite_or_possible() -> None:
     ball.label = "ball"
     fit = of_build123d.assembly(socket, ball, chord=0.02)
     assert len(fit.check().findings) == 0
-    report = fit.check(criteria=impinge.Criteria(count="possible"))
+    report = fit.check(criteria=impinge.check.Criteria(count="possible"))
     pairs = list(report) + list(report.near)
     assert [str(pair.certainty) for pair in pairs] == ["possible"]
     moved = of_build123d.assembly(socket, b123d.Pos(0.2, 0, 0) * ball, chord=0.02).check()

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import impinge
-from impinge import Criteria, Geometry, Limits, Measure, Run, WhatIf
+from impinge.check import Criteria, Geometry, Limits, Measure, Run, WhatIf
 
 
 @pytest.fixture(scope="module")

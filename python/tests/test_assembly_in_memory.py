@@ -67,8 +67,8 @@ def test_in_memory_is_as_from_the_file(tmp_path: Path) -> None:
             report = one.check(
                 clearance=options.get("clearance"),
                 tolerance=options.get("tolerance"),
-                geometry=impinge.Geometry(unit="m", **geometry),
-                measure=impinge.Measure(depth=options.get("depth", "counted")),
+                geometry=impinge.check.Geometry(unit="m", **geometry),
+                measure=impinge.check.Measure(depth=options.get("depth", "counted")),
             )
             report.write(tmp_path / "here.json")
             assert (tmp_path / "here.json").read_bytes() == expected
@@ -110,7 +110,7 @@ def test_every_small_file_is_as_for_the_command(tmp_path: Path, capfd: pytest.Ca
         assert (tmp_path / "b.json").read_bytes() == expected, path
         said = json.loads(expected)
         assert ("unit" in said) == (path.suffix.lower() in {".gltf", ".glb", ".3mf"})
-        again = rebuilt(assembly).check(clearance=0.01, geometry=impinge.Geometry(unit=said.get("unit")))
+        again = rebuilt(assembly).check(clearance=0.01, geometry=impinge.check.Geometry(unit=said.get("unit")))
         if not assembly.warnings:
             assert again._native.json() == expected, path
         assert {**again.data, "warnings": said["warnings"]} == said, path

@@ -81,7 +81,7 @@ def test_solids_at_many_poses_are_those_of_single_calls(
         contained = impinge.contains_at(body, ball, poses, threads=threads)
         # Independent of relations: all vertices are inside, and the surfaces do not cross.
         vertices = [impinge.locate(body, ball.mesh.vertices @ p[:3, :3].T + p[:3, 3]) for p in poses]
-        inside = [bool((places == impinge.Location.INSIDE).all()) for places in vertices]
+        inside = [bool((places == impinge.results.Location.INSIDE).all()) for places in vertices]
         assert (contained == inside).all()
     assert contained.any() and not contained.all()
 
@@ -90,7 +90,7 @@ def test_no_poses_and_open_meshes(ball: impinge.Model) -> None:
     none = np.zeros((0, 4, 4))
     sheet = impinge.Model(impinge.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
     relations = impinge.relation_at(impinge.Body(sheet), ball, none)
-    assert len(relations) == 0 and relations.status == (impinge.Closedness.OPEN, impinge.Closedness.CLOSED)
+    assert len(relations) == 0 and relations.status == (impinge.results.Closedness.OPEN, impinge.results.Closedness.CLOSED)
     assert len(impinge.penetration_at(impinge.Body(ball), ball, none)) == 0
     assert impinge.contains_at(impinge.Body(impinge.Model(sphere(2, 4.0))), sheet, [np.eye(4)]).tolist() == [
         True
@@ -163,8 +163,8 @@ def test_a_mesh_without_interior_holds_nothing(ball: impinge.Model) -> None:
     flat = [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
     closed = impinge.Mesh([*flat, [1, 1, 0]], [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
     for mesh, status in (
-        (closed, impinge.Closedness.NO_INTERIOR),
-        (impinge.Mesh(flat, [[0, 1, 2]]), impinge.Closedness.OPEN),
+        (closed, impinge.results.Closedness.NO_INTERIOR),
+        (impinge.Mesh(flat, [[0, 1, 2]]), impinge.results.Closedness.OPEN),
     ):
         body = impinge.Body(impinge.Model(mesh))
         assert body.model.status is status
@@ -176,7 +176,7 @@ def test_a_mesh_without_interior_holds_nothing(ball: impinge.Model) -> None:
         with pytest.raises(impinge.Error, match="bounds no solid"):
             impinge.contains_at(body, ball, [np.eye(4)])
         places = impinge.locate(body, [[9, 9, 9], [1, 1, 1], [1, 1, 0]]).tolist()
-        on, undefined = impinge.Location.ON_SURFACE, impinge.Location.UNDEFINED
+        on, undefined = impinge.results.Location.ON_SURFACE, impinge.results.Location.UNDEFINED
         assert places == [undefined, undefined, on]
 
 
@@ -208,7 +208,7 @@ def test_batches_are_sequences(ball: impinge.Model) -> None:
             with pytest.raises(IndexError, match="of 40"):
                 batch[wrong]
     gaps = batches[0]
-    assert isinstance(gaps, impinge.Gaps)
+    assert isinstance(gaps, impinge.results.Gaps)
     for gap, distance, normal in zip(gaps, gaps.distance, gaps.normal, strict=True):
         if gap is None:
             assert np.isnan(distance)
@@ -427,7 +427,7 @@ def test_errors_name_the_argument_and_the_remedy(ball: impinge.Model) -> None:
         (lambda: impinge.Mesh.sphere(1, rings=-1), "rings, segments and sides must be from 1 to .*, not -1"),
         (lambda: impinge.Mesh.box([1, 2]), r"sides must have the shape \(3,\), not \(2,\)"),
         (
-            lambda: assembly.check(geometry=impinge.Geometry(unit="parsec")),
+            lambda: assembly.check(geometry=impinge.check.Geometry(unit="parsec")),
             "unit: .parsec. is not a unit of length; known are",
         ),
     ):

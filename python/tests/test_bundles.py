@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import impinge
-from impinge import Omission
+from impinge.check import Omission
 
 CORNERS = [[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)]
 FACES = [
@@ -206,11 +206,11 @@ def test_rounding_makes_nominal_contact_possible() -> None:
         assembly.add((points, FACES), name=name, rounding=3**0.5 * 2.0**-24 * 1.5)
     (clash,) = assembly.check()
     assert (str(clash.relation), clash.certainty) == ("overlap", None)
-    everything = impinge.Criteria(count="possible")
-    (clash,) = assembly.check(geometry=impinge.Geometry(rounding=True), criteria=everything)
+    everything = impinge.check.Criteria(count="possible")
+    (clash,) = assembly.check(geometry=impinge.check.Geometry(rounding=True), criteria=everything)
     assert str(clash.certainty) == "possible"
     with pytest.raises(impinge.Error, match="rounding"):
-        assembly.check(geometry=impinge.Geometry(rounding=True, surfaces=True))
+        assembly.check(geometry=impinge.check.Geometry(rounding=True, surfaces=True))
 
 
 def test_units_that_differ_need_a_statement() -> None:
@@ -220,4 +220,4 @@ def test_units_that_differ_need_a_statement() -> None:
         assembly.add(cube(), name=file, file=file)
     with pytest.raises(impinge.Error, match="a.ifc is in m, and b.step in mm, but"):
         assembly.check()
-    assert assembly.check(geometry=impinge.Geometry(unit="mm")).data["unit"] == "mm"
+    assert assembly.check(geometry=impinge.check.Geometry(unit="mm")).data["unit"] == "mm"

@@ -51,7 +51,7 @@ def test_check_poses_against_checks_of_an_assembly() -> None:
     allowed = impinge.check_poses(assembly, moves, allow=[("frame", "*"), ("slider", "core"), ("door", "*")])
     assert allowed.is_clean and allowed.first_bad is None and len(allowed.pairs) == 0
     touching = impinge.check_poses(assembly, {"slider": impinge.pose([[0, 1, 0]])}, touch=True)
-    assert touching.at(0) == [("frame", "slider", impinge.RelationKind.TOUCH)]
+    assert touching.at(0) == [("frame", "slider", impinge.results.RelationKind.TOUCH)]
     everything = impinge.check_poses(assembly, np.tile(np.eye(4), (2, 4, 1, 1)))
     assert len(everything.pairs) == 6 and everything.bad.all()
     with pytest.raises(ValueError, match="as many poses of each part"):

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import impinge
-from impinge import Criteria, Geometry, Limits, Measure, Run
+from impinge.check import Criteria, Geometry, Limits, Measure, Run
 from conftest import at, pile, sphere
 from test_assembly_in_memory import TETRAHEDRON, row
 
 
-def pairs_of(report: impinge.Report) -> set[tuple[int, int]]:
+def pairs_of(report: impinge.check.Report) -> set[tuple[int, int]]:
     return {(clash.a.index, clash.b.index) for clash in report}
 
 
@@ -207,7 +207,7 @@ def test_what_parts_state_is_their_chord() -> None:
             made.add(TETRAHEDRON, at(3.0 * i), name=f"part {i}", chord=chord)
         return made
 
-    def found(report: impinge.Report) -> list[Any]:
+    def found(report: impinge.check.Report) -> list[Any]:
         parts = [report.parts[i].chord for i in range(2)]
         near = [(near.a.index, near.b.index, near.certainty) for near in report.near]
         return [near, parts, report.coverage.get("chord")]

@@ -54,7 +54,7 @@ def test_transforms() -> None:
 def test_primitives(geometry: fcl.CollisionGeometry, volume: float, extent: ArrayLike) -> None:
     """They are closed, face outwards, and lie within the true solid by no more than the chord error."""
     model = geometry._known().body.model
-    assert model.status is impinge.Closedness.CLOSED and not impinge.self_intersects(model)
+    assert model.status is impinge.results.Closedness.CLOSED and not impinge.self_intersects(model)
     lo, hi = model.winding_volume or (0.0, 0.0)
     assert 0.99 * volume < lo <= hi <= volume * (1 + 1e-12)
     assert np.allclose(np.abs(model.mesh.vertices).max(axis=0), extent)

@@ -51,7 +51,7 @@ def test_boxes_meet_as_relations_say() -> None:
         boxes = [fcl.Box(*rng.uniform(0.1, 2, 3)) for _ in range(2)]
         objects = [fcl.CollisionObject(box, turned(rng, 0.9)) for box in boxes]
         relation = impinge.relation(*(obj._placed().body for obj in objects))
-        meets = relation.kind is not impinge.RelationKind.APART
+        meets = relation.kind is not impinge.results.RelationKind.APART
         assert bool(fcl.collide(*objects)) == meets
         seen[meets] += 1
     assert min(seen) > 40

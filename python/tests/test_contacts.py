@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import impinge
-from impinge import Measure
+from impinge.check import Measure
 
 
 def cube(side: float = 1.0) -> impinge.Mesh:

@@ -145,8 +145,8 @@ def test_a_check_in_tasks_has_the_same_bytes(tmp_path: Path, killer: list[int]) 
     for k, options in enumerate(
         [
             {},
-            {"clearance": 0.1, "what_if": impinge.WhatIf(clearances=[0.01, 0.2])},
-            {"geometry": impinge.Geometry(surfaces=True)},
+            {"clearance": 0.1, "what_if": impinge.check.WhatIf(clearances=[0.01, 0.2])},
+            {"geometry": impinge.check.Geometry(surfaces=True)},
         ]
     ):
         here, there = tmp_path / "here.json", tmp_path / "there.json"
@@ -271,7 +271,7 @@ def test_blocks_of_the_pages_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert np.array_equal(scope["meet"], alone)  # type: ignore[arg-type]
     assert (tmp_path / "clashes.json").stat().st_size > 100
     report = scope["report"]
-    assert isinstance(report, impinge.Report) and len(report.findings) == 1
+    assert isinstance(report, impinge.check.Report) and len(report.findings) == 1
 
 
 def test_the_block_about_a_plan_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,5 +284,5 @@ def test_the_block_about_a_plan_runs(tmp_path: Path, monkeypatch: pytest.MonkeyP
     scope: dict[str, object] = {}
     exec(block.replace("/shared/plan", str(tmp_path / "plan")), scope)
     report = scope["report"]
-    assert isinstance(report, impinge.Report)
+    assert isinstance(report, impinge.check.Report)
     assert report.data == impinge.read("lattice.glb").check().data

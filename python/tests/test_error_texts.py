@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import impinge
-from impinge import Criteria, Geometry, Limits, Measure, Run, WhatIf
+from impinge.check import Criteria, Geometry, Limits, Measure, Run, WhatIf
 
 NAN = float("nan")
 RULES = 'version = 1\n[[test]]\nname = "t"\na = "*"\nb = "*"\n'

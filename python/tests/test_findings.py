@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import impinge
-from impinge import Criteria, Geometry, Limits, Measure, WhatIf
+from impinge.check import Criteria, Geometry, Limits, Measure, WhatIf
 from impinge import _core
 
 DAY = datetime.date(2027, 1, 1)
@@ -77,7 +77,7 @@ def at(x: float, y: float = 0.0, z: float = 0.0) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def reports(gearbox: impinge.Assembly, tmp_path_factory: pytest.TempPathFactory) -> dict[str, impinge.Report]:
+def reports(gearbox: impinge.Assembly, tmp_path_factory: pytest.TempPathFactory) -> dict[str, impinge.check.Report]:
     rules = tmp_path_factory.mktemp("rules") / "rules.toml"
     rules.write_text(RULES)
     return {
@@ -90,7 +90,7 @@ def reports(gearbox: impinge.Assembly, tmp_path_factory: pytest.TempPathFactory)
     }
 
 
-def test_findings_are_those_of_the_json(reports: dict[str, impinge.Report]) -> None:
+def test_findings_are_those_of_the_json(reports: dict[str, impinge.check.Report]) -> None:
     kinds, seen = set(), 0
     for name, report in reports.items():
         said = report.data["findings"]
@@ -124,7 +124,7 @@ def test_findings_are_those_of_the_json(reports: dict[str, impinge.Report]) -> N
     assert [finding.kind for finding in loose().findings] == ["floating"]
 
 
-def loose() -> impinge.Report:
+def loose() -> impinge.check.Report:
     assembly = impinge.Assembly.from_meshes({"a": box(), "b": box(), "c": box()})
     assembly.set_pose("b", at(1.0))
     assembly.set_pose("c", at(3.0))
@@ -141,11 +141,11 @@ def test_a_part_that_floats_is_a_finding_of_one_part() -> None:
     assert len(loose().findings.filter(part="*")) == 1 and len(loose().findings.filter(part="a")) == 0
 
 
-def test_findings_are_a_sequence_of_equal_objects(reports: dict[str, impinge.Report]) -> None:
+def test_findings_are_a_sequence_of_equal_objects(reports: dict[str, impinge.check.Report]) -> None:
     report = reports["rules"]
     findings = report.findings
     some = findings[2:5]
-    assert isinstance(some, impinge.Findings) and some.indices.tolist() == [2, 3, 4]
+    assert isinstance(some, impinge.check.Findings) and some.indices.tolist() == [2, 3, 4]
     assert findings[-1] == findings[len(findings) - 1] != findings[0] and findings[0] in findings
     assert len({findings[0], report.findings[0], findings[1]}) == 2
     assert findings[0] != reports["plain"].findings[0] and findings[0] != 0
@@ -155,7 +155,7 @@ def test_findings_are_a_sequence_of_equal_objects(reports: dict[str, impinge.Rep
         findings[0].kind = "touch"  # type: ignore[misc]
 
 
-def test_the_gravest_findings_come_first(reports: dict[str, impinge.Report]) -> None:
+def test_the_gravest_findings_come_first(reports: dict[str, impinge.check.Report]) -> None:
     grave = {name: i for i, name in enumerate(["critical", "high", "medium", "low"])}
     for report in reports.values():
         ranked = report.ranked_findings()
@@ -171,7 +171,7 @@ def test_the_gravest_findings_come_first(reports: dict[str, impinge.Report]) -> 
     assert len({finding.severity for finding in reports["rules"].findings}) > 1
 
 
-def test_filters_select_findings(reports: dict[str, impinge.Report]) -> None:
+def test_filters_select_findings(reports: dict[str, impinge.check.Report]) -> None:
     report = reports["rules"]
     all_of_them = list(report.findings)
     for kind in {finding.kind for finding in all_of_them}:
@@ -191,7 +191,7 @@ def test_filters_select_findings(reports: dict[str, impinge.Report]) -> None:
             report.findings.filter(**wrong)  # type: ignore[arg-type]
 
 
-def test_a_table_has_a_row_for_each_finding(reports: dict[str, impinge.Report]) -> None:
+def test_a_table_has_a_row_for_each_finding(reports: dict[str, impinge.check.Report]) -> None:
     for report in reports.values():
         for findings in (report.findings, report.ranked_findings()[:7]):
             frame = findings.to_pandas()
@@ -208,7 +208,7 @@ def test_a_table_has_a_row_for_each_finding(reports: dict[str, impinge.Report]) 
                 assert (row["x"], row["y"], row["z"]) == finding.point
 
 
-def test_summaries_are_those_of_the_json(reports: dict[str, impinge.Report]) -> None:
+def test_summaries_are_those_of_the_json(reports: dict[str, impinge.check.Report]) -> None:
     for report in reports.values():
         for one, said in zip(report.tests, report.data["tests"], strict=True):
             assert {name: getattr(one, name) for name in said} | {"report": list(one.report)} == said
@@ -370,7 +370,7 @@ def partition(groups: Any) -> set[frozenset[int]]:
     return {frozenset(group.findings.indices.tolist()) for group in groups}
 
 
-def parted(findings: impinge.Findings, key: Any) -> set[frozenset[int]]:
+def parted(findings: impinge.check.Findings, key: Any) -> set[frozenset[int]]:
     found = defaultdict(set)
     for finding in findings:
         found[key(finding)].add(finding.index)
@@ -384,7 +384,7 @@ def test_groups_are_those_of_a_loop_in_python() -> None:
     assert len(findings) == 38
     sizes = [part.name[0] for part in assembly]
 
-    def shapes(finding: impinge.Finding) -> Any:
+    def shapes(finding: impinge.check.Finding) -> Any:
         return tuple(sorted(sizes[part.index] for part in finding.parts))
 
     groups = report.groups().groups
@@ -406,7 +406,7 @@ def test_groups_are_those_of_a_loop_in_python() -> None:
     said = report.data["groups"]["groups"]
     assert [group.findings.indices.tolist() for group in groups] == [one["findings"] for one in said]
 
-    def labels(finding: impinge.Finding) -> Any:
+    def labels(finding: impinge.check.Finding) -> Any:
         return tuple(sorted(str(part.type) for part in finding.parts))
 
     by_field = report.groups(by="type")
@@ -463,7 +463,7 @@ def test_groups_refuse_what_they_cannot_do(gearbox: impinge.Assembly, tmp_path: 
     } and len(named) > 1
 
 
-def test_markdown_is_that_of_a_file(reports: dict[str, impinge.Report], tmp_path: Path) -> None:
+def test_markdown_is_that_of_a_file(reports: dict[str, impinge.check.Report], tmp_path: Path) -> None:
     for report in reports.values():
         report.write(tmp_path / "report.md")
         assert report.to_markdown() == (tmp_path / "report.md").read_text()

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "fits.md"
 FOLDER = ROOT / "docs" / "fits"
 SIZE = 360, 240
-MM = impinge.Geometry(unit="mm")
+MM = impinge.check.Geometry(unit="mm")
 
 
 def turned(outside: Any, heights: Any, bore: float = 0.0) -> impinge.Mesh:

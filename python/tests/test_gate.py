@@ -69,7 +69,7 @@ def test_touching_is_none_but_what_is_not_examined_fails(tmp_path: Path) -> None
     with pytest.raises(testing.InterferenceError, match="not examined: Face 7 of x.step, its surface has"):
         testing.assert_no_interference(assembly)
     with pytest.raises(testing.InterferenceError, match="not examined: .* pairs of parts, as"):
-        testing.assert_no_interference(machine(), limits=impinge.Limits(time_limit=0))
+        testing.assert_no_interference(machine(), limits=impinge.check.Limits(time_limit=0))
     path = tmp_path / "machine.impinge"
     machine().write(path)
     with pytest.raises(testing.InterferenceError, match="among 5 parts"):
@@ -127,7 +127,7 @@ FAILURES = {
     "check(two, allow=['nut'])": "no part is called 'nut'",
     "check(two, clearance='5mm')": "Error: clearance '5mm': memory is in an unknown unit; state it",
     "check(two, rules='rules.toml')": "Error: rules.toml:",
-    "check(two, chord=1)": "TypeError: chord: write geometry=impinge.Geometry(chord=...)",
+    "check(two, chord=1)": "TypeError: chord: write geometry=impinge.check.Geometry(chord=...)",
     "check('none.stl')": "FileNotFoundError: none.stl: there is no such file",
     "impinge.read('rules.toml')": "Error: rules.toml: ",
 }
@@ -164,7 +164,7 @@ def test_a_traceback_ends_where_an_error_leaves_the_package(tmp_path: Path) -> N
 
     assembly = machine()
     with pytest.raises(impinge.Error, match="mine") as raised:
-        assembly.check(limits=impinge.Limits(pairs=refuse))
+        assembly.check(limits=impinge.check.Limits(pairs=refuse))
     assert raised.traceback[-1].name == "refuse"
 
 

@@ -85,7 +85,7 @@ def cuboid(low: Any, size: Any, volume: int) -> list[tuple[Any, Any, int, int]]:
 
 
 def relations(assembly: impinge.Assembly) -> list[str]:
-    return [str(one.relation) for one in assembly.check(criteria=impinge.Criteria(report="all"))]
+    return [str(one.relation) for one in assembly.check(criteria=impinge.check.Criteria(report="all"))]
 
 
 def test_volumes_that_share_a_surface_touch(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_volumes_that_share_a_surface_touch(tmp_path: Path) -> None:
     assert [part.name for part in assembly] == ["volume 1", "volume 2"]
     assert [part.properties for part in assembly] == [{"material": "steel"}, {"material": "water"}]
     assert [part.type for part in assembly] == ["Volume"] * 2 and assembly.sources[0].unit == "centimetre"
-    report = assembly.check(criteria=impinge.Criteria(report="all"))
+    report = assembly.check(criteria=impinge.check.Criteria(report="all"))
     assert report.coverage["not_closed"] == 0 and relations(assembly) == ["touch"]
     assert not assembly.check().findings
 

@@ -135,7 +135,7 @@ def test_the_rules_of_the_chapter_find_what_they_are_about(tmp_path: Path) -> No
 # -- files made here
 
 
-def by_name(assembly: impinge.Assembly) -> dict[str, impinge.Part]:
+def by_name(assembly: impinge.Assembly) -> dict[str, impinge.check.Part]:
     return {part.name: part for part in assembly}
 
 

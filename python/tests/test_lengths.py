@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import impinge
-from impinge import Geometry, WhatIf
+from impinge.check import Geometry, WhatIf
 from impinge._lengths import Coordinates, symbol
 
 BOX = impinge.Mesh.box([1, 1, 1])
@@ -26,7 +26,7 @@ def row(unit: str | None = "m", file: str = "row.off") -> impinge.Assembly:
     return assembly
 
 
-def kinds(report: impinge.Report) -> list[str]:
+def kinds(report: impinge.check.Report) -> list[str]:
     return sorted(finding.kind for finding in report.findings)
 
 

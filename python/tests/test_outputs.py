@@ -150,7 +150,7 @@ def test_workbook_in_openpyxl(tmp_path):
 
 
 def test_workbook_of_what_was_not_examined(tmp_path):
-    report = check(NAMES[:3], limits=impinge.Limits(time_limit=0))
+    report = check(NAMES[:3], limits=impinge.check.Limits(time_limit=0))
     report.write(tmp_path / "r.xlsx")
     _, tables = sheets(tmp_path / "r.xlsx")
     assert len(tables["Not examined"]) == len(report.not_examined) == 2
@@ -188,7 +188,7 @@ def test_notebooks_show_reports():
     assert frame["sandbox"] == "allow-scripts"
     assert frame["srcdoc"].startswith("<!")
     assert "=1+1" in frame["srcdoc"]
-    partial = check(NAMES[:3], limits=impinge.Limits(time_limit=0))
+    partial = check(NAMES[:3], limits=impinge.check.Limits(time_limit=0))
     assert "Not examined: 2 pairs" in partial._repr_html_()
 
 

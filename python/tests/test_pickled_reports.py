@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import impinge
-from impinge import Criteria, Geometry, Limits, Measure, WhatIf
+from impinge.check import Criteria, Geometry, Limits, Measure, WhatIf
 from impinge import _core
 
 DAY = date(2026, 11, 26)
@@ -116,7 +116,7 @@ def checks() -> dict[str, tuple[impinge.Assembly, dict[str, Any]]]:
 CHECKS = checks()
 
 
-def contents(report: impinge.Report) -> dict[str, Any]:
+def contents(report: impinge.check.Report) -> dict[str, Any]:
     """All that a report gives, without its objects."""
     floating = report.floating
     graph = report.contact_graph()
@@ -163,7 +163,7 @@ def contents(report: impinge.Report) -> dict[str, Any]:
     }
 
 
-def files(report: impinge.Report, folder: Path) -> dict[str, bytes]:
+def files(report: impinge.check.Report, folder: Path) -> dict[str, bytes]:
     """The report in every format that has a place for it, and its pictures."""
     folder.mkdir()
     for ending in _core._Report.extensions():
@@ -180,7 +180,7 @@ def test_a_pickled_report_gives_what_the_first_one_gives(name: str, tmp_path: Pa
     report = assembly.check(**arguments)
     first, first_files = contents(report), files(report, tmp_path / "first")
     again = pickle.loads(pickle.dumps(report))
-    assert again is not report and type(again) is impinge.Report
+    assert again is not report and type(again) is impinge.check.Report
     second = contents(again)
     for key, value in first.items():
         assert repr(second[key]) == repr(value), key
@@ -233,13 +233,13 @@ def test_findings_and_clashes_keep_their_report() -> None:
     assert copy.deepcopy(report).data == report.data
 
 
-def of_process(seed: int) -> impinge.Report:
+def of_process(seed: int) -> impinge.check.Report:
     assembly = row()
     assembly.set_pose(0, impinge.pose([0.01 * seed, 0, 0]))
     return assembly.check(clearance=0.3, limits=Limits(pairs=lambda a, b: a < 6))
 
 
-def clashes_of(report: impinge.Report) -> tuple[int, str]:
+def clashes_of(report: impinge.check.Report) -> tuple[int, str]:
     return len(report.clashes), str(report)
 
 
@@ -262,7 +262,7 @@ def test_a_report_of_a_plan(tmp_path: Path) -> None:
     plan = tmp_path / "plan"
     assert _core._command(["impinge", "plan", "--demo", "gearbox", "-o", str(plan)]) == 0
     assert _core._command(["impinge", "work", "--all", str(plan)]) == 0
-    report = impinge.Report(_core._merge(plan))
+    report = impinge.check.Report(_core._merge(plan))
     first, first_files = contents(report), files(report, tmp_path / "first")
     again = pickle.loads(pickle.dumps(report))
     assert again.assembly is None and repr(contents(again)) == repr(first)

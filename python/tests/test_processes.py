@@ -366,7 +366,7 @@ def long_check_of_many() -> Question:
     assembly, mesh = impinge.Assembly(), sphere(3)
     for i in range(700):
         assembly.add(mesh, at(i / 1000), name=str(i))
-    return lambda: assembly.check(run=impinge.Run(progress=lambda *_: None))
+    return lambda: assembly.check(run=impinge.check.Run(progress=lambda *_: None))
 
 
 LONG: list[Callable[[], Question]] = [

@@ -55,7 +55,7 @@ def test_an_empty_mesh_meets_nothing(ball: impinge.Model) -> None:
     a, b = impinge.Body(ball), impinge.Body(nothing)
     assert not impinge.intersects(a, b) and impinge.pairs(a, b).shape == (0, 2)
     assert impinge.distance(a, b) is None
-    assert impinge.relation(a, b).kind == "apart" and nothing.status == impinge.Closedness.NO_INTERIOR
+    assert impinge.relation(a, b).kind == "apart" and nothing.status == impinge.results.Closedness.NO_INTERIOR
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_an_empty_mesh_meets_nothing(ball: impinge.Model) -> None:
 def test_relations(tetrahedron: impinge.Model, pose: np.ndarray, kind: str) -> None:
     a, b = impinge.Body(tetrahedron), impinge.Body(tetrahedron, pose, affine=True)
     relation = impinge.relation(a, b)
-    assert relation.kind is impinge.RelationKind(kind)
-    assert relation.status == (impinge.Closedness.CLOSED, impinge.Closedness.CLOSED) and relation.status[0].is_closed
-    assert relation.rules == (impinge.FillRule.NONZERO, impinge.FillRule.NONZERO)
+    assert relation.kind is impinge.results.RelationKind(kind)
+    assert relation.status == (impinge.results.Closedness.CLOSED, impinge.results.Closedness.CLOSED) and relation.status[0].is_closed
+    assert relation.rules == (impinge.results.FillRule.NONZERO, impinge.results.FillRule.NONZERO)
     assert impinge.overlaps(a, b) is relation.overlaps is (kind not in ("apart", "touch"))
     assert (relation.witness is None) == (not relation.touching)
 
@@ -83,16 +83,16 @@ def test_surfaces(tetrahedron: impinge.Model) -> None:
     mesh = tetrahedron.mesh
     sheet = impinge.Model(impinge.Mesh(mesh.vertices, mesh.faces[:1]))
     a, b = impinge.Body(tetrahedron), impinge.Body(sheet, at(0.5, 0.5, 0.5))
-    assert impinge.relation(a, b).kind is impinge.RelationKind.PIERCE
-    assert impinge.relation(b, b).kind is impinge.RelationKind.MEET
+    assert impinge.relation(a, b).kind is impinge.results.RelationKind.PIERCE
+    assert impinge.relation(b, b).kind is impinge.results.RelationKind.MEET
     small = np.diag([0.25, 0.25, 0.25, 1]) + at(0.5, 0.5, 0.5) - np.eye(4)
-    assert impinge.relation(a, impinge.Body(sheet, small, affine=True)).kind is impinge.RelationKind.SURFACE_INSIDE
-    assert (sheet.status, sheet.open_edges, sheet.shells) == (impinge.Closedness.OPEN, 3, 1)
+    assert impinge.relation(a, impinge.Body(sheet, small, affine=True)).kind is impinge.results.RelationKind.SURFACE_INSIDE
+    assert (sheet.status, sheet.open_edges, sheet.shells) == (impinge.results.Closedness.OPEN, 3, 1)
     [hole] = sheet.boundaries
     assert (hole.edges, hole.width) == (3, 4.0) and sheet.winding_volume is None
     with pytest.raises(impinge.Error, match="bounds no solid"):
         impinge.contains(b, [[9, 9, 9]])
-    assert impinge.locate(b, [[9, 9, 9]]).tolist() == [impinge.Location.UNDEFINED]
+    assert impinge.locate(b, [[9, 9, 9]]).tolist() == [impinge.results.Location.UNDEFINED]
 
 
 def test_penetration(tetrahedron: impinge.Model) -> None:
@@ -207,9 +207,9 @@ def test_curves(tetrahedron: impinge.Model) -> None:
 
 def test_certainty(tetrahedron: impinge.Model) -> None:
     a, b = impinge.Body(tetrahedron), impinge.Body(tetrahedron, at(4.5))
-    assert impinge.certainty(a, b, (0.1, 0.1)) is impinge.Certainty.CLEAR
-    assert impinge.certainty(a, b, (0.3, 0.3)) is impinge.Certainty.POSSIBLE
-    assert impinge.certainty(a, b, (0.25, 0.25), 1.0) is impinge.Certainty.DEFINITE
+    assert impinge.certainty(a, b, (0.1, 0.1)) is impinge.results.Certainty.CLEAR
+    assert impinge.certainty(a, b, (0.3, 0.3)) is impinge.results.Certainty.POSSIBLE
+    assert impinge.certainty(a, b, (0.25, 0.25), 1.0) is impinge.results.Certainty.DEFINITE
 
 
 def test_a_mesh_and_itself(ball: impinge.Model) -> None:

@@ -21,18 +21,18 @@ def gearbox(tmp_path_factory: pytest.TempPathFactory) -> impinge.Assembly:
 
 
 @pytest.fixture(scope="module")
-def reports(gearbox: impinge.Assembly) -> dict[str, impinge.Report]:
+def reports(gearbox: impinge.Assembly) -> dict[str, impinge.check.Report]:
     return {
         "plain": gearbox.check(),
         "all": gearbox.check(
             clearance=1e-4,
             tolerance=1e-9,
-            geometry=impinge.Geometry(chord=1e-6),
-            measure=impinge.Measure(depth="all"),
+            geometry=impinge.check.Geometry(chord=1e-6),
+            measure=impinge.check.Measure(depth="all"),
         ),
-        "surfaces": gearbox.check(clearance=1e-4, geometry=impinge.Geometry(surfaces=True)),
-        "late": gearbox.check(clearance=1e-4, limits=impinge.Limits(time_limit=0)),
-        "none": impinge.Assembly().check(clearance=1.0, what_if=impinge.WhatIf(clearances=[1.0])),
+        "surfaces": gearbox.check(clearance=1e-4, geometry=impinge.check.Geometry(surfaces=True)),
+        "late": gearbox.check(clearance=1e-4, limits=impinge.check.Limits(time_limit=0)),
+        "none": impinge.Assembly().check(clearance=1.0, what_if=impinge.check.WhatIf(clearances=[1.0])),
     }
 
 
@@ -41,7 +41,7 @@ def known(number: Any) -> Any:
     return None if np.any(np.isnan(number)) else np.asarray(number).tolist()
 
 
-def test_arrays_are_the_json(reports: dict[str, impinge.Report]) -> None:
+def test_arrays_are_the_json(reports: dict[str, impinge.check.Report]) -> None:
     rows = 0
     for report in reports.values():
         table, data = report.clash_array, report.data
@@ -75,7 +75,7 @@ def test_arrays_are_the_json(reports: dict[str, impinge.Report]) -> None:
     assert rows > 600
 
 
-def test_objects_are_the_json(reports: dict[str, impinge.Report]) -> None:
+def test_objects_are_the_json(reports: dict[str, impinge.check.Report]) -> None:
     for report in reports.values():
         data = report.data
         for clash, said in zip(report, data["clashes"], strict=True):
@@ -124,7 +124,7 @@ def test_objects_are_the_json(reports: dict[str, impinge.Report]) -> None:
     assert "Clash('" in repr(reports["plain"].clashes) and "NearPair('" in repr(reports["all"].near[0])
 
 
-def test_parts_lead_to_the_assembly(gearbox: impinge.Assembly, reports: dict[str, impinge.Report]) -> None:
+def test_parts_lead_to_the_assembly(gearbox: impinge.Assembly, reports: dict[str, impinge.check.Report]) -> None:
     report = reports["plain"]
     clash = report.clashes[0]
     assert clash.a.mesh is gearbox[clash.a.index].mesh
@@ -133,7 +133,7 @@ def test_parts_lead_to_the_assembly(gearbox: impinge.Assembly, reports: dict[str
     assert clash.a is report.parts[clash.a.index] and repr(clash.a).startswith("CheckedPart(")
 
 
-def test_ranked_has_the_gravest_first(reports: dict[str, impinge.Report]) -> None:
+def test_ranked_has_the_gravest_first(reports: dict[str, impinge.check.Report]) -> None:
     report = reports["plain"]
     ranked = report.ranked()
     assert sorted(clash.index for clash in ranked) == list(range(len(report.clashes)))
@@ -157,11 +157,11 @@ def test_ranked_has_the_gravest_first(reports: dict[str, impinge.Report]) -> Non
     assert list(ranked[:3]) == list(ranked)[:3] and ranked[-1].index == ranked.indices[-1]
 
 
-def test_filters_are_those_of_a_loop(reports: dict[str, impinge.Report]) -> None:
+def test_filters_are_those_of_a_loop(reports: dict[str, impinge.check.Report]) -> None:
     for report in reports.values():
         clashes = list(report)
 
-        def same(found: Any, expected: list[impinge.Clash]) -> int:
+        def same(found: Any, expected: list[impinge.check.Clash]) -> int:
             assert [clash.index for clash in found] == [clash.index for clash in expected]
             return len(expected)
 
@@ -172,7 +172,7 @@ def test_filters_are_those_of_a_loop(reports: dict[str, impinge.Report]) -> None
                 [c for c in clashes if c.relation in ("inside", "contains")],
             )
             same(
-                report.filter(relation=["overlap", impinge.RelationKind.DUPLICATE, "surface-inside"]),
+                report.filter(relation=["overlap", impinge.results.RelationKind.DUPLICATE, "surface-inside"]),
                 [c for c in clashes if c.relation in ("overlap", "duplicate", "surface_inside")],
             )
         same(report.filter(), clashes)
@@ -189,7 +189,7 @@ def test_filters_are_those_of_a_loop(reports: dict[str, impinge.Report]) -> None
         reports["plain"].filter(relation="overlaps")
 
 
-def test_pandas_has_the_rows_of_the_csv(reports: dict[str, impinge.Report], tmp_path: Path) -> None:
+def test_pandas_has_the_rows_of_the_csv(reports: dict[str, impinge.check.Report], tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
     report = reports["all"]
     report.write(tmp_path / "a.csv")
@@ -204,14 +204,14 @@ def test_pandas_has_the_rows_of_the_csv(reports: dict[str, impinge.Report], tmp_
 
 
 def test_without_pandas_the_error_says_so(
-    reports: dict[str, impinge.Report], monkeypatch: pytest.MonkeyPatch
+    reports: dict[str, impinge.check.Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match="pip install pandas"):
         reports["plain"].to_pandas()
 
 
-def test_every_format_is_written(reports: dict[str, impinge.Report], tmp_path: Path) -> None:
+def test_every_format_is_written(reports: dict[str, impinge.check.Report], tmp_path: Path) -> None:
     report = reports["plain"]
     for ending in _core._Report.extensions():
         path = tmp_path / f"out.{ending}"
@@ -248,7 +248,7 @@ def test_a_plan_gives_the_same_report(gearbox: impinge.Assembly, tmp_path: Path)
         plan = tmp_path / f"plan{k}"
         tasks = _core._plan(options(Coordinates(), clearance=1e-4), parts, plan, 3, None, False)
         assert tasks == 3 and all(_core._work(plan, task, 1)[2] for task in range(tasks))
-        report = impinge.Report(_core._merge(plan))
+        report = impinge.check.Report(_core._merge(plan))
         report.write(tmp_path / "b.json")
         assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
         clash = report.clashes[0]

@@ -97,7 +97,7 @@ def test_as1_has_its_tree() -> None:
 def test_as1_has_its_counts() -> None:
     assembly = impinge.read(as1(), chord="0.01mm")
     assert [len(assembly[name].mesh) for name in ("nut_1", "rod_1", "plate_1")] == [316, 296, 1836]
-    coverage = assembly.check(criteria=impinge.Criteria(report="all")).coverage
+    coverage = assembly.check(criteria=impinge.check.Criteria(report="all")).coverage
     assert coverage["parts"] == 18 and coverage["clashing"] == 32 and coverage["not_closed"] == 0
     assert coverage["triangle_pairs"] == 41156
     assert impinge.read(as1(), chord="0.05mm").check().coverage["triangle_pairs"] == 17934

@@ -45,7 +45,7 @@ fn member<'py>(py: Python<'py>, class: &str, name: &str) -> PyResult<Bound<'py, 
     make(py, class, (name,))
 }
 
-/// All kinds of relations, in the order of `impinge.RelationKind`.
+/// All kinds of relations, in the order of `impinge.results.RelationKind`.
 const KINDS: [RelationKind; 9] = [
     RelationKind::Apart,
     RelationKind::Touch,
@@ -58,12 +58,12 @@ const KINDS: [RelationKind; 9] = [
     RelationKind::Meet,
 ];
 
-/// The number of a kind in the order of `impinge.RelationKind`.
+/// The number of a kind in the order of `impinge.results.RelationKind`.
 pub(crate) fn kind_number(kind: RelationKind) -> u8 {
     KINDS.iter().position(|&one| one == kind).map_or(u8::MAX, |number| number as u8)
 }
 
-/// Relations of two models at many poses: `impinge.Relations`.
+/// Relations of two models at many poses: `impinge.results.Relations`.
 pub(crate) fn relations<'py>(
     py: Python<'py>,
     all: &[Relation],
@@ -105,7 +105,7 @@ pub(crate) fn certainty(py: Python<'_>, certainty: Certainty) -> PyResult<Bound<
     member(py, "Certainty", name)
 }
 
-/// The number that `impinge.Location` has for it.
+/// The number that `impinge.results.Location` has for it.
 pub(crate) fn location(location: Location) -> i8 {
     match location {
         Location::Outside => 0,

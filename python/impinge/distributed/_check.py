@@ -145,9 +145,9 @@ def check(
 
 def _coordinates(given: Assembly | list[Path], unit: str | None) -> Coordinates:
     if isinstance(given, Assembly):
-        return Coordinates.of(given._native, unit, 'geometry=impinge.Geometry(unit="mm")')
+        return Coordinates.of(given._native, unit, 'geometry=impinge.check.Geometry(unit="mm")')
     # Files are read later. If they state another unit than this, that is an error.
-    why = 'files are read later; state their unit by geometry=impinge.Geometry(unit="mm"), or give a number'
+    why = 'files are read later; state their unit by geometry=impinge.check.Geometry(unit="mm"), or give a number'
     return Coordinates(None if unit is None else known_unit(unit), why)
 
 

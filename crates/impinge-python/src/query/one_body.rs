@@ -44,7 +44,7 @@ pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// >>> faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]
 /// >>> model = impinge.Model(impinge.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], faces))
 /// >>> found = impinge.locate(impinge.Body(model), [[1, 1, 1], [1, 1, 2], [1, 1, 3]])
-/// >>> [impinge.Location(place).name for place in found]
+/// >>> [impinge.results.Location(place).name for place in found]
 /// ['INSIDE', 'ON_SURFACE', 'OUTSIDE']
 #[pyfunction]
 #[pyo3(signature = (body, points, *, fill_rule="nonzero", threads=None))]

@@ -215,7 +215,7 @@ fn ray_first_each<'py>(
     ray_hits(py, &hits, &body, |i| &rays[i])
 }
 
-/// Hits as arrays: `impinge.RayHits`. Of each it needs the ray.
+/// Hits as arrays: `impinge.results.RayHits`. Of each it needs the ray.
 fn ray_hits<'py, 'r>(
     py: Python<'py>,
     hits: &[Option<RayHit>],

@@ -1,0 +1,67 @@
+"""Classes of what queries return, and enumerations of their words."""
+
+from __future__ import annotations
+
+from impinge._batches import (
+    ClosestPoints,
+    Gaps,
+    NearestBodies,
+    PairLists,
+    Penetrations,
+    RayHitLists,
+    RayHits,
+    Relations,
+    SceneGaps,
+    SignedDistances,
+)
+from impinge._notebook import View
+from impinge._results import (
+    Boundary,
+    Certainty,
+    Closedness,
+    ClosestPoint,
+    Curves,
+    Depth,
+    DistanceBounds,
+    FillRule,
+    Line,
+    Location,
+    Patch,
+    Penetration,
+    RayHit,
+    Relation,
+    RelationKind,
+    TreeStats,
+)
+from impinge._scene import SceneStats
+
+__all__ = [
+    "Boundary",
+    "Certainty",
+    "Closedness",
+    "ClosestPoint",
+    "ClosestPoints",
+    "Curves",
+    "Depth",
+    "DistanceBounds",
+    "FillRule",
+    "Gaps",
+    "Line",
+    "Location",
+    "NearestBodies",
+    "PairLists",
+    "Patch",
+    "Penetration",
+    "Penetrations",
+    "RayHit",
+    "RayHitLists",
+    "RayHits",
+    "Relation",
+    "RelationKind",
+    "Relations",
+    "SceneGaps",
+    "SceneStats",
+    "SignedDistances",
+    "TreeStats",
+    "View",
+]
