@@ -54,7 +54,8 @@ impl Sink {
     }
 }
 
-/// Prints a summary of results on stdout, if all of them went into files.
+/// Prints a summary of results on stdout, if all of them went into files: a sentence, or lines of at most
+/// [`Sink::columns`] of stdout.
 pub(crate) fn print_summary(sinks: &[&Sink], text: &str) -> anyhow::Result<()> {
     let name = |sink: &&Sink| match sink {
         // A device or a pipe may be stdout itself, where a program reads the result.
@@ -64,9 +65,13 @@ pub(crate) fn print_summary(sinks: &[&Sink], text: &str) -> anyhow::Result<()> {
     let Some(names) = sinks.iter().map(name).collect::<Option<Vec<_>>>() else { return Ok(()) };
     let Some((last, others)) = names.split_last() else { return Ok(()) };
     let others = if others.is_empty() { String::new() } else { format!("{} and ", others.join(", ")) };
-    let text = format!("{text} Written to {others}{last}.");
+    let written = format!("Written to {others}{last}.");
     let columns = Sink::Stdout.columns();
-    Sink::Stdout.write(|out| Ok(writeln!(out, "{}", text::folded(&text, columns))?))
+    let text = match text.contains('\n') {
+        true => format!("{text}\n\n{}", text::folded(&written, columns)),
+        false => text::folded(&format!("{text} {written}"), columns),
+    };
+    Sink::Stdout.write(|out| Ok(writeln!(out, "{text}")?))
 }
 
 /// Takes a reader that has gone away (`impinge check | head`) for one that has read enough.

@@ -236,7 +236,7 @@ impl Writing {
             sink.write(|out| Ok(writer.write_with(&pictures, out)?))?;
         }
         let sinks: Vec<&Sink> = writers.iter().map(|(_, sink)| *sink).collect();
-        output::print_summary(&sinks, &summary(report))
+        output::print_summary(&sinks, &summary(report, Sink::Stdout.columns()))
     }
     fn writer(
         &self,

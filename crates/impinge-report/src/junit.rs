@@ -2,7 +2,7 @@
 use crate::{
     case_text::CaseText,
     cases::{Case, Cases},
-    ledger, omissions,
+    omissions, summary,
     writer::{Format, ReportWriter},
     xml_writer::XmlWriter,
 };
@@ -217,7 +217,7 @@ impl Suites<'_> {
             xml.empty("testcase", &head(class, "no findings"))?;
         }
         if index == 0 {
-            let summary = ledger::counts(self.report, |name| name);
+            let summary = summary::aligned(&summary::lines(self.report, |name| name), None);
             xml.text("system-out", &printable(&summary))?;
             self.warnings(xml)?;
         }

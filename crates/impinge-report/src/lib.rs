@@ -29,7 +29,6 @@ mod json;
 mod junit;
 mod keys;
 mod known;
-mod ledger;
 mod markdown;
 mod motion_gaps;
 mod names;
@@ -43,6 +42,7 @@ mod self_intersections;
 mod size_columns;
 mod size_units;
 mod stream;
+mod summary;
 mod table;
 pub mod words;
 mod writer;
@@ -61,13 +61,13 @@ pub use self::{
     json::{JSON_FORMAT_VERSION, JSON_SCHEMA, JsonReport},
     junit::JunitReport,
     known::KnownNames,
-    ledger::{summary, warned},
     markdown::MarkdownReport,
     names::Names,
     navisworks::NavisworksReport,
     pictures::{Camera, PictureUse, Pictures, check_pictures_folder, remove_unfinished_pictures},
     size_units::SizeUnits,
     stream::Stream,
+    summary::{summary, warned},
     table::{KnownFault, TableReport},
     writer::{Format, ReportWriter},
     xlsx::XlsxReport,

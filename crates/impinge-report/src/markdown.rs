@@ -3,12 +3,12 @@ use crate::{
     cases::{Case, Cases},
     groups::{explanation, finding_word, parts, status},
     heading::Heading,
-    ledger,
     names::Names,
     omissions,
     pictures::picture_names,
     size_columns::SizeColumns,
     size_units::SizeUnits,
+    summary::{self, SummaryLine},
     writer::{Format, ReportWriter},
 };
 use impinge_check::{
@@ -100,7 +100,11 @@ impl ReportWriter for MarkdownReport {
         let page =
             Page { report, names, cases, pictures, units, most: self.rows, statistics: self.statistics };
         page.headline(out)?;
-        writeln!(out, "\n{}", ledger::counts(report, code))?;
+        let lines = summary::lines(report, code).into_iter();
+        let row = |line: SummaryLine| {
+            vec![line.name.to_owned(), line.number.map_or(String::new(), grouped), line.text]
+        };
+        table(&["", ">", ""], lines.map(row), out)?;
         page.cases(out)?;
         page.explained(out)?;
         page.what_if(out)?;

@@ -4,6 +4,7 @@ use crate::{
     heading::{Heading, example_headings},
     section::Sections,
     size_units::SizeUnits,
+    summary::SummaryLine,
 };
 use impinge_check::{
     records::Near,
@@ -92,25 +93,19 @@ fn table(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> io::Result<()
     Ok(())
 }
 
-/// The coverage report about distances.
-pub(super) fn ledger(units: &SizeUnits, distances: &Distances) -> String {
+/// The line of the summary about distances.
+pub(super) fn summary_line(units: &SizeUnits, distances: &Distances) -> SummaryLine {
     let &Distances { listed, searched, boxes_within, pairs_left_out, tested, near, .. } = distances;
-    let all = boxes_within + pairs_left_out;
-    let [are, their] = if all == 1 { ["is", "its"] } else { ["are", "their"] };
+    let shown = |sum: f64| units.with_length_unit(&units.given_length(sum));
     let tested = match (tested, pairs_left_out) {
         (n, 0) if n < boxes_within => format!("only {} of them tested", grouped(n)),
-        (1, 0) => "tested".to_owned(),
         (_, 0) => "all tested".to_owned(),
-        (n, out) => format!("{} of them tested, and the rules leave {} out", grouped(n), grouped(out)),
+        (n, out) => format!("{} of them tested, the rules leave {} out", grouped(n), grouped(out)),
     };
-    let shown = |sum: f64| units.with_length_unit(&units.given_length(sum));
-    let near = match near {
-        Some(near) if listed != Some(searched) => {
-            format!(": {} near, at most {} apart", grouped(near), shown(listed.unwrap_or(0.0)))
-        }
-        Some(near) => format!(": {} near", grouped(near)),
-        None => String::new(),
-    };
-    let pairs = count(all, "part pair");
-    format!(" {pairs} {are} within {} by {their} boxes, {tested}{near}.", shown(searched))
+    let pairs = count(boxes_within + pairs_left_out, "part pair");
+    let mut text = format!("of {pairs} within {} by their boxes, {tested}", shown(searched));
+    if near.is_some() && listed != Some(searched) {
+        text = format!("at most {} apart; {text}", shown(listed.unwrap_or(0.0)));
+    }
+    SummaryLine { name: "Near", number: near, text }
 }

@@ -1,5 +1,5 @@
 //! Parts of the files that an assembly has not: which were not examined, and how many were left out.
-use crate::grid::Table;
+use crate::{grid::Table, summary::SummaryLine};
 use impinge_check::{
     Report,
     sources::Omission,
@@ -42,20 +42,19 @@ pub(crate) fn headline(report: &Report) -> String {
     }
 }
 
-/// Sentences of the coverage report. `quote` writes types.
-pub(crate) fn ledger(report: &Report, quote: fn(String) -> String) -> String {
-    let mut text = String::new();
+/// Lines of the summary about parts. `quote` writes types.
+pub(crate) fn summary_lines(report: &Report, quote: fn(String) -> String) -> Vec<SummaryLine> {
     let coverage = report.coverage();
+    let mut lines = Vec::new();
     if coverage.parts_not_examined > 0 {
-        let parts = count_of(coverage.parts_not_examined, "part was", "parts were");
-        text += &format!(
-            " {parts} not examined, in whole or in part: no mesh could be made of what the files have."
-        );
+        let text = "parts, in whole or in part: no mesh could be made of what the files have";
+        lines.push(SummaryLine::new("Not examined", coverage.parts_not_examined, text));
     }
     if coverage.parts_left_out > 0 {
-        text += &format!(" Left out on purpose: {}.", by_class(report, quote));
+        let text = format!("on purpose: {}", by_class(report, quote));
+        lines.push(SummaryLine::new("Left out", coverage.parts_left_out, text));
     }
-    text
+    lines
 }
 
 /// Numbers of parts that were left out, by type, the most frequent first.

@@ -1,8 +1,8 @@
 //! Parts that intersect themselves, for people.
-use crate::{grid::Table, heading::example_headings, section::Sections};
+use crate::{grid::Table, heading::example_headings, section::Sections, summary::SummaryLine};
 use impinge_check::{
     report::{PartFacts, SelfIntersecting},
-    values::numbers::{Coordinates, count, count_of, grouped},
+    values::numbers::{Coordinates, count_of, grouped},
 };
 use std::{
     cmp::Reverse,
@@ -38,17 +38,20 @@ pub(crate) fn people(page: &Sections<'_>, most: usize, out: &mut dyn Write) -> i
     Ok(())
 }
 
-/// How many parts intersect themselves, as the last lines of a report say it.
-pub(crate) fn ledger(&SelfIntersecting { parts, not_examined, .. }: &SelfIntersecting) -> String {
-    let mut text = match parts {
-        0 if not_examined > 0 => String::new(),
-        0 => " No part intersects itself.".to_owned(),
-        1 => " 1 part intersects itself.".to_owned(),
-        _ => format!(" {} intersect themselves.", count(parts, "part")),
-    };
-    if not_examined > 0 {
-        let parts = count_of(not_examined, "part was", "parts were");
-        text += &format!(" {parts} not examined for self-intersections: the time was up.");
+/// Lines of the summary about parts that intersect themselves.
+pub(crate) fn summary_lines(
+    &SelfIntersecting { parts, not_examined, .. }: &SelfIntersecting,
+) -> Vec<SummaryLine> {
+    let mut lines = Vec::new();
+    if parts > 0 || not_examined == 0 {
+        lines.push(SummaryLine::new("Self", parts, "parts intersect themselves"));
     }
-    text
+    if not_examined > 0 {
+        lines.push(SummaryLine::new(
+            "Not examined",
+            not_examined,
+            "parts for self-intersections: the time was up",
+        ));
+    }
+    lines
 }

@@ -4,13 +4,13 @@ use crate::{
     grid::Table,
     groups,
     heading::{Heading, example_headings},
-    ledger::summary,
     motion_gaps,
     names::Names,
     near, omissions, rules,
     section::Sections,
     self_intersections,
     size_units::SizeUnits,
+    summary::summary,
     words,
     writer::{Format, ReportWriter},
 };
@@ -191,7 +191,7 @@ impl ReportWriter for TableReport {
                         `impinge rules example` prints a file of rules, explained.";
             writeln!(out, "\n{}", folded(hint, columns))?;
         }
-        writeln!(out, "\n{}", folded(&summary(report), columns))
+        writeln!(out, "\n{}", summary(report, columns))
     }
 }
 

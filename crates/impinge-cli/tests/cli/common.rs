@@ -73,6 +73,11 @@ pub(crate) fn json(status: i32, args: &[&dyn AsRef<OsStr>]) -> Value {
     serde_json::from_str(&stdout(status, args)).unwrap()
 }
 
+/// The words of a text, with one blank between them.
+pub fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The one line on stderr of a run that must fail, writing nothing to stdout.
 pub(crate) fn error(args: &[&dyn AsRef<OsStr>]) -> String {
     let output = run(2, args);

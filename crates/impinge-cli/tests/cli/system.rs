@@ -1,6 +1,6 @@
 //! Effects of the system on a run: pipes and devices for files, signals, limits of memory, files and time.
 #![cfg(unix)]
-use crate::common::{FIVE, Folder, TRIANGLE, coincident, error, json, run, stdout};
+use crate::common::{FIVE, Folder, TRIANGLE, coincident, error, json, run, stdout, words};
 use impinge_testkit::cases::is_full;
 use serde_json::json;
 use std::{
@@ -235,8 +235,8 @@ fn pairs_without_time_are_not_examined() {
     assert_eq!(coverage["relations"]["apart"], 0);
 
     let (table, _) = with(&[]);
-    assert!(table.contains("Not examined, as the time was up:") && !table.contains("No clash"), "{table}");
-    assert!(table.contains(&format!("{boxes} part pairs were not examined: the time was up.")), "{table}");
+    assert!(table.contains("Not examined, as the time was up:") && !table.contains("no clash"), "{table}");
+    assert!(words(&table).contains(&format!("Not examined {boxes} part pairs: the time was up")), "{table}");
     let (csv, _) = with(&["--format", "csv"]);
     let rows: Vec<&str> = csv.lines().skip(1).collect();
     assert_eq!(rows.len() as u64, boxes);

@@ -8,8 +8,8 @@ use crate::{
     contact_lines::ContactLines,
     groups::{finding_word, parts},
     keys::keys,
-    ledger,
     names::Names,
+    summary,
 };
 use impinge::Mesh;
 use impinge_check::{Groups, Report, Unit, report::GroupBy, values::numbers::count};
@@ -61,7 +61,7 @@ impl<'a> Scene<'a> {
             unit: frame.unit.map(Unit::symbol),
             up: frame.axis(),
             origin: frame.origin,
-            summary: ledger::summary(report),
+            summary: summary::summary(report, None),
             findings: shown.len(),
             findings_left_out: groups.iter().map(|group| group.findings.len()).sum::<usize>() - shown.len(),
             findings_without_curves: without_curves,

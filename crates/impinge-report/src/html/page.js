@@ -160,7 +160,11 @@ function lines(caption, texts) {
   byId("tables").append(folded);
 }
 function showCoverage() {
-  byId("summary").textContent = data.summary;
+  byId("summary").append(
+    ...data.summary.map(([name, count, text]) =>
+      element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "number" }, count === null ? "" : number(count)), element("td", {}, text)),
+    ),
+  );
   const length = (x) => (x === undefined || x === null ? "–" : `${x}${unit && ` ${unit}`}`);
   table(
     "Tests",
