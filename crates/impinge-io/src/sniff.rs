@@ -63,7 +63,7 @@ pub(crate) fn is_zip(bytes: &[u8]) -> bool {
 fn is_bundle(bytes: &[u8]) -> bool {
     let name = b"assembly.json";
     let length = bytes.get(26..28).is_some_and(|length| length == [name.len() as u8, 0]);
-    is_zip(bytes) && length && bytes[30..].starts_with(name)
+    is_zip(bytes) && length && bytes.get(30..).is_some_and(|rest| rest.starts_with(name))
 }
 
 /// True if a ZIP package has the file that every 3MF has, and no bundle.
@@ -171,4 +171,21 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(|b| matches!(b, b' ' | b'\t' | 0x0B | 0x0C)).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_bundle;
+
+    /// A ZIP package that ends within the header of its first file.
+    #[test]
+    fn a_cut_package_is_no_bundle() {
+        let mut bytes = b"PK\x03\x04".to_vec();
+        bytes.resize(26, 0);
+        bytes.extend([13, 0]);
+        while bytes.len() < 60 {
+            assert!(!is_bundle(&bytes));
+            bytes.push(b'a');
+        }
+    }
 }

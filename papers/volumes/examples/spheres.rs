@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let us = start.elapsed().as_secs_f64() * 1e6;
             let count = query.counters().unwrap_or_default().count;
             for sum in &mut sums[..if close.contains(&frame) { 2 } else { 1 }] {
-                let parts = [count.volume_tests as f64, count.triangle_tests as f64, us, 1.0];
+                let parts = [count.volume_tests as f64, count.leaf_pairs as f64, us, 1.0];
                 *sum = std::array::from_fn(|i| sum[i] + parts[i]);
             }
         }

@@ -230,9 +230,9 @@ fn inner_corner(a: &Body<'_>, b: &Body<'_>) -> [f64; 3] {
         mesh.triangles().first().map(|t| body.pose.place(mesh.points()[t[0] as usize]))
     };
     let spread = |body: &Body<'_>| {
-        let mesh = body.model.mesh();
-        let lo = (0..3).map(|k| mesh.points().iter().map(|p| p[k]).fold(f64::INFINITY, f64::min));
-        let hi = (0..3).map(|k| mesh.points().iter().map(|p| p[k]).fold(f64::NEG_INFINITY, f64::max));
+        let points = || body.model.mesh().points().iter().map(|&point| body.pose.place(point));
+        let lo = (0..3).map(|k| points().map(|p| p[k]).fold(f64::INFINITY, f64::min));
+        let hi = (0..3).map(|k| points().map(|p| p[k]).fold(f64::NEG_INFINITY, f64::max));
         lo.zip(hi).map(|(lo, hi)| hi - lo).fold(0.0, f64::max)
     };
     first(if spread(a) <= spread(b) { a } else { b }).unwrap_or_default()

@@ -32,7 +32,7 @@ use crate::{
     values::{date::Date, digest::Digest, error::Error, named, pose_numbers, warning::Warning},
 };
 use anyhow::{Context, bail, ensure};
-use impinge::distance::Margin;
+use impinge::{Pose, distance::Margin};
 use impinge_io::{Assembly, Unit};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -346,7 +346,11 @@ impl Saved {
             );
         }
         let motions: Vec<usize> = plan.motions().map(|(test, _)| test).collect();
-        let is_gap = |gap: &MotionGap| motions.contains(&(gap.test as usize)) && is_pair(gap.parts);
+        let is_gap = |gap: &MotionGap| {
+            let is_pose = |poses: &[Pose]| (gap.pose as usize) < poses.len();
+            let is_of_test = plan.motions().any(|(test, poses)| test == gap.test as usize && is_pose(poses));
+            is_of_test && is_pair(gap.parts) && gap.parts.contains(&gap.moving)
+        };
         let is_test = |counts: &MotionCounts| {
             counts.removed_by.len() == plan.ignores.len() && is_sum(&counts.pairs, counts.asked)
         };

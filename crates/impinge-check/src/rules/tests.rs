@@ -183,6 +183,21 @@ fn rules_about_nothing_are_warned_of() {
     assert!(none.iter().all(|warning| !warning.contains("no part has")) && none.len() == 7, "{none:?}");
 }
 
+/// Such a test is about each part, and not about pairs.
+#[test]
+fn a_floating_test_of_one_part_is_no_mistake() {
+    let rules = parse(
+        "version = 1\n[sets]\npipe = 'pipe'\nnone = 'x'\n\
+         [[test]]\nname = 't'\nfind = 'floating'\na = 'pipe'\n\
+         [[test]]\nname = 'u'\nfind = 'floating'\na = 'none'\n",
+    );
+    let parts = [part("pipe", [1.0; 2]), part("duct", [1.0; 2])];
+    let members = rules.members(&parts, CoordinateUnit::Unknown).unwrap();
+    let lines: Vec<String> = rules.warnings(&members).iter().map(crate::values::Warning::line).collect();
+    let expected = ["f: line 4: no part is in the set 'none'", "f: line 9: the test 'u' has no part"];
+    assert_eq!(lines, expected);
+}
+
 /// A set that a test, an ignore rule, a placement or another set refers to is used.
 #[test]
 fn unused_sets_are_warned_of() {

@@ -5,12 +5,13 @@ use super::{
     model::Rules,
     place::{shortened, suggestion},
     set::SetRef,
+    test::Find,
 };
 use crate::values::warning::Warning;
 
 impl Rules {
     /// A warning for each set with a name that has no part or that nothing refers to, for each key that no part
-    /// has, and for each test that has no pair: a misspelt word must not hide clashes. In the order of lines.
+    /// has, and for each test without a pair or part: a misspelt word must not hide clashes. In the order of lines.
     pub fn warnings(&self, members: &Members) -> Vec<Warning> {
         let mut all = Vec::new();
         for (key, &line) in &members.absent {
@@ -31,9 +32,14 @@ impl Rules {
             }
         }
         for test in &self.tests {
-            if !members.has_pair([test.a, test.b]) {
-                all.push((test.line, format!("the test '{}' has no pair of parts", shortened(&test.name))));
-            }
+            let missing = match test.find {
+                // Such a test is about single parts.
+                Find::Floating => (members.count(test.a) == 0).then_some("part"),
+                _ => (!members.has_pair([test.a, test.b])).then_some("pair of parts"),
+            };
+            all.extend(missing.map(|missing| {
+                (test.line, format!("the test '{}' has no {missing}", shortened(&test.name)))
+            }));
         }
         all.sort_by_key(|&(line, _)| line);
         let warning =

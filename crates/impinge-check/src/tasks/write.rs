@@ -119,22 +119,27 @@ pub struct Planned {
     pub over: u64,
 }
 
+/// Refuses a check that is wrong, or that needs all parts in one process.
+fn ensure_tasks_can(check: &Check) -> Result<(), Error> {
+    let question = check.question();
+    question.settings.validate()?;
+    let reason = match () {
+        () if question.finds_floating => "groups that float are found",
+        () if question.finds_self_intersections => "self-intersections are found",
+        () if question.rules.is_some() => "rules: are applied",
+        () => return Ok(()),
+    };
+    Err(Error::new(format!("{reason} by one process, not by tasks of a plan")))
+}
+
 impl PlanWriter {
     /// Begins a plan in a folder, which must not exist, or be empty.
     ///
     /// # Errors
-    /// [`Check::validate`], or the folder cannot be written.
+    /// [`Check::validate`]; the check has rules, or finds floating groups or self-intersections, which tasks
+    /// cannot; the folder cannot be written.
     pub fn new(folder: &Path, check: &Check, options: &PlanOptions) -> Result<Self, Error> {
-        check.question().settings.validate()?;
-        if check.question().finds_floating {
-            return Err(Error::new("groups that float are found by one process, not by tasks of a plan"));
-        }
-        if check.question().finds_self_intersections {
-            return Err(Error::new("self-intersections are found by one process, not by tasks of a plan"));
-        }
-        if check.question().rules.is_some() {
-            return Err(Error::new("rules: are applied by one process, not by tasks of a plan"));
-        }
+        ensure_tasks_can(check)?;
         let pool = check.workers()?;
         let folder = Folder::new(folder);
         let was_there = folder.create()?;
@@ -162,9 +167,9 @@ impl PlanWriter {
     /// only once the first file has been read. The threads stay the same.
     ///
     /// # Errors
-    /// [`Check::validate`], or parts have been added.
+    /// As of [`PlanWriter::new`], or parts have been added.
     pub fn set_check(&mut self, check: &Check) -> Result<(), Error> {
-        check.question().settings.validate()?;
+        ensure_tasks_can(check)?;
         let store = self.store.as_mut().context("a plan that could not be begun")?;
         if !store.is_empty() {
             return Err(Error::new("the check of a plan changes before files are added, not later"));

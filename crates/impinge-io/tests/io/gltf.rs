@@ -241,6 +241,7 @@ fn interleaved_and_integer_positions() {
         ])
     };
     let points = |normalized| load_clean(Gltf, changes(normalized)).parts[0].mesh.points().to_vec();
+    assert_eq!(load_clean(Gltf, changes(false)).parts[0].rounding, None);
     assert_eq!(points(false), [[-32768.0, 0.0, 0.0], [32767.0, -32767.0, 0.0], [1.0, 0.0, 0.0]]);
     assert_eq!(points(true), [[-1.0, 0.0, 0.0], [1.0, -1.0, 0.0], [1.0 / 32767.0, 0.0, 0.0]]);
 }

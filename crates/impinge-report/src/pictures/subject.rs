@@ -178,8 +178,12 @@ pub(super) fn neighbours(
     near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let mut triangles = 0;
     let mut fits = |part: &u32| {
-        triangles += report.part(*part).triangles();
-        triangles < TRIANGLES
+        let more = triangles + report.part(*part).triangles();
+        let is_shown = more < TRIANGLES;
+        if is_shown {
+            triangles = more;
+        }
+        is_shown
     };
     near.into_iter().take(PARTS).map(|(_, part)| part).filter(|part| fits(part)).collect()
 }

@@ -3,9 +3,10 @@ use super::{
     cell::Cell,
     sheet::{Column, Sheet},
 };
-use crate::ledger;
+use crate::summary;
 use impinge_check::{Report, Unit};
 use serde_json::Value;
+use std::{collections::HashMap, path::Path};
 
 type CoverageRows<'a> = Vec<[Cell<'a>; 3]>;
 
@@ -17,23 +18,23 @@ pub(super) fn sheet(report: &Report) -> Sheet<'_> {
     };
     add("report", Cell::text("impinge"), Cell::text(env!("CARGO_PKG_VERSION")));
     add("report", Cell::text("unit"), Cell::text(report.unit().map_or("not known", Unit::symbol)));
-    add("report", Cell::text("summary"), Cell::text(ledger::counts(report, |name| name)));
+    for line in summary::lines(report, |name| name) {
+        add("summary", Cell::text(line.name), Cell::text(line.value()));
+    }
     if let Ok(value) = serde_json::to_value(report.coverage()) {
         flatten(String::new(), value, &mut |name, value| add("coverage", Cell::text(name), value));
     }
-    let mut last = None;
-    let mut files: Vec<(String, u64)> = Vec::new();
+    let mut places = HashMap::new();
+    let mut files: Vec<(&Path, u64)> = Vec::new();
     for part in report.parts() {
-        if last != Some(part.file()) {
-            files.push((part.file().to_string_lossy().into_owned(), 0));
-            last = Some(part.file());
-        }
-        if let Some((_, count)) = files.last_mut() {
-            *count += 1;
-        }
+        let place = *places.entry(part.file()).or_insert_with(|| {
+            files.push((part.file(), 0));
+            files.len() - 1
+        });
+        files[place].1 += 1;
     }
     for (file, parts) in files {
-        add("parts of file", Cell::text(file), Cell::Count(parts));
+        add("parts of file", Cell::text(file.to_string_lossy().into_owned()), Cell::Count(parts));
     }
     for rule in report.ignores() {
         add("pairs ignored", Cell::text(rule.reason.clone()), Cell::Count(rule.pairs));

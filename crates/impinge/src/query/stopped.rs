@@ -59,12 +59,11 @@ impl Verdict {
 
 type Verb = fn(&mut Query, [&Body<'_>; 2]) -> Verdict;
 
-const VERBS: [(&str, Verb); 4] = [
+const VERBS: [(&str, Verb); 3] = [
     ("penetration", |query, [a, b]| Verdict::Penetration(query.penetration(a, b, &PenetrationParts::all()))),
     ("volume", |query, [a, b]| {
         Verdict::Penetration(query.penetration(a, b, &PenetrationParts::new().overlap_volume(true)))
     }),
-    ("at most", |query, [a, b]| Verdict::Penetration(query.penetration(a, b, &PenetrationParts::all()))),
     ("curves", |query, [a, b]| Verdict::Curves(Box::new(query.curves(a, b).clone()))),
 ];
 
