@@ -52,8 +52,8 @@ impl Endpoint {
         let upper = tag & 1 == 1;
         let key = if b.is_empty() {
             // Above +inf, and the upper endpoint below the lower one: the box overlaps no other, not even
-            // another empty one. If two empty boxes overlapped, no endpoints would pass each other when they
-            // come to meet.
+            // another empty one. If two empty boxes overlapped, the lists would not show when they come to
+            // meet.
             u64::MAX - u64::from(upper)
         } else {
             key(if upper { b.hi[axis] } else { b.lo[axis] })

@@ -19,9 +19,9 @@
 //! boxes that an e_i separates cost 12, 14, 1 to 36, 36, 3.
 //!
 //! # Bounds
-//! u = 2^-53; |M| is the length of the row sums of |M_kl|, |c| for that of the offset. The axes are
-//! orthonormal to 1e-6 (checked, else the axes of the normalized frame are taken), points of the mesh are
-//! within 4 of the origin on each axis: so |h| <= 7 and |centre| <= 12.
+//! u = 2^-53; |M| is the length of the row sums of |M_kl|, |c| that of the offset. The axes are orthonormal
+//! to 1e-6 (checked, else the axes of the normalized frame are taken), points of the mesh are within 4 of the
+//! origin on each axis: so |h| <= 7 and |centre| <= 12.
 //!
 //! Fit: n_i is rounded once in each component, as products of f32 are exact; n_i . (x - c) and n_i . b_i 4
 //! times, their quotient once: with |x - c| <= 19 less than 13 u 19 in all, and a coordinate of the
