@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// The finished parts, ready to be [written](crate::Folder::write).
 #[derive(Debug)]
 pub struct Report {
-    /// In the order of the catalogue.
+    /// Finished parts in the order of the catalogue.
     finished: Vec<Finished>,
     missing: Vec<&'static Part>,
 }

@@ -109,7 +109,7 @@ fn with_commas(digits: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Table {
-    /// Its file name without the extension.
+    /// File name without the extension.
     pub(crate) file: String,
     pub(crate) caption: String,
     headings: Vec<String>,

@@ -114,7 +114,7 @@ impl Line {
     #[inline(always)]
     pub(crate) fn end(&self, t: f64) -> f64 {
         let r = t * self.per_t;
-        // What underflows is less than the pad.
+        // The loss by underflow is less than the pad.
         r - self.before + 8.0 * UNIT * (r + self.before) + self.pad
     }
     /// Line relative to slabs low <= n.p <= high, given an upper bound of |n|_1.

@@ -19,7 +19,7 @@ use impinge::broad_phase::{Aabb, Backoff, BroadPhase, Grid, PairList, in_order};
 #[derive(Clone, Debug)]
 pub struct SortedLists {
     lists: [Vec<Endpoint>; 3],
-    /// For each axis the index in the list of each endpoint, by its tag. Valid if `located`.
+    /// Index in the list of each endpoint, by axis and tag. Valid if `located`.
     places: [Vec<u32>; 3],
     located: bool,
     /// The pairs that meet.

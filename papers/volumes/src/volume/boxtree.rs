@@ -108,7 +108,7 @@ pub(crate) struct Cuts {
 const _: () = assert!(size_of::<Cuts>() == 9 && size_of::<Node<Boxtree>>() == 17);
 
 impl Cuts {
-    /// Both planes cut the only child.
+    /// Flag of a node with one child, which both planes cut.
     const ONE_CHILD: u8 = 1 << 6;
 
     fn new(cuts: [(usize, f32); 2], one_child: bool) -> Self {

@@ -267,7 +267,7 @@ impl<const H: usize> DopTransform<H> {
 /// Both directions of the relative transform.
 pub(crate) struct DopPrecomputed<const H: usize> {
     to_resting: DopTransform<H>,
-    /// Only for SAT lite.
+    /// Transform to the moving frame, only for SAT lite.
     to_moving: Option<DopTransform<H>>,
     /// |det M|, the factor of the moving box's volume.
     volume_scale: f64,

@@ -82,7 +82,7 @@ pub(super) const MARGIN: f64 = 512.0 * f64::EPSILON;
 const _: () = assert!(MARGIN >= 2.0 * (13.0 * UNIT * 19.0) + 9.0 * NORMALIZATION_ERROR);
 /// Largest entry of the relative transform for which products of three lengths cannot overflow.
 const LARGE: f64 = (1_u128 << 100) as f64;
-/// More than the loss by underflow: 2^-900.
+/// Bound on the loss by underflow: 2^-900.
 pub(super) const TINY: f64 = f64::from_bits((1023 - 900) << 52);
 
 /// N lengthens no vector by more than this factor: axes are orthonormal to 1e-6.

@@ -282,7 +282,7 @@ fn few_triangles_are_tested() {
             "{}: {all:?}",
             kind.name()
         );
-        // Those in the frustum's middle are taken without a test.
+        // Triangles in the frustum's middle are taken without a test.
         assert!(frustum.triangle_tests < 2600 && frustum.volume_tests < 4400, "{}: {frustum:?}", kind.name());
     }
     let [first, any, all, inside] = results.expect("there are kinds");
