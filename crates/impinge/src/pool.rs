@@ -1,5 +1,5 @@
-//! The caller's threads: with the feature `rayon` those of the rayon pool that a query is called in, else the
-//! calling thread alone.
+//! The caller's threads: with the feature `rayon`, those of the rayon pool in which a query is called; else
+//! the calling thread alone.
 use crate::Threads;
 
 /// The number of threads.
@@ -15,9 +15,9 @@ pub(crate) fn threads() -> usize {
 /// the same parts either way, so results do not depend on the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Executor {
-    /// On the calling thread.
+    /// The calling thread.
     Serial,
-    /// On the pool's threads, those that are free.
+    /// The pool's free threads.
     Pool,
 }
 
@@ -73,7 +73,7 @@ impl Executor {
         all
     }
 
-    /// Like [`Self::map`], into a list whose contents are replaced.
+    /// Like [`Self::collect`], into a list whose contents are replaced.
     pub(crate) fn refill<T: Copy + Default + Send>(
         self,
         all: &mut Vec<T>,

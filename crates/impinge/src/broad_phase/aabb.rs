@@ -18,17 +18,17 @@ impl Aabb {
     /// The empty box: it meets nothing. Stands for a body that was removed.
     pub const EMPTY: Self = Self { lo: [f64::INFINITY; 3], hi: [f64::NEG_INFINITY; 3] };
 
-    /// Whether two boxes that are not empty share a point.
+    /// True if two boxes that are not empty share a point.
     #[inline(always)]
     pub fn meets(&self, other: &Self) -> bool {
         (0..3).all(|k| self.lo[k] <= other.hi[k] && other.lo[k] <= self.hi[k])
     }
-    /// Whether the box has no points.
+    /// True if the box has no points.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         (0..3).any(|k| self.lo[k] > self.hi[k])
     }
-    /// Whether the box contains another one that is not empty.
+    /// True if the box contains another one that is not empty.
     #[inline(always)]
     pub fn holds(&self, other: &Self) -> bool {
         (0..3).all(|k| self.lo[k] <= other.lo[k] && other.hi[k] <= self.hi[k])

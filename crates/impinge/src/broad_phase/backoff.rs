@@ -14,7 +14,7 @@ pub struct Backoff {
 const LONGEST: u32 = 32;
 
 impl Backoff {
-    /// Whether this update is one to wait for; it then counts as waited for.
+    /// True if this update is one to wait for; it then counts as waited for.
     pub fn waits(&mut self) -> bool {
         let waits = self.left > 0;
         self.left = self.left.saturating_sub(1);

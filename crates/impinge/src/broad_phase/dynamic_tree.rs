@@ -34,7 +34,7 @@ pub struct DynamicTree {
     leaving: f64,
     /// The update that last rebuilt all fat boxes.
     renewed: u32,
-    /// Whether fat boxes and pairs are those of the last update.
+    /// True if fat boxes and pairs are those of the last update.
     is_current: bool,
     /// When fat boxes are tried again, if motion was too fast for them.
     backoff: Backoff,

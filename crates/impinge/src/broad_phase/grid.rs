@@ -342,12 +342,12 @@ fn sort<const S: usize>(column: &mut [GridBox]) {
 }
 
 impl GridBox {
-    /// Whether the rounded boxes have a common point. No branches: they would be unpredictable.
+    /// True if the rounded boxes have a common point. No branches: they would be unpredictable.
     #[inline(always)]
     fn meets(&self, other: &Self) -> bool {
         (0..3).fold(true, |may, k| may & (self.lo[k] <= other.hi[k]) & (other.lo[k] <= self.hi[k]))
     }
-    /// Whether the boxes have a common point, given that the rounded ones have.
+    /// True if the boxes have a common point, given that the rounded ones have.
     #[inline(always)]
     fn surely_meets(&self, other: &Self, boxes: &[Aabb]) -> bool {
         let less = |k: usize| (self.lo[k] < other.hi[k]) & (other.lo[k] < self.hi[k]);

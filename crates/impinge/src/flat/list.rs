@@ -59,7 +59,7 @@ impl TriangleList {
         (self.boxes.len() + self.bounds.len()) * size_of::<Block>()
     }
 
-    /// Whether every triangle is in its box, and every box in its block's.
+    /// True if every triangle is in its box, and every box in its block's.
     ///
     /// # Errors
     /// The first that is not, which is a bug of this library.

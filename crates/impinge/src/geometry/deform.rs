@@ -93,12 +93,12 @@ impl Geometry {
         (self.reach, self.extent) = (reach_of(&extent), extent);
         self.in_safe_range = exact::are_in_safe_range(self.mesh.points());
     }
-    /// Whether positions lie in the tree's normalized frame, or near it: what is undefined does not.
+    /// True if positions lie in the tree's normalized frame, or near it: what is undefined does not.
     fn is_near(&self, moved: &[(u32, [f64; 3])]) -> bool {
         let normalized = self.normalized_frame();
         moved.iter().all(|(_, v)| normalized.apply(v).iter().all(|x| x.abs() <= FRAME_REACH))
     }
-    /// Whether a part can be refitted by itself.
+    /// True if a part can be refitted by itself.
     fn is_climbable(&mut self) -> bool {
         if !self.warm.touched.is_ready() {
             let Some((links, order)) = self.tree.links() else { return false };

@@ -58,7 +58,7 @@ impl TreeOnDemand {
     pub(crate) fn price(&self, mesh: &Mesh) -> u64 {
         if self.tree.get().is_some() { 0 } else { BUILD[0] * mesh.len() as u64 + BUILD[1] }
     }
-    /// Whether there is a tree, or should be.
+    /// True if there is a tree, or should be.
     pub(crate) fn is_due(&self, mesh: &Mesh) -> bool {
         self.spent.load(Ordering::Relaxed) >= self.price(mesh)
     }
@@ -169,7 +169,7 @@ impl Tree {
             Self::Other(tree) => tree.refit_some(mesh, &warm.touched, cost),
         }
     }
-    /// Whether they can be walked together.
+    /// True if they can be walked together.
     pub(crate) fn fits(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Other(a), Self::Other(b)) => a.fits(&**b),

@@ -10,7 +10,7 @@ use std::fmt;
 /// empty.
 #[derive(Default)]
 pub(crate) struct Warm {
-    /// Whether a triangle has each vertex: then the mesh's extent is that of its points.
+    /// True if a triangle has each vertex: then the mesh's extent is that of its points.
     pub(crate) all_used: Option<bool>,
     /// The cost after the build, and now.
     pub(crate) cost: Option<[Cost; 2]>,

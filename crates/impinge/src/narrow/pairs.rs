@@ -38,7 +38,7 @@ pub(crate) struct DecidePairs<'a, 's, 'h> {
     /// The corners of both sides, if the caller has them.
     pub(crate) corners: Option<[Rows<'a>; 2]>,
     pub(crate) in_one_plane: InOnePlane<'s>,
-    /// Whether one contact may be all that is wanted.
+    /// True if one contact may be all that is wanted.
     pub(crate) eager: bool,
     pub(crate) count: &'s mut Count,
     pub(crate) sink: &'s mut Sink<'h>,

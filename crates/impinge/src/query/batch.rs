@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 /// does not allocate for a query: results grow to what they hold, scratch memory to the deepest query that
 /// its thread has met.
 impl Query {
-    /// Whether `a` meets `b` at each of many poses, such as a planner's.
+    /// True if `a` meets `b` at each of many poses, such as a planner's.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -37,7 +37,7 @@ impl Query {
         })
     }
 
-    /// Whether the bodies of each pair meet.
+    /// True if the bodies of each pair meet.
     ///
     /// # Panics
     /// As [`Query::intersects`].

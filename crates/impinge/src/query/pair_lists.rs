@@ -31,7 +31,7 @@ impl PairLists {
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
-    /// Whether there is no list at all.
+    /// True if there is no list at all.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -4,7 +4,7 @@ use crate::{Model, Threads, pool, sink::Sink};
 use std::ops::ControlFlow;
 
 impl Query {
-    /// Whether triangles of one mesh meet elsewhere than in common vertices and edges: see
+    /// True if triangles of one mesh meet elsewhere than in common vertices and edges: see
     /// [`self_pairs`](Self::self_pairs).
     #[doc(alias = "does_self_intersect")]
     pub fn self_intersects(&mut self, model: &Model) -> bool {

@@ -46,7 +46,7 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Whether bodies with these two filters are tested against each other.
+    /// True if bodies with these two filters are tested against each other.
     pub fn meets(&self, other: &Self) -> bool {
         self.groups & other.mask != 0 && other.groups & self.mask != 0
     }
@@ -72,7 +72,7 @@ pub(super) struct Slot {
     pub(super) travelled: f64,
     /// The scene's version at the body's last change.
     pub(super) version: u64,
-    /// Whether the body has changed since the last update.
+    /// True if the body has changed since the last update.
     changed: bool,
     /// The number of bodies that this slot has held.
     generation: u32,
@@ -82,7 +82,7 @@ impl Slot {
     pub(super) fn id(&self, slot: u32) -> Option<BodyId> {
         self.model.as_ref().map(|_| BodyId { slot, generation: self.generation })
     }
-    /// Whether it can hold another body: it cannot once its generations are used up, so that no id comes
+    /// True if it can hold another body: it cannot once its generations are used up, so that no id comes
     /// again.
     pub(super) fn is_reusable(&self) -> bool {
         self.generation < u32::MAX

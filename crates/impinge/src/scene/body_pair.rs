@@ -91,7 +91,7 @@ struct Finding {
 }
 
 impl Finding {
-    /// Whether it is a contact for an update with this detail.
+    /// True if it is a contact for an update with this detail.
     fn counts(&self, detail: Detail) -> bool {
         self.witness.is_some() || detail == Detail::Relations
     }
@@ -129,7 +129,7 @@ fn travelled([a, b]: [&Slot; 2]) -> f64 {
 pub(super) struct Decision<'a> {
     pub(super) ask: QueryContext<'a>,
     pub(super) detail: Detail,
-    /// Whether a pair keeps a proof that its bodies are apart.
+    /// True if a pair keeps a proof that its bodies are apart.
     pub(super) remember: bool,
     /// Which points are inside of bodies.
     pub(super) fill_rule: FillRule,
@@ -195,7 +195,7 @@ impl BodyPair {
         }
     }
 
-    /// Whether the bodies met when they were last decided, or are certainly apart still.
+    /// True if the bodies met when they were last decided, or are certainly apart still.
     pub(super) fn is_foregone(&self, bodies: [&Slot; 2]) -> bool {
         self.meets() || self.separation.is_some_and(|separation| separation.holds(bodies))
     }
@@ -209,11 +209,11 @@ impl BodyPair {
     pub(super) fn is_open(&self) -> bool {
         matches!(self.state, State::Open { .. })
     }
-    /// Whether the pair was last decided by a test of its triangles.
+    /// True if the pair was last decided by a test of its triangles.
     pub(super) fn is_compared(&self) -> bool {
         matches!(self.state, State::Compared { .. })
     }
-    /// Whether the bodies met when they were last decided.
+    /// True if the bodies met when they were last decided.
     fn meets(&self) -> bool {
         matches!(self.state, State::Open { met: true } | State::Compared { finding: Some(_), .. })
     }

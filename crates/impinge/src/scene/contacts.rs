@@ -30,7 +30,7 @@ pub enum Detail {
 pub struct Contact {
     /// The two bodies, the smaller id first.
     pub bodies: [BodyId; 2],
-    /// Whether the bodies did not meet at the update before.
+    /// True if the bodies did not meet at the update before.
     pub began: bool,
     /// An intersecting pair of triangles: any one for [`Detail::Bodies`], else the smallest. `None` if one
     /// body is inside the other and touches nothing of it ([`Detail::Relations`]).

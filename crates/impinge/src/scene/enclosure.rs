@@ -58,7 +58,7 @@ impl Enclosure {
     }
 }
 
-/// Whether two bodies whose boxes meet may be within a margin by their exact or oriented boxes, too.
+/// True if two bodies whose boxes meet may be within a margin by their exact or oriented boxes, too.
 pub(super) fn meet(a: &Slot, b: &Slot, margin: f64) -> bool {
     // Exact boxes decide only what meets.
     (margin > 0.0 || a.exact.as_ref().zip(b.exact.as_ref()).is_none_or(|(a, b)| a.meets(b)))

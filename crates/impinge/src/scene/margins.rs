@@ -14,7 +14,7 @@ pub struct Proximity {
     /// How far apart their surfaces are, and where: as [`Query::distance`](crate::Query::distance) returns
     /// it.
     pub gap: DistanceBounds,
-    /// Whether they were not near at the update before: further apart, or meeting.
+    /// True if they were not near at the update before: further apart, or meeting.
     pub began: bool,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Margins {
     pub(super) all: f64,
     /// The margins of pairs, the smaller id first.
     pub(super) pairs: BTreeMap<[BodyId; 2], f64>,
-    /// Whether any was ever set.
+    /// True if any was ever set.
     pub(super) is_used: bool,
 }
 

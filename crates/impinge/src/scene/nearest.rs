@@ -130,7 +130,7 @@ impl Bodies<'_> {
     }
 }
 
-/// Whether a body is no farther than `most`, exactly.
+/// True if a body is no farther than `most`, exactly.
 fn is_within(
     ask: &QueryContext<'_>,
     (body, point): (&Body<'_>, Vector),

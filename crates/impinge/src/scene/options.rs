@@ -23,7 +23,7 @@ pub struct SceneOptions {
     pub broad_phase: BroadPhaseKind,
     /// Which box is put around a body.
     pub enclosure: Enclosure,
-    /// Whether the scene remembers pairs of moving bodies: a lower bound of their distance, and for the first
+    /// True if the scene remembers pairs of moving bodies: a lower bound of their distance, and for the first
     /// 16,384 pairs a [`QueryCache`](crate::query::QueryCache) of at most 0.1 MiB, mostly far less.
     pub caches: bool,
     /// The SIMD instructions of the scene's queries.

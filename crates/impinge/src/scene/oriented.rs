@@ -64,7 +64,7 @@ impl PlacedObb {
         self.length
     }
 
-    /// Whether one of the six half axes of the two boxes proves them further apart than a margin (SAT lite:
+    /// True if one of the six half axes of the two boxes proves them further apart than a margin (SAT lite:
     /// van den Bergen 1997, section 3). Conservative: true proves it, false proves nothing.
     ///
     /// With n a half axis of one of them and d the difference of the centres, n separates the boxes if

@@ -7,7 +7,7 @@ use crate::query::Scratches;
 pub(super) struct ThreadMemory {
     pub(super) scratches: Scratches,
     pub(super) order: Order,
-    /// Whether the update runs on this thread alone, so that queries are not divided.
+    /// True if the update runs on this thread alone, so that queries are not divided.
     pub(super) alone: bool,
 }
 

@@ -92,7 +92,7 @@ impl WorldBoxes {
     }
 }
 
-/// Whether corner `i` is never the first of the furthest because of corner `first`. Signs are -1, 0 or 1:
+/// True if corner `i` is never the first of the furthest because of corner `first`. Signs are -1, 0 or 1:
 /// products with them are exact.
 fn is_behind(signs: &[f64; 3], (first, i): (usize, usize), corners: &[[f64; 3]]) -> bool {
     let (w, v) = (&corners[first], &corners[i]);

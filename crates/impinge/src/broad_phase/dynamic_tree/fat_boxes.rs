@@ -46,7 +46,7 @@ impl FatBoxes {
         self.halved += 1;
     }
 
-    /// Whether a box is still inside its fat box.
+    /// True if a box is still inside its fat box.
     pub(super) fn holds(&self, index: u32, b: &Aabb) -> bool {
         let fat = &self.boxes[index as usize];
         if b.is_empty() { fat.is_empty() } else { fat.holds(b) }
