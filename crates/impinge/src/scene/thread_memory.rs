@@ -11,5 +11,5 @@ pub(super) struct ThreadMemory {
     pub(super) alone: bool,
 }
 
-/// Indices among the bodies with triangles, with how near these may be.
+/// Indices among the bodies with triangles, with lower bounds of their distances.
 pub(super) type Order = Vec<(f64, u32)>;
