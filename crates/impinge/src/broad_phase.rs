@@ -68,7 +68,7 @@ pub(crate) struct AnyBroadPhase {
     running: Option<(BroadPhaseKind, Box<dyn BroadPhase>)>,
 }
 
-/// Up to this number of boxes brute force is faster than sorting.
+/// Largest number of boxes for which brute force is faster than sorting.
 const FEW: usize = 48;
 
 impl AnyBroadPhase {

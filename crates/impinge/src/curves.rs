@@ -88,8 +88,8 @@ impl Curves {
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
-    /// All nodes, sorted by x, then y, then z as they are rounded; those that are rounded to one point by x,
-    /// y and z over the real numbers.
+    /// All nodes, sorted by x, then y, then z as they are rounded; nodes that are rounded to one point are
+    /// sorted by x, y and z over the real numbers.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }

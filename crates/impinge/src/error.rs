@@ -109,7 +109,7 @@ pub enum ErrorKind {
         /// [`Pose::nearest_rigid`](crate::Pose::nearest_rigid) removes.
         may_be_rounding: bool,
     },
-    /// The linear part of a pose mirrors, as its determinant is negative, and so is no rotation.
+    /// The linear part of a pose is a mirror, no rotation: its determinant is negative.
     Mirror,
     /// An affine map flattens space: its linear part is singular.
     SingularPose,
@@ -143,12 +143,12 @@ pub enum ErrorKind {
     },
     /// A ray has a coordinate that is not finite, no direction, or an end before its origin.
     InvalidRay {
-        /// What is wrong, in words.
+        /// The defect, in words.
         reason: &'static str,
     },
     /// A plane has a number that is not finite, or no normal.
     InvalidPlane {
-        /// What is wrong, in words.
+        /// The defect, in words.
         reason: &'static str,
     },
     /// A scene does not have this body, or no longer has it.

@@ -73,7 +73,7 @@ impl Geometry {
             Tree::Other(tree) => Self::with_hierarchy(mesh, tree.rebuild(&self.mesh), self.options),
         }
     }
-    /// Builds a quick tree for the mesh, if the model's own tree is still to be built.
+    /// A copy with a quickly built tree, if the model's own tree is still to be built.
     pub(crate) fn with_quick_tree(&self) -> Option<Self> {
         if self.on_demand()?.is_due(&self.mesh) {
             return None;

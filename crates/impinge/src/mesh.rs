@@ -19,7 +19,7 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 27;
 /// assert_eq!(mesh.len(), 4);
 /// assert_eq!(mesh.corners(1), [[0., 0., 0.], [2., 0., 0.], [0., 0., 2.]]);
 ///
-/// // What cannot be a mesh is refused, and the error says where.
+/// // Invalid input is refused, and the error names the place.
 /// let error = Mesh::new(vec![[0., f64::NAN, 0.]], vec![]).unwrap_err();
 /// assert_eq!(error.to_string(), "vertex 0 is not finite: (0, NaN, 0)");
 /// # Ok::<(), impinge::Error>(())

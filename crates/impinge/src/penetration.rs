@@ -46,8 +46,8 @@ pub struct Penetration {
     /// * f64 cannot hold it, as where coordinates are 2^500 or more.
     ///
     /// The query computes the integral of the product of both winding numbers. Where these are 1 all over the
-    /// insides, that is the volume. Where shells of one mesh lie in each other, they are up to some m: then
-    /// the volume is no more than the integral, and no less than the m-th part of it. For a mesh that meets
+    /// insides, that is the volume. Where shells of one mesh overlap, the product is up to some m: then the
+    /// volume is no more than the integral, and no less than the m-th part of it. For a mesh that meets
     /// itself the integral of w (w - 1) widens the interval, over those regions alone that the other body's
     /// box meets. Neither bound is more than the volume of a body. If one body is a part of the other, the
     /// result is that one's volume, and the other's mesh does not count.

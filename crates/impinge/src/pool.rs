@@ -11,8 +11,8 @@ pub(crate) fn threads() -> usize {
     count
 }
 
-/// Where divisible work runs: on the calling thread, or on the pool's free threads. The work is divided into
-/// the same parts either way, so results do not depend on the choice.
+/// Threads for divisible work. The work is divided into the same parts either way, so results do not depend
+/// on the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Executor {
     /// The calling thread.

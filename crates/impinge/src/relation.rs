@@ -352,7 +352,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Notes the cells beside a contact; `None` if a face's sides differ within it.
+    /// Notes the cells beside a contact; `None` if the sides of the faces there are not determined.
     fn beside(&mut self, contact: Contact, [i, j]: [u32; 2], corners: &[Triangle; 2]) -> Option<()> {
         let (of_a, of_b) = (self.sides(0, i)?, self.sides(1, j)?);
         match contact {

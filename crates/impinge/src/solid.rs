@@ -22,8 +22,8 @@
 //! * The *body* is the closure of I and S. Triangles without area are no part of it: they are only where
 //!   bodies touch.
 //!
-//! So a sheet of two sides is a surface, whatever its diagonals; and beside a solid in one mesh it is a fin,
-//! which is outside of nothing and has points in other bodies as the solid does.
+//! So a sheet of two sides is a surface, whatever its diagonals. Beside a solid in one mesh it is a fin: part
+//! of the body, with points that may lie in other bodies.
 //! [`crate::relation::RelationKind`] lists the relations of two bodies.
 mod balance;
 mod border;
@@ -108,7 +108,7 @@ pub struct Solid {
     border: [OnceLock<bool>; 3],
 }
 
-/// In meshes up to this size all triangles are tested: it is faster than building a tree.
+/// Largest number of triangles that are all tested, as that is faster than to make boxes.
 const SMALL: usize = 256;
 
 /// Number of queries that test all triangles of a larger mesh before boxes are made around them.

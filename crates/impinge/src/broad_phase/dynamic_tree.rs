@@ -40,8 +40,8 @@ pub struct DynamicTree {
     backoff: Backoff,
 }
 
-/// Share of boxes, one in this number, above which all fat boxes are rebuilt if so many leave theirs in
-/// [`AHEAD`](fat_boxes::AHEAD) updates. To move one box in the tree costs about as much as to rebuild this
+/// Share of all boxes, one in this number: if more leave their fat boxes in [`AHEAD`](fat_boxes::AHEAD)
+/// updates, all fat boxes are rebuilt. To move one box in the tree costs about as much as to rebuild this
 /// number.
 const BULK: f64 = 16.0;
 /// Least number of updates between two rebuilds of fat boxes that pay.

@@ -187,7 +187,7 @@ fn placed(body: &Body<'_>, along: [f64; 3]) -> [f64; 3] {
     body.pose.rows().map(|row| dot(row, along))
 }
 
-/// One of the directions that [`away`] returns, by its number.
+/// Direction that [`away`] returns for a side.
 fn direction(side: usize) -> [f64; 3] {
     let (axis, way) = (side / 2, if side % 2 == 1 { 1.0 } else { -1.0 });
     let mut direction = [0.0; 3];

@@ -24,7 +24,7 @@ impl Pose {
     /// # Ok::<(), impinge::Error>(())
     /// ```
     ///
-    /// If rigid poses are off by nearly 1e-6, the result may be off by more: then it is affine
+    /// The result of rigid poses that are off by nearly 1e-6 may be off by more: then it is affine
     /// ([`Pose::is_rigid`]), and as exact.
     ///
     /// # Errors

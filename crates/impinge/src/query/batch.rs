@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 /// Batches: with [`Threads::Pool`] the threads share the queries, at least one each. A warm batch does not
 /// allocate for a query: results grow to their size, scratch memory to the deepest query of its thread.
 impl Query {
-    /// For each of many poses, such as a planner's, true if `a` meets `b` there.
+    /// [`Query::intersects`] of `a` and `b` at each of many poses, such as a planner's.
     ///
     /// # Panics
     /// As [`Query::intersects`].
@@ -36,7 +36,7 @@ impl Query {
         })
     }
 
-    /// For each pair of bodies, true if they meet.
+    /// [`Query::intersects`] of each pair of bodies.
     ///
     /// # Panics
     /// As [`Query::intersects`].

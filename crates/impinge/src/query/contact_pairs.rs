@@ -92,7 +92,7 @@ impl Query {
         (found, is_listed.then(|| self.contact_pairs_of([a, b], pairs)))
     }
 
-    /// All pairs, unless the query was stopped.
+    /// Makes the list of all pairs; empty if the query was stopped.
     fn contact_pairs_of<'a>(&self, [a, b]: [&Body<'a>; 2], mut pairs: Vec<[u32; 2]>) -> ContactPairs<'a> {
         let is_whole = !self.stop.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
         if !is_whole {

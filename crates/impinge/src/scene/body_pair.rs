@@ -306,7 +306,7 @@ impl BodyPair {
         let is_near_wanted = witness.is_none() && self.margin > 0.0 && clearance <= self.margin;
         let stop = Margin::new(self.margin).map_or(Accuracy::new(), |margin| Accuracy::new().above(margin));
         let scratch = &mut scratches.first().scratch;
-        // The last nearest pair of triangles may still be it, if it is of these models.
+        // The last nearest pair of triangles may still be the nearest, if it is of these models.
         let seed = self.gap.filter(|_| self.models == models).map(|gap| gap.triangles);
         self.gap = if is_near_wanted { ask.gap([&a, &b], stop, seed, scratch) } else { None };
         self.models = models;

@@ -56,9 +56,9 @@ pub(crate) trait Simd: Copy + Debug {
     /// [`Simd::DOUBLES`] lanes of f64.
     type Doubles: Doubles;
     const LEVEL: SimdLevel;
-    /// At most [`MOST_PAIRS`].
+    /// Lanes of `Pairs`, at most [`MOST_PAIRS`].
     const PAIRS: usize;
-    /// At most [`MOST_DOUBLES`].
+    /// Lanes of `Doubles`, at most [`MOST_DOUBLES`].
     const DOUBLES: usize;
 
     /// Does the work in a function of its own, compiled with these instructions. Queries enter here. Inside
@@ -66,7 +66,7 @@ pub(crate) trait Simd: Copy + Debug {
     /// of inlined code takes its own room on the stack.
     fn call<W: Work>(self, work: W) -> W::Out;
 
-    /// The same number in all lanes.
+    /// A vector with one number in all lanes.
     fn eight(self, x: f32) -> Self::Eight;
     /// Converts integers to floats, exactly. So do the next two.
     fn bytes(self, x: &[u8; 8]) -> Self::Eight;
@@ -94,7 +94,7 @@ pub(crate) trait Simd: Copy + Debug {
         [self.eight(x[0]), self.eight(x[1]), self.eight(x[2])]
     }
 
-    /// The same number in all lanes.
+    /// A vector with one number in all lanes.
     fn pairs(self, x: f32) -> Self::Pairs;
     /// [`Simd::pairs`] of each coordinate.
     #[inline(always)]
@@ -105,7 +105,7 @@ pub(crate) trait Simd: Copy + Debug {
     fn load_pairs(self, from: &[f32]) -> Self::Pairs;
     /// Writes the first [`Simd::PAIRS`] elements of `to`. Panics if it is shorter.
     fn store_pairs(self, x: Self::Pairs, to: &mut [f32]);
-    /// The same number in all lanes.
+    /// A vector with one number in all lanes.
     fn doubles(self, x: f64) -> Self::Doubles;
     /// The first [`Simd::DOUBLES`] numbers.
     fn load_doubles(self, from: &[f64; MOST_DOUBLES]) -> Self::Doubles;

@@ -35,8 +35,7 @@ pub(crate) struct EightMask(uint32x4_t, uint32x4_t);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FourMask(uint64x2_t, uint64x2_t);
 
-/// For each lane the numbers of the four bytes of a table's float: 4 k, 4 k + 1, 4 k + 2 and 4 k + 3 for
-/// index k.
+/// Indices as numbers of bytes: for index k, the four bytes of a table's float, 4 k to 4 k + 3.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Index(uint8x16_t, uint8x16_t);
 

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 /// The world boxes of one mesh at many poses: bit by bit those that [`WorldBox::new`] makes.
 ///
-/// For each triple of signs of a pose's row, the corners that can be extreme are found when they are first
+/// The corners that can be extreme, for each triple of signs of a pose's row, are found when they are first
 /// needed, in O(n log n) for n vertices, and kept. A box then takes time in proportion to these corners: for
 /// a ball some sixth of all in each direction. It pays from some twenty poses on.
 ///
