@@ -23,7 +23,6 @@ impl<T: AsRef<[u8]> + Send + Sync> Owner for AssertUnwindSafe<T> {
 /// Bytes, or items in them, with their owner, which lives as long as they are in use.
 pub(crate) type Shared<T> = Yoke<&'static [T], Arc<dyn Owner>>;
 
-/// Gets the bytes of an owner.
 pub(crate) fn share(owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Shared<u8> {
     let owner: Arc<dyn Owner> = Arc::new(AssertUnwindSafe(owner));
     Yoke::attach_to_cart(owner, |owner| owner.bytes())

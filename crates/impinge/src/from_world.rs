@@ -90,7 +90,6 @@ impl FromWorld {
         let (skew, off) = (skew * (1.0 + 32.0 * UNIT), off * (1.0 + 32.0 * UNIT) + f64::MIN_POSITIVE);
         Self { motion, translation, off, skew, entry }
     }
-    /// The image of a point.
     #[inline]
     pub(crate) fn point(&self, x: &Vector) -> RoundedVector {
         let x = sub(*x, self.translation);

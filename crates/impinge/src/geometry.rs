@@ -125,7 +125,6 @@ impl Geometry {
     pub(crate) fn extent(&self) -> &[[f64; 3]; 2] {
         &self.extent
     }
-    /// The geometry at a pose.
     pub(crate) fn at<'a>(&'a self, pose: &'a Pose) -> Placed<'a> {
         Placed { geometry: self, pose }
     }

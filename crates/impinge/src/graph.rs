@@ -53,7 +53,6 @@ impl<T: Copy> Buckets<T> {
     pub(crate) fn lists(&self) -> impl Iterator<Item = &[T]> {
         self.starts.windows(2).map(|ends| &self.items[ends[0] as usize..ends[1] as usize])
     }
-    /// Sorts the items of each number.
     pub(crate) fn sort_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
         for ends in self.starts.windows(2) {
             self.items[ends[0] as usize..ends[1] as usize].sort_unstable_by_key(&key);
@@ -84,7 +83,6 @@ impl DisjointSets {
         }
         i
     }
-    /// Joins the sets of two numbers.
     pub(crate) fn join(&mut self, i: u32, j: u32) {
         let (i, j) = (self.root(i), self.root(j));
         self.parents[i.max(j) as usize] = i.min(j);

@@ -100,7 +100,6 @@ fn abs(a: &Matrix) -> Matrix {
 fn transpose(a: &Matrix) -> Matrix {
     matrix(|i, j| a[j][i])
 }
-/// The sum of absolute values.
 #[inline(always)]
 fn sum(v: &Vector) -> f64 {
     v[0].abs() + v[1].abs() + v[2].abs()

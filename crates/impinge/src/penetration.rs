@@ -79,7 +79,6 @@ pub struct Penetration {
     pub separating_translation: Option<[f64; 3]>,
 }
 
-/// Memory of a query.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     overlay: overlay::Memory,

@@ -2,7 +2,6 @@
 //! the calling thread alone.
 use crate::Threads;
 
-/// The number of threads.
 pub(crate) fn threads() -> usize {
     #[cfg(feature = "rayon")]
     let count = rayon::current_num_threads();

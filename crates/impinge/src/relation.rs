@@ -116,7 +116,6 @@ pub(crate) enum Wanted {
     Interiors,
 }
 
-/// Memory of a query.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     /// For each face, the number of the last query in which a contact covered it.
@@ -136,7 +135,6 @@ pub(crate) struct Memory {
     touched: Vec<bool>,
 }
 
-/// One query.
 pub(crate) struct Question<'a> {
     bodies: [&'a Body<'a>; 2],
     stop: StopFlag<'a>,

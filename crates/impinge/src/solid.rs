@@ -204,7 +204,6 @@ impl Solid {
     pub(crate) fn runs_alike(&self, mesh: &Mesh, a: u32, b: u32) -> bool {
         self.chain.runs_alike(mesh, a, b)
     }
-    /// The number of the face's component.
     pub(crate) fn component(&self, t: u32) -> u32 {
         self.components.of[t as usize]
     }

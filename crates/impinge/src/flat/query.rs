@@ -25,7 +25,6 @@ use std::ops::ControlFlow;
 
 type Box3 = [[f64; 3]; 2];
 
-/// The memory of a query.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     a: Side,

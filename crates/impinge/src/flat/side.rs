@@ -73,11 +73,9 @@ impl Side {
         }
     }
 
-    /// The boxes around the blocks.
     pub(super) fn bounds(&self) -> &[Block] {
         &self.bounds
     }
-    /// The blocks.
     pub(super) fn boxes(&self) -> &[Block] {
         &self.boxes
     }

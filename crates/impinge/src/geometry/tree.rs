@@ -169,7 +169,6 @@ impl Tree {
             Self::Other(tree) => tree.refit_some(mesh, &warm.touched, cost),
         }
     }
-    /// True if two trees can be walked together.
     pub(crate) fn fits(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Other(a), Self::Other(b)) => a.fits(&**b),

@@ -89,7 +89,6 @@ impl Support {
     }
 }
 
-/// A coordinate of the grid.
 fn grid(i: usize) -> f64 {
     STEP * i as f64 - 1.0
 }

@@ -188,7 +188,6 @@ impl Work for InExactFrame<'_> {
     }
 }
 
-/// The test for pairs in one plane.
 struct InOnePlaneExactly<'a> {
     frame: &'a ExactFrame,
     corners: &'a [Rows<'a>; 2],
@@ -265,7 +264,6 @@ impl Work for InDoubles<'_> {
     }
 }
 
-/// The test in double-doubles.
 struct InDoubleDoubles<'a> {
     narrow: &'a Narrow<'a>,
     corners: &'a [Rows<'a>; 2],

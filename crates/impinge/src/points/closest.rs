@@ -77,7 +77,6 @@ impl Query {
     }
 }
 
-/// The memory of a query.
 #[derive(Debug, Default)]
 struct PointMemory {
     placed: LastPlaced,

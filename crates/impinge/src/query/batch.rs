@@ -150,7 +150,6 @@ impl Query {
 }
 
 impl Scratches {
-    /// The shares of the threads that may be used.
     pub(crate) fn for_threads(&mut self, threads: Threads, tasks: usize) -> &mut [Share] {
         self.shares(if threads == Threads::Pool { tasks } else { 1 })
     }

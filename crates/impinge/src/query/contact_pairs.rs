@@ -58,7 +58,6 @@ impl<'a> ContactPairs<'a> {
     pub(crate) fn whole(&self) -> Option<&[[u32; 2]]> {
         self.is_whole.then_some(&*self.pairs)
     }
-    /// A number that no other list has, except for clones.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }

@@ -72,7 +72,6 @@ pub(super) struct Slot {
     pub(super) travelled: f64,
     /// The scene's version at the body's last change.
     pub(super) version: u64,
-    /// True if the body has changed since the last update.
     changed: bool,
     /// The number of bodies that this slot has held.
     generation: u32,

@@ -28,7 +28,6 @@ use crate::{
 /// further moving pairs start at the roots.
 pub(super) const MOST_CACHES: usize = 1 << 14;
 
-/// Two bodies whose boxes meet.
 #[derive(Debug)]
 pub(super) struct BodyPair {
     /// The smaller id first.
@@ -39,7 +38,6 @@ pub(super) struct BodyPair {
     triangles: Vec<[u32; 2]>,
     /// The state reported at the last update that was completed.
     pub(super) reported: Reported,
-    /// The margin of the pair.
     margin: f64,
     /// The distance of the bodies, if `state` is `Compared`, they do not touch, and it is within the margin.
     gap: Option<DistanceBounds>,
@@ -125,7 +123,6 @@ fn travelled([a, b]: [&Slot; 2]) -> f64 {
     a.travelled + b.travelled
 }
 
-/// Settings of an update's decisions.
 pub(super) struct Decision<'a> {
     pub(super) ask: QueryContext<'a>,
     pub(super) detail: Detail,

@@ -17,7 +17,6 @@ pub struct Proximity {
     pub began: bool,
 }
 
-/// The margins of a scene.
 #[derive(Debug, Default)]
 pub(super) struct Margins {
     /// The margin of bodies that have none of their own.
@@ -29,7 +28,6 @@ pub(super) struct Margins {
 }
 
 impl Margins {
-    /// The margin of two bodies.
     pub(super) fn of(&self, ids: [BodyId; 2], slots: [&Slot; 2]) -> f64 {
         if !self.is_used {
             return 0.0;

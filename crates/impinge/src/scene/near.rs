@@ -75,7 +75,6 @@ impl Scene {
         &self.near_ended
     }
 
-    /// Drops the margins of a body that is removed.
     pub(super) fn drop_margins(&mut self, body: BodyId) {
         let (gone, kept) = std::mem::take(&mut self.margins.pairs)
             .into_iter()

@@ -1,7 +1,6 @@
 //! The memory of one thread of an update.
 use crate::query::Scratches;
 
-/// The memory of one thread of an update.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(super) struct ThreadMemory {

@@ -135,7 +135,6 @@ mod tests {
     use super::*;
     use crate::exact::Coordinate;
 
-    /// Pseudorandom numbers.
     struct Random(u64);
 
     impl Random {

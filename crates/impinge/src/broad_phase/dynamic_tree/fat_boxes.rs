@@ -11,14 +11,12 @@ const MARGINS: [f64; 2] = [0.1, 0.3];
 /// Margins on sides that did not move outwards, as a part of those for the largest move.
 const BACK: f64 = 0.25;
 
-/// The fat box of each box.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FatBoxes {
     /// The fat boxes; empty for boxes that are empty.
     boxes: Vec<Aabb>,
     /// For each fat box, the box that it was made for, and the number of that update.
     made: Vec<(Aabb, u32)>,
-    /// The number of the present update.
     now: u32,
     /// The number of times that margins were halved.
     halved: i32,
@@ -52,7 +50,6 @@ impl FatBoxes {
         if b.is_empty() { fat.is_empty() } else { fat.holds(b) }
     }
 
-    /// Makes the fat box of a box.
     pub(super) fn fatten(&mut self, index: u32, b: &Aabb) {
         let at = index as usize;
         let (was, when) = self.made[at];
