@@ -1,10 +1,11 @@
-//! Convex regions: intersections of half-spaces, and which triangles lie in them
+//! Convex regions: intersections of half-spaces, and the triangles in them
 //! ([`Query::triangles_in`](crate::Query::triangles_in)).
 //!
 //! # Rounding
 //! u = 2^-53. A placed coordinate, three products and a translation, is off by 4 u of S_k, the sum of their
-//! sizes; n.x - d then by |n_k| S_k times 4 u for that and 5 u for its own products and sums, and by u |d|:
-//! 12 u of what is summed, with the bound's own rounding, and the least normal number for what underflows.
+//! sizes. Then n.x - d is off by |n_k| S_k times 4 u for that and 5 u for its own products and sums, and by
+//! u |d|. In all that is 12 u of the sum of sizes, with the bound's own rounding, and the least normal number
+//! for underflow.
 mod query;
 pub(crate) mod reference;
 
@@ -19,7 +20,7 @@ use crate::{
     vector::{UNIT, Vector},
 };
 
-/// How much of a triangle is to be in a region.
+/// Part of a triangle that must be in a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum InRegion {
@@ -30,10 +31,10 @@ pub enum InRegion {
     Wholly,
 }
 
-/// Most corners of the part of a triangle that floating point keeps; what has more is left to integers.
+/// Largest number of corners of the part of a triangle that floating point keeps; integers decide others.
 const CORNERS: usize = 16;
 
-/// Whether a triangle of a body is in a region.
+/// True if a triangle of a body is in a region.
 pub(crate) fn is_in(body: &Body<'_>, triangle: u32, planes: &[Plane], which: InRegion) -> bool {
     let corners = body.model.mesh().corners(triangle);
     let known = match which {
@@ -88,7 +89,7 @@ impl Placed {
     }
 }
 
-/// Whether all of a triangle is certainly inside, or certainly not.
+/// True if all of a triangle is certainly inside, false if certainly not, else `None`.
 fn lies_in(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     let mut is_certain = true;
     for plane in planes {
@@ -102,7 +103,7 @@ fn lies_in(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     is_certain.then_some(true)
 }
 
-/// Whether a point of a triangle is certainly inside, or certainly none.
+/// True if a point of a triangle is certainly inside, false if certainly none is, else `None`.
 fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     let mut inside = [true; 3];
     // The part that is inside, as weights of the corners.
@@ -123,7 +124,7 @@ fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     if inside.contains(&true) {
         return Some(true);
     }
-    // A guess: if its middle is certainly inside, it is so whatever has been rounded to find it.
+    // The middle of the part is a guess, so its own rounding does not matter.
     let sum = |k: usize| part[..len].iter().map(|l| l[k]).sum::<f64>();
     let sums = [sum(0), sum(1), sum(2)];
     let all = sums[0] + sums[1] + sums[2];
@@ -134,14 +135,14 @@ fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     let is_certain = planes.iter().all(|plane| {
         let (values, errors) = placed.values(plane);
         let at = |v: Vector| v[0] * sums[0] + v[1] * sums[1] + v[2] * sums[2];
-        // The weights are taken as they are; the products and sums round by 4 u of themselves.
+        // The weights count as exact; the products and sums round by 4 u of themselves.
         at(values) + 2.0 * at(errors) + 8.0 * UNIT * at(values.map(f64::abs)) <= 0.0
     });
     is_certain.then_some(true)
 }
 
-/// Cuts off what has a positive value (Sutherland and Hodgman 1974); `None` if nothing is left, or too many
-/// corners are.
+/// Cuts off the points with a positive value (Sutherland and Hodgman 1974); `None` if nothing is left, or too
+/// many corners are.
 fn clip(part: &mut [Vector; CORNERS], len: usize, values: &Vector) -> Option<usize> {
     let (before, mut count) = (*part, 0);
     let at = |l: &Vector| l[0] * values[0] + l[1] * values[1] + l[2] * values[2];
