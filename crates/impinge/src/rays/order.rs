@@ -6,7 +6,8 @@ use crate::{
 };
 use std::cmp::Ordering;
 
-/// Then the exact sort compares each of many hits at one t with the next, mostly only once.
+/// Sorts hits by f64. After that the exact sort compares each of many hits at one t with the next mostly only
+/// once.
 fn sort_roughly(hits: &mut [RayHit]) {
     hits.sort_unstable_by(|a, b| a.enter[0].total_cmp(&b.enter[0]).then(a.triangle.cmp(&b.triangle)));
 }
