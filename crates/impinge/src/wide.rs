@@ -56,9 +56,9 @@ use crate::{
     simd::{self, Detected},
 };
 
-/// The instructions that builds are compiled for, if this processor has them. Of intrinsics there are loads,
-/// minima and prefetches alone, and what the compiler makes of the rest rounds the same with all
-/// instructions: trees are the same everywhere.
+/// The instructions that builds are compiled for, if this processor has them. Builds use intrinsics for
+/// loads, minima and prefetches alone, and the compiler's code rounds the same with all instructions. So
+/// trees are the same everywhere.
 fn for_builds() -> Detected {
     simd::detect(SimdLevel::Avx2)
 }
@@ -66,7 +66,6 @@ fn for_builds() -> Detected {
 type Matrix = [[f64; 3]; 3];
 type Vector = [f64; 3];
 
-/// How far a coordinate in the tree's frame, computed in f64, may be from the exact one: the normalized
-/// frame's error, at most 2^-50, times a row of the rotation, less than 2; and five roundings of sums no
-/// larger than 7.
+/// Bound of the error of a coordinate in the tree's frame, computed in f64: the normalized frame's error, at
+/// most 2^-50, times a row of the rotation, less than 2; and five roundings of sums no larger than 7.
 pub(crate) const TREE_ERROR: f64 = 1.0 / (1_u64 << 46) as f64;
