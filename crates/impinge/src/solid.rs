@@ -108,7 +108,7 @@ pub struct Solid {
     border: [OnceLock<bool>; 3],
 }
 
-/// In meshes up to this size all triangles are tested: it is faster than building a tree.
+/// Number of triangles up to which all are tested, which is faster than building a tree.
 const SMALL: usize = 256;
 
 /// Number of queries that test all triangles of a larger mesh before boxes are built around them.
@@ -183,15 +183,15 @@ impl Solid {
     pub(crate) fn vertices(&self) -> &[u32] {
         &self.chain.vertices
     }
-    /// Whether a triangle is one of the chain: not degenerate, and not cancelled by another.
+    /// True if a triangle is one of the chain: not degenerate, and not cancelled by another.
     pub(crate) fn is_face(&self, t: u32) -> bool {
         self.chain.roles[t as usize] == Role::Face
     }
-    /// Whether a triangle is not degenerate.
+    /// True if a triangle is not degenerate.
     pub(crate) fn has_area(&self, t: u32) -> bool {
         self.chain.roles[t as usize] != Role::Degenerate
     }
-    /// Whether a mesh with an inside has triangles that equal ones cancel.
+    /// True if a mesh with an inside has triangles that equal ones cancel.
     pub(crate) fn has_sheets(&self) -> bool {
         self.chain.has_sheets
     }
@@ -199,7 +199,7 @@ impl Solid {
     pub(crate) fn twin(&self, edge: u32) -> u32 {
         self.chain.twins[edge as usize]
     }
-    /// Whether two edges with the same ends run the same way.
+    /// True if two edges with the same ends run the same way.
     pub(crate) fn runs_alike(&self, mesh: &Mesh, a: u32, b: u32) -> bool {
         self.chain.runs_alike(mesh, a, b)
     }

@@ -18,7 +18,7 @@ impl Cast<'_> {
             Some((i, t))
         })
     }
-    /// Whether the ray enters two triangles at one corner among those that we kept.
+    /// True if the ray enters two triangles at one corner among those that we kept.
     pub(super) fn enter_at_one_corner(&self, corners: &[[Vector; 3]; 2]) -> bool {
         let [a, b] = corners;
         let (Some((i, _)), Some((j, _))) = (self.known_corner(a), self.known_corner(b)) else { return false };

@@ -17,7 +17,7 @@ pub(super) struct Sides {
     pub(super) off_c: f64,
     pub(super) side: f64,
     pub(super) off_e: f64,
-    /// Whether the ray's line certainly goes through the inside.
+    /// True if the ray's line certainly goes through the inside.
     pub(super) is_through: bool,
 }
 

@@ -32,7 +32,7 @@ pub struct Touched {
 }
 
 impl Touched {
-    /// Whether [`Touched::prepare`] has been called.
+    /// True if [`Touched::prepare`] has been called.
     pub fn is_ready(&self) -> bool {
         self.ready
     }

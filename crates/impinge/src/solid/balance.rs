@@ -11,7 +11,7 @@
 use super::keys::line_key;
 use crate::{exact, vector::Vector};
 
-/// Whether edges with a balance add up to 0 on every line: see the head.
+/// True if edges with a balance add up to 0 on every line: see the head.
 pub(super) fn adds_up(list: &[([u32; 2], i64)], points: &[Vector], parity: bool) -> bool {
     let mut ends: Vec<(u32, [u64; 3], u32, i64)> = Vec::with_capacity(2 * list.len());
     for &([a, b], balance) in list {

@@ -68,7 +68,7 @@ impl Solid {
         ControlFlow::Continue(pieces.are_border)
     }
 
-    /// Whether each triangle without area has its longest edge, or both others, in common with faces.
+    /// True if each triangle without area has its longest edge, or both others, in common with faces.
     fn degenerate_lie_on_edges(&self, mesh: &Mesh) -> bool {
         let edges = |t: u32| {
             let [a, b, c] = mesh.triangles()[t as usize].map(|v| self.chain.vertices[v as usize]);
@@ -106,7 +106,7 @@ impl Solid {
     }
 }
 
-/// Whether few enough faces meet each other to be cut into pieces.
+/// True if few enough faces meet each other to be cut into pieces.
 fn are_few(sides: &Sides, mesh: &Mesh) -> bool {
     if sides.are_clean() {
         return true;

@@ -57,7 +57,7 @@ impl<'a, const N: usize> Cells<'a, N> {
     pub(crate) fn new(meshes: &'a Meshes<'a>, face: (usize, u32), partners: &[(usize, u32)]) -> Option<Self> {
         Lines::new(meshes, face, partners).map(Self)
     }
-    /// Whether a triangle of a mesh lies in the face's plane, and meets it elsewhere than in its own edges.
+    /// True if a triangle of a mesh lies in the face's plane, and meets it elsewhere than in its own edges.
     pub(crate) fn is_any_coplanar(&self, body: usize) -> bool {
         self.0.coplanar[body]
     }

@@ -39,7 +39,7 @@ pub(super) struct Chain {
     pub(super) is_sheet: bool,
     /// Number of faces of a surface that cancel each other, each without twins.
     pub(super) sheets: usize,
-    /// Whether equal triangles cancel beside others that do not.
+    /// True if equal triangles cancel beside others that do not.
     pub(super) has_sheets: bool,
 }
 
@@ -62,7 +62,7 @@ struct HalfEdge {
     place: u32,
     /// The third vertex.
     third: u32,
-    /// Whether it runs from the lesser to the greater vertex.
+    /// True if it runs from the lesser to the greater vertex.
     up: bool,
 }
 
@@ -174,7 +174,7 @@ impl Chain {
         let has_sheets = roles.contains(&Role::Sheet);
         Self { vertices, roles, twins, unbalanced, closed, is_sheet, sheets, has_sheets }
     }
-    /// Whether two edges with the same ends, of two triangles, run the same way.
+    /// True if two edges with the same ends, of two triangles, run the same way.
     pub(super) fn runs_alike(&self, mesh: &Mesh, a: u32, b: u32) -> bool {
         if self.closed == Closed::Oriented {
             return false;

@@ -16,7 +16,7 @@ pub enum Closedness {
 }
 
 impl Closedness {
-    /// Whether there is an inside.
+    /// True if there is an inside.
     pub fn is_closed(self) -> bool {
         matches!(self, Self::Closed | Self::ClosedByEvenOdd)
     }

@@ -18,7 +18,7 @@ use crate::{counters::Count, exact::Plane, geometry::Geometry, narrow::Narrow};
 /// Number of signs of points and planes that take no longer than tests of pairs of faces.
 const MOST: usize = 1 << 12;
 
-/// Whether a mesh is certainly the boundary of a convex body, which it covers once.
+/// True if a mesh is certainly the boundary of a convex body, which it covers once.
 pub(super) fn is_convex(solid: &Solid, geometry: &Geometry) -> bool {
     let (mesh, n) = (geometry.mesh(), geometry.mesh().len() as u32);
     if n as usize * mesh.points().len() > MOST

@@ -172,11 +172,11 @@ impl<'a, const N: usize> Lines<'a, N> {
     pub(super) fn len(&self) -> usize {
         self.lines.len()
     }
-    /// Whether a triangle of the other mesh has a line.
+    /// True if a triangle of the other mesh has a line.
     pub(super) fn is_others(&self, line: usize) -> bool {
         self.lines[line].is_others
     }
-    /// Whether the plane through a line is not rounded.
+    /// True if the plane through a line is not rounded.
     pub(super) fn is_exact(&self, line: usize) -> bool {
         self.lines[line].rounded.is_exact()
     }

@@ -53,7 +53,7 @@ const MOST_PAIRS: usize = 32;
 pub(super) struct Dirty {
     /// For each triangle, true if it is dirty; empty if none is.
     pub(super) is_dirty: Vec<bool>,
-    /// Whether two of one component meet.
+    /// True if two of one component meet.
     pub(super) within: bool,
     /// The pairs, the lesser number first, in any order; `None` if there are too many.
     pub(super) pairs: Option<Vec<[u32; 2]>>,

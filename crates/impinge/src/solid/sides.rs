@@ -17,7 +17,7 @@ pub(crate) struct Sides {
     pub(super) clean: Components,
     /// The winding number in front of each of these components.
     pub(super) fronts: Vec<i32>,
-    /// For each component of the whole chain, whether all its faces are clean.
+    /// For each component of the whole chain, true if all its faces are clean.
     pub(super) is_clean: Vec<bool>,
     /// The one sign of the volumes of all components, if each is closed and does not meet itself, though it
     /// may meet others; else 0.
@@ -54,7 +54,7 @@ impl Sides {
     pub(crate) fn pairs(&self) -> Option<&[[u32; 2]]> {
         self.pairs.as_deref()
     }
-    /// Whether all faces of a component have [`windings`](Self::windings).
+    /// True if all faces of a component have [`windings`](Self::windings).
     pub(crate) fn is_clean(&self, component: u32) -> bool {
         self.is_clean[component as usize]
     }

@@ -27,7 +27,7 @@ impl Solid {
     }
 }
 
-/// Whether a mesh is certainly closed and star-shaped, as seen from the middle of its box.
+/// True if a mesh is certainly closed and star-shaped, as seen from the middle of its box.
 fn is_star(solid: &Solid, geometry: &Geometry) -> bool {
     let (mesh, [lo, hi]) = (geometry.mesh(), geometry.extent());
     if solid.chain.closed != Closed::Oriented || !geometry.in_safe_range() {

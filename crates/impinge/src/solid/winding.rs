@@ -117,7 +117,7 @@ impl Near {
         let error = map.error(&point.map(|x| x.abs() + off)) + 1.75 * map.norm * off;
         Self { point: map.apply(point), error: error * (1.0 + 8.0 * UNIT) }
     }
-    /// Whether it is certainly outside of a box.
+    /// True if it is certainly outside of a box.
     pub(crate) fn is_beyond(&self, [lo, hi]: &Extent) -> bool {
         (0..3).any(|k| self.point[k] + self.error < lo[k] || self.point[k] - self.error > hi[k])
     }
@@ -255,7 +255,7 @@ fn see(axis: usize, v: &Vector) -> [f64; 2] {
 }
 
 impl Placed<'_> {
-    /// Whether a probe is certainly outside of the mesh's box.
+    /// True if a probe is certainly outside of the mesh's box.
     pub(crate) fn is_beyond(&self, near: Near) -> bool {
         near.is_beyond(self.extent)
     }

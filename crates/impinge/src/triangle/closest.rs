@@ -59,7 +59,7 @@ const SIZE: f64 = 2.0;
 /// SIZE + 7 off, and for most pairs by more than 64 u SIZE.
 pub(crate) const GOOD: f64 = 128.0 * UNIT * SIZE;
 
-/// Whether the direction from the one point to the other may be a bad one for a lower bound.
+/// True if the direction from the one point to the other may be a bad one for a lower bound.
 #[inline(always)]
 fn is_direction_bad([lo, hi]: [f64; 2], off: f64) -> bool {
     hi - lo > (64.0 * UNIT * SIZE + 8.0 * off).max(GOOD)

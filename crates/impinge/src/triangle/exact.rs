@@ -57,7 +57,7 @@ pub(crate) fn lexicographic(g: &(impl Predicates + ?Sized), a: usize, b: usize) 
     (0..3).map(|axis| g.compare(axis, a, b)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
 }
 
-/// Whether the hull of points 0, 1, 2 meets that of points 3, 4, 5.
+/// True if the hull of points 0, 1, 2 meets that of points 3, 4, 5.
 pub(crate) fn meet(g: &impl Predicates) -> bool {
     // Parts of an assembly share corners more often than anything else.
     if (0..9).any(|i| g.same(i / 3, 3 + i % 3)) {
@@ -165,7 +165,7 @@ fn segment_and_triangle(g: &impl Predicates, (a, b): (usize, usize), t: &NonDege
 // strictly outside: their difference is a polygon without the origin, and its edges are parallel to theirs. A
 // segment counts as a polygon of two edges.
 
-/// Whether the line of an edge of `t` has all of `points`, which lie in its plane, strictly outside.
+/// True if the line of an edge of `t` has all of `points`, which lie in its plane, strictly outside.
 fn separates(g: &impl Predicates, t: &NonDegenerate, points: &[usize]) -> bool {
     (0..3).any(|i| {
         let (a, b) = t.edge(i);
@@ -173,7 +173,7 @@ fn separates(g: &impl Predicates, t: &NonDegenerate, points: &[usize]) -> bool {
     })
 }
 
-/// Whether point `x` lies in `t`, given that it lies in its plane. The next two functions assume that, too.
+/// True if point `x` lies in `t`, given that it lies in its plane. The next two functions assume that, too.
 fn inside(g: &impl Predicates, x: usize, t: &NonDegenerate) -> bool {
     !separates(g, t, &[x])
 }
@@ -192,7 +192,7 @@ fn strictly_one_side(s: [i32; 3]) -> bool {
     s == [1; 3] || s == [-1; 3]
 }
 
-/// Whether two segments or points of one plane meet, seen along `axis`: their boxes overlap, and neither lies
+/// True if two segments or points of one plane meet, seen along `axis`: their boxes overlap, and neither lies
 /// strictly on one side of the other's line. This test is right for collinear segments and for points, too.
 fn segments_2d(g: &impl Predicates, axis: usize, (a, b): (usize, usize), (c, d): (usize, usize)) -> bool {
     let boxes_overlap = [(axis + 1) % 3, (axis + 2) % 3].into_iter().all(|k| {
@@ -205,7 +205,7 @@ fn segments_2d(g: &impl Predicates, axis: usize, (a, b): (usize, usize), (c, d):
         && g.orient2d(axis, c, d, a) * g.orient2d(axis, c, d, b) <= 0
 }
 
-/// Whether two segments or points in space meet; each is given lexicographically ordered.
+/// True if two segments or points in space meet; each is given lexicographically ordered.
 fn segments(g: &impl Predicates, (a, b): (usize, usize), (c, d): (usize, usize)) -> bool {
     if g.orient3d(a, b, c, d) != 0 {
         return false;
@@ -219,7 +219,7 @@ fn segments(g: &impl Predicates, (a, b): (usize, usize), (c, d): (usize, usize))
     }
 }
 
-/// Whether triangles 0 1 2 and 0 1 3 of points 0 to 3, with 0 and 1 not the same point, and neither 2 nor 3
+/// True if triangles 0 1 2 and 0 1 3 of points 0 to 3, with 0 and 1 not the same point, and neither 2 nor 3
 /// one of them, meet elsewhere than in the segment 0 1.
 pub(crate) fn fold(g: &impl Predicates) -> bool {
     if g.orient3d(0, 1, 2, 3) != 0 {

@@ -32,7 +32,7 @@ pub(crate) enum FilterResult {
 
 use crate::vector::{Vector, cross, dot, sub};
 
-/// Beyond this bound the sign of an orientation value is certain; infinite if none is.
+/// Bound beyond which the sign of an orientation value is certain; infinite if none is.
 #[inline(always)]
 fn bound(m: f64, delta: f64) -> f64 {
     const UNIT: f64 = f64::EPSILON / 2.0;

@@ -67,7 +67,7 @@ impl Intersection {
         let beside = |x: usize| WHOLE & !self.vertices[i][x] & !self.vertices[j][x];
         beside(0) | beside(1) << 3
     }
-    /// Whether a segment runs along no edge.
+    /// True if a segment runs along no edge.
     pub(crate) fn is_inside(&self) -> bool {
         self.common_edges(0, 1) == 0
     }
@@ -222,7 +222,7 @@ fn carrier(g: &dyn Predicates, i: usize, simplex: u8, first: usize) -> Option<u8
     }
 }
 
-/// Whether two edges cross, each between the other's ends.
+/// True if two edges cross, each between the other's ends.
 fn cross(g: &dyn Predicates, [a, b]: [usize; 2], [c, d]: [usize; 2]) -> bool {
     g.orient3d(a, b, c, d) == 0 && crossing_axis(g, [a, b], [c, d]).is_some()
 }

@@ -149,7 +149,7 @@ impl Common {
         }
     }
 
-    /// Whether floating point proves that the triangles meet nowhere else.
+    /// True if floating point proves that the triangles meet nowhere else.
     #[inline(always)]
     pub(crate) fn is_all(&self) -> bool {
         match self {

@@ -86,7 +86,7 @@ pub(crate) struct Differences<L> {
     /// Edges of p and of q.
     e: [Vector<L>; 3],
     v: [Vector<L>; 3],
-    /// From p's corners to q's.
+    /// Differences from p's corners to q's.
     d: [[Vector<L>; 3]; 3],
 }
 
@@ -112,7 +112,7 @@ fn moved<L: Lanes>(points: &[Vector<L>; 3], offset: &Vector<L>) -> ([Vector<L>; 
 fn edges<L: Lanes>(p: &[Vector<L>; 3]) -> [Vector<L>; 3] {
     [sub(p[1], p[0]), sub(p[2], p[1]), sub(p[0], p[2])]
 }
-/// From p's corners to q's.
+/// Differences from p's corners to q's.
 #[inline(always)]
 fn from_to<L: Lanes>(p: &[Vector<L>; 3], q: &[Vector<L>; 3]) -> [[Vector<L>; 3]; 3] {
     [

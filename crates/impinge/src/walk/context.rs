@@ -18,9 +18,9 @@ use std::{ops::ControlFlow, sync::atomic::AtomicBool};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueryContext<'a> {
     pub(crate) simd: SimdLevel,
-    /// Whether volume tests are counted, too.
+    /// True if volume tests are counted, too.
     pub(crate) counting: bool,
-    /// Whether trees that do not fit may be compared by brute force.
+    /// True if trees that do not fit may be compared by brute force.
     mixed: bool,
     pub(crate) stop: StopFlag<'a>,
 }

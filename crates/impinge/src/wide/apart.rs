@@ -25,7 +25,7 @@ pub(super) struct LeafPair<S: Simd> {
     e1: Vector<S::Eight>,
     e2: Vector<S::Eight>,
     q: [Vector<S::Eight>; 3],
-    /// These numbers per step of the lattice.
+    /// Factor from steps of the lattice to these numbers.
     down: f32,
     constants: Constants<S::Pairs>,
 }

@@ -30,7 +30,7 @@ use crate::simd::{Lanes, Portable, Simd};
 
 /// A slab that is this part of its box, or less, is thin enough.
 const FLAT: f32 = 1e-3;
-/// In a refit, the mean normal replaces the first slab's if it makes a slab less than this part as wide.
+/// The mean normal replaces the first slab's in a refit if its slab is less than this part as wide.
 const THINNER: f32 = 0.8;
 
 pub(super) use self::{

@@ -72,7 +72,7 @@ pub(crate) struct Lattice {
     pub(crate) origin: [f32; 3],
     /// A power of two.
     pub(crate) step: f32,
-    /// Its inverse.
+    /// The step's inverse.
     pub(crate) per_unit: f32,
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Node {
     origin: [f32; 3],
     /// The first inner child, as an index into `nodes`.
     pub(crate) inner: u32,
-    /// Where the first leaf begins in `words`.
+    /// The first leaf's first word, as an index into `words`.
     pub(crate) words: u32,
     /// The index in `order` of the first leaf's first triangle.
     pub(crate) first: u32,

@@ -36,7 +36,7 @@ impl Default for PendingPairs {
 }
 
 impl PendingPairs {
-    /// Whether the pairs of two full leaves, 64 of them, may not fit.
+    /// True if the pairs of two full leaves, 64 of them, may not fit.
     #[inline(always)]
     pub(crate) fn is_full(&self) -> bool {
         self.len >= ROOM - 64

@@ -45,7 +45,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) tree: TreeView<'a>,
-    /// In the tree's frame.
+    /// The ray's origin, in the tree's frame.
     pub(crate) origin: RoundedVector,
     pub(crate) slope: &'a Slope,
     pub(crate) stop: StopFlag<'a>,

@@ -118,7 +118,7 @@ pub(crate) fn walk(
 
 struct Walk<'a, 'f> {
     tree: TreeView<'a>,
-    /// Only to prefetch it.
+    /// The mesh, which is only prefetched.
     mesh: &'a Mesh,
     stop: StopFlag<'a>,
     flights: &'f mut [Flight],

@@ -114,16 +114,16 @@ pub(super) struct Encoder<'a> {
     pub(super) points: &'a [Point],
     pub(super) topology: &'a Topology,
     pub(super) precision: CornerPrecision,
-    /// One slab a child, by the mean normal, instead of the two thinnest ones.
+    /// True for one slab a child, by the mean normal, instead of the two thinnest ones.
     pub(super) fast: bool,
-    /// In a refit: slabs keep their normals.
+    /// True in a refit: slabs keep their normals.
     pub(super) keep_normals: bool,
     /// The instructions for builds that this processor has.
     pub(super) simd: Detected,
 }
 
 impl Encoder<'_> {
-    /// Whether a leaf's corners occur in the list once for each triangle. Fast builds need only their least
+    /// True if a leaf's corners occur in the list once for each triangle. Fast builds need only their least
     /// and greatest products; others take samples, in which no vertex should occur more often than another.
     fn has_every_corner(&self) -> bool {
         self.fast && !self.keep_normals
@@ -144,7 +144,7 @@ struct Window {
     to: usize,
     /// The triangles' vertices. Here and in `rows` the last leaf may be read as if it were full.
     vertices: [[u32; 3]; WINDOW + leaf::MOST],
-    /// By corner and axis.
+    /// Coordinates, by corner and axis.
     rows: [[f64; WINDOW + leaf::MOST]; 9],
     /// The corners, rounded.
     rounded: [[Four; 3]; WINDOW],
@@ -325,7 +325,7 @@ impl Work for Append<'_, '_> {
     }
 }
 
-/// Whether a leaf's k-th vertex differs from all before it.
+/// True if a leaf's k-th vertex differs from all before it.
 #[inline(always)]
 fn is_new(vertices: &[u32; MOST], k: usize) -> bool {
     let (vertex, later) = (vertices[k], &LATER[MOST - k..]);

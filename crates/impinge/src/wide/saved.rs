@@ -39,7 +39,7 @@ const MOST_DEFECT: f64 = 1e-6;
 const FRAME: f64 = 4.0;
 
 impl WideTree {
-    /// Its arrays, as bytes: nodes, words, order.
+    /// The tree's arrays, as bytes: nodes, words, order.
     pub(crate) fn saved_arrays(&self) -> [&[u8]; 3] {
         [
             bytemuck::must_cast_slice(&self.nodes),

@@ -211,7 +211,7 @@ impl WideTree {
         Ok(())
     }
 
-    /// Whether a leaf stores the k-th triangle's corners correctly.
+    /// True if a leaf stores the k-th triangle's corners correctly.
     fn stores(&self, leaf: LeafRef, k: usize, corners: &[Vector; 3]) -> bool {
         let lattice = leaf::Lattice::read(&self.words[leaf.words as usize..]);
         let rows = simd::Portable;
@@ -227,7 +227,7 @@ impl WideTree {
 }
 
 impl Node {
-    /// Whether a lane's box and slabs hold a point, including the point's own error.
+    /// True if a lane's box and slabs hold a point, including the point's own error.
     fn holds(&self, lane: usize, v: &Vector) -> bool {
         let in_box = (0..3).all(|k| {
             let [lo, hi] = self.side(k, lane);

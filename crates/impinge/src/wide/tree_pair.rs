@@ -61,7 +61,7 @@ pub(super) struct TreePair<'a> {
     pub(super) eager: bool,
     /// True if both trees are the same one: only pairs of lanes and triangles (i, j) in order are needed.
     pub(super) within: bool,
-    /// Whether the pair of lanes with the greatest penetration depth comes first.
+    /// True if the pair of lanes with the greatest penetration depth comes first.
     pub(super) deepest: bool,
     pub(super) part: WalkRange<'a>,
     pub(super) stop: StopFlag<'a>,

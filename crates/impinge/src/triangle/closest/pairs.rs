@@ -269,7 +269,7 @@ struct Side<L> {
     corners: [Vector<L>; 3],
     /// Edges from each corner to the next.
     edges: [Vector<L>; 3],
-    /// From the first corner to the last.
+    /// Edge from the first corner to the last.
     last: Vector<L>,
 }
 

@@ -105,7 +105,7 @@ struct Each<L> {
     off: [L; 3],
     /// The sizes of the corners.
     sizes: [L; 3],
-    /// From the first corner to the others, and their cross product.
+    /// Edges from the first corner to the others, and their cross product.
     e: Vector<L>,
     f: Vector<L>,
     n: Vector<L>,

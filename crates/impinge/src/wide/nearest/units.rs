@@ -21,7 +21,7 @@ pub(in crate::wide) fn is_further(near: f32, most: f32) -> bool {
 /// factor of a frame that is not used is 0.
 #[derive(Clone, Copy)]
 pub(super) struct Units {
-    /// In the world.
+    /// The unit's length in the world.
     pub(super) length: f64,
     /// The factors of squares in the resting frame and in the moving one.
     pub(super) factors: [f32; 2],
