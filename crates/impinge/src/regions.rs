@@ -34,7 +34,6 @@ pub enum InRegion {
 /// Most corners of the part of a triangle in floating point; integers decide if there are more.
 const CORNERS: usize = 16;
 
-/// True if a triangle of a body is in a region.
 pub(crate) fn is_in(body: &Body<'_>, triangle: u32, planes: &[Plane], which: InRegion) -> bool {
     let corners = body.model.mesh().corners(triangle);
     let known = match which {

@@ -187,7 +187,6 @@ impl Solid {
     pub(crate) fn is_face(&self, t: u32) -> bool {
         self.chain.roles[t as usize] == Role::Face
     }
-    /// True if a triangle is not degenerate.
     pub(crate) fn has_area(&self, t: u32) -> bool {
         self.chain.roles[t as usize] != Role::Degenerate
     }

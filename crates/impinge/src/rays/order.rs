@@ -22,7 +22,6 @@ impl Cast<'_> {
         sort_roughly(hits);
         hits.sort_unstable_by(|a, b| self.compare(a, b));
     }
-    /// Sorts hits by integers alone.
     pub(crate) fn sort_by_integers(&self, hits: &mut [RayHit]) {
         sort_roughly(hits);
         hits.sort_unstable_by(|a, b| self.compare_by_integers(a, b));

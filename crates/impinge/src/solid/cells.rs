@@ -30,7 +30,6 @@ pub(crate) trait Visitor {
     fn wants_others(&mut self) -> bool;
 }
 
-/// The cells of a face.
 pub(crate) struct Cells<'a, const N: usize>(Lines<'a, N>);
 
 /// A probe at a corner, in one of the cells around it, on one side of the face.

@@ -165,7 +165,6 @@ impl Chain {
         };
         let mut sheets = 0;
         if is_sheet || closed == Closed::No {
-            // They are faces of a surface.
             for role in roles.iter_mut().filter(|role| **role == Role::Sheet) {
                 *role = Role::Face;
                 sheets += 1;

@@ -168,7 +168,6 @@ impl<'a, const N: usize> Lines<'a, N> {
     pub(super) fn triangles(&self, line: usize) -> &[(usize, u32)] {
         &self.lines[line].triangles
     }
-    /// Number of lines.
     pub(super) fn len(&self) -> usize {
         self.lines.len()
     }
@@ -204,7 +203,6 @@ impl<'a, const N: usize> Lines<'a, N> {
         line.exact.get_or_init(|| self.plane(&self.place, line.source))
     }
 
-    /// Crossing of two lines.
     pub(super) fn crossing(&self, i: usize, j: usize) -> Option<Corner<N>> {
         let (lines, exact) = ([i, j], OnceCell::new());
         match Probe::where_meet(&self.plane.0, &self.lines[i].rounded, &self.lines[j].rounded) {

@@ -38,7 +38,6 @@ pub(super) fn cancel(mesh: &Mesh, vertices: &[u32], faces: &[u32], parity: bool)
     })
 }
 
-/// True if a triangle lies in a plane.
 fn is_in(mesh: &Mesh, t: u32, plane: &InPlane<'_>) -> bool {
     mesh.triangles()[t as usize].iter().all(|&v| plane.contains(&mesh.points()[v as usize]))
 }

@@ -45,7 +45,6 @@ impl Sides {
     pub(crate) fn of_shells(&self) -> Option<[bool; 2]> {
         (self.shells != 0).then_some([self.shells < 0, self.shells > 0])
     }
-    /// True if no face has partners.
     pub(crate) fn are_clean(&self) -> bool {
         self.is_dirty.is_empty()
     }

@@ -30,7 +30,8 @@ use crate::simd::{Lanes, Portable, Simd};
 
 /// A slab that is this part of its box, or less, is thin enough.
 const FLAT: f32 = 1e-3;
-/// The mean normal replaces the first slab's in a refit if its slab is less than this part as wide.
+/// The mean normal replaces the first slab's in a refit if it makes a slab narrower than this part of its
+/// width.
 const THINNER: f32 = 0.8;
 
 pub(super) use self::{
@@ -235,7 +236,6 @@ impl<const N: usize> Extents<N> {
     }
 }
 
-/// The longest of three vectors.
 #[inline(always)]
 fn longest([a, b, c]: [Vector32; 3]) -> Vector32 {
     let [p, q, r] = [dot(a, a), dot(b, b), dot(c, c)];

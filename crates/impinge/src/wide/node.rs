@@ -145,7 +145,6 @@ impl Node {
         let before = (1_u32 << lane) - 1;
         self.inner + (u32::from(!self.leaves & self.used) & before).count_ones()
     }
-    /// The leaf in a lane.
     #[inline(always)]
     pub(crate) fn leaf(&self, lane: usize, precision: CornerPrecision) -> LeafRef {
         // Three sums over the lanes below this one: triangles, leaves, and leaves of an odd number of

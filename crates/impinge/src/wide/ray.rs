@@ -63,7 +63,7 @@ pub(crate) fn walk(
         return;
     }
     let Some(line) = Line::new(task.tree, task.origin, task.slope) else {
-        // Without a bound: of the pose, or of numbers that are too large.
+        // The pose has no bound, or numbers are too large.
         for &triangle in task.tree.order {
             if task.stop.is_set() {
                 return;
@@ -126,7 +126,6 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// No ray yet.
     pub(super) const NONE: Self = Self {
         slope: Slope {
             g: [0.0; 3],

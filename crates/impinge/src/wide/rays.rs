@@ -85,7 +85,7 @@ impl Flight {
         self.is_busy = false;
         while let Some((origin, slope, mut limit)) = rays.next(place) {
             let Some(line) = Line::new(tree, origin, &slope) else {
-                // Without a bound: of the pose, or of numbers that are too large.
+                // The pose has no bound, or numbers are too large.
                 tree.order.iter().for_each(|&triangle| rays.look(place, triangle, &mut limit));
                 continue;
             };

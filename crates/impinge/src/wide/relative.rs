@@ -30,9 +30,9 @@
 //! the last sums 10 u of what they add. The 64 u S of [`RelativeTransform::eps`] are more than twice that.
 //!
 //! # Margins
-//! If volumes up to m apart count, too, m is added to the pad of boxes, and |n| m, with
-//! |n| <= 1.0001, to what a slab's test allows. Sums with it round by less than 16 u m more, and d may be
-//! longer by 3 m, which is 18 u m of n . d: both are less than 0.0001 m.
+//! If volumes up to m apart count, too, m is added to the pad of boxes, and |n| m, with |n| <= 1.0001, to
+//! what a slab's test allows. Sums with it round by less than 16 u m more, and d may be longer by 3 m, which
+//! is 18 u m of n . d: both are less than 0.0001 m.
 use super::leaf::CornerPrecision;
 use crate::{
     motion::Motion,

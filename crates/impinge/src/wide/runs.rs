@@ -207,7 +207,6 @@ pub(super) struct LeafRun {
     /// The leaves' rounded corners, by axis; a vertex occurs once in each leaf that has it, but in fast
     /// builds once for each triangle. Longer than `len`, so that a full leaf can be written without checks.
     points: [Vec<f32>; 3],
-    /// Number of corners.
     len: usize,
     /// The words, as [`leaf::push`] writes them.
     pub(super) words: Vec<i16>,

@@ -109,7 +109,6 @@ pub(super) fn prefetch<S: Simd>(simd: S, tree: TreeView<'_>, stack: &WaitingStac
     prefetch_child(simd, tree, &tree.nodes[*node as usize], lane(least));
 }
 
-/// Prefetches a child.
 #[inline(always)]
 pub(super) fn prefetch_child<S: Simd>(simd: S, tree: TreeView<'_>, node: &Node, lane: usize) {
     if node.leaves >> lane & 1 == 0 {

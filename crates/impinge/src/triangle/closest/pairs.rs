@@ -342,7 +342,7 @@ fn foot<S: Simd>(
     let n = cross(e, f);
     let square = dot(n, n);
     let (s, r) = (dot(cross(w, f), n) / square, dot(cross(e, w), n) / square);
-    // Greater than the number before y is not less than y, and false for NaN.
+    // Comparisons with the neighbours of 0 and 1 include 0 and 1, and are false for NaN.
     let (below_zero, above_one) = (simd.doubles(0.0_f64.next_down()), simd.doubles(1.0_f64.next_up()));
     (t.point([s, r]), s.gt(below_zero) & r.gt(below_zero) & above_one.gt(s + r))
 }

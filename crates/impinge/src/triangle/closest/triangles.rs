@@ -155,7 +155,7 @@ fn ask<S: Simd>(simd: S, t: &Each<S::Doubles>, all: u32) -> Told<S::Doubles> {
     let a = t.corners[0];
     let w = [a[0] * minus, a[1] * minus, a[2] * minus];
     let (s, r) = (dot(cross(w, t.f), t.n) * over, dot(cross(t.e, w), t.n) * over);
-    // Greater than the number before y is not less than y, and false for NaN.
+    // Comparisons with the neighbours of 0 and 1 include 0 and 1, and are false for NaN.
     let (below_zero, above_one) = (simd.doubles(0.0_f64.next_down()), simd.doubles(1.0_f64.next_up()));
     let is_in = s.gt(below_zero) & r.gt(below_zero) & above_one.gt(s + r);
     let within = is_in.bits() & all;

@@ -183,7 +183,6 @@ impl Encoder<'_> {
         }
     }
 
-    /// Runs some jobs, one after another.
     fn run(&self, jobs: &[Job], sizes: &[SubtreeSize], old_nodes: &[Node], output: &mut Output) {
         let mut total = SubtreeSize::default();
         for &job in jobs {

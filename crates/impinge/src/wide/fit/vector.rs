@@ -60,7 +60,6 @@ pub(super) fn units(mut n: [[f32; 8]; 3]) -> ([[f32; 8]; 3], [f32; 8]) {
     (n, none)
 }
 
-/// Eight vectors, from memory.
 #[inline(always)]
 pub(super) fn loaded(n: &[[f32; 8]; 3]) -> [Eight; 3] {
     [Portable.load_pairs(&n[0]), Portable.load_pairs(&n[1]), Portable.load_pairs(&n[2])]

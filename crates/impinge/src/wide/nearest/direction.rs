@@ -19,7 +19,6 @@ pub(super) struct Direction {
 }
 
 impl Direction {
-    /// No direction.
     const NONE: Self = Self { resting: [0.0; 3], moving: [0.0; 3] };
 
     /// The direction of a vector in the world, as a guess.

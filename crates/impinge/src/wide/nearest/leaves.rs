@@ -32,7 +32,6 @@ pub(super) fn meet<S: Simd>(
 ) -> ControlFlow<()> {
     let [a, b] = task.trees;
     count.leaves_met(u64::from(of_a.count) * u64::from(of_b.count));
-    // The last leaf prepared, if it is the same.
     let prepared = match prepared {
         Some(prepared) if prepared.leaf == of_a => prepared,
         other => other.insert(prepare(simd, a, of_a)),

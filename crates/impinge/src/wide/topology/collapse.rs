@@ -113,7 +113,6 @@ fn combine(
     (costs, Choices { triangles, bits })
 }
 
-/// The mean area of a tree's items.
 fn mean_area(items: &[TaggedBox]) -> f32 {
     let sum: f64 = items.iter().map(|item| f64::from(item.area())).sum();
     (sum / items.len().max(1) as f64) as f32

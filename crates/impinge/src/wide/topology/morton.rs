@@ -184,7 +184,6 @@ fn sort(from: &mut [u64], to: &mut [u64], executor: Executor) {
     to.copy_from_slice(from);
 }
 
-/// Merges two sorted lists.
 fn merge<'a>(mut a: &'a [u64], mut b: &'a [u64], to: &mut [u64], executor: Executor) {
     if a.len() < b.len() {
         (a, b) = (b, a);
