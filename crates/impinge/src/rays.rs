@@ -1,8 +1,7 @@
 //! Rays and their hits.
 //!
-//! Each triangle is tested by itself for whether and where a ray meets it. f64 decides if it is certain and
-//! determines t to within 2^-40 of itself, else integers (`posed/ray.rs`). Trees only exclude triangles that
-//! are not met.
+//! Each triangle is decided by itself: in f64 if that is certain and determines t to a relative 2^-40, else
+//! in integers (`posed/ray.rs`). Trees only exclude triangles that the ray misses.
 //!
 //! # Rounding
 //! u = 2^-53. Let o + t d be the ray, d taken times a power of two so that no |d_k| exceeds 2. Let c_i be the
@@ -18,8 +17,8 @@
 //! * t = n.c / n.d with these errors p and q is off by (p + |t| q) / (|n.d| - q), and rounds by 2 u of
 //!   itself.
 //!
-//! Underflow adds less than the least normal number. Every bound includes that, also the bound of n, which
-//! n.c multiplies. Overflow proves nothing, because the bound is then infinite or NaN: no sum in (c x e).d
+//! An underflow adds less than the least normal number. Every bound includes it, that of n too, because n.c
+//! multiplies it. An overflow proves nothing, because the bound is then infinite or NaN: no sum in (c x e).d
 //! exceeds 12 X E, in n.d 12 E^2, in n.c 6 E^2 X, and each bound first multiplies 16 X E, 16 E^2, 16 E^2 X,
 //! and only then by u.
 mod cast;

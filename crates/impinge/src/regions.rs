@@ -1,11 +1,11 @@
-//! Convex regions: intersections of half-spaces, and the triangles in them
+//! Convex regions, which are intersections of half-spaces, and the triangles in them
 //! ([`Query::triangles_in`](crate::Query::triangles_in)).
 //!
 //! # Rounding
 //! u = 2^-53. A placed coordinate, three products and a translation, is off by 4 u of S_k, the sum of their
-//! sizes. Then n.x - d is off by |n_k| S_k times 4 u for that and 5 u for its own products and sums, and by
-//! u |d|. In all that is 12 u of the sum of sizes, with the bound's own rounding, and the least normal number
-//! for underflow.
+//! sizes. So n.x - d is off by 4 u |n_k| S_k for that, 5 u |n_k| S_k for its own products and sums, and u
+//! |d|. The bound is 12 u of these sizes, which covers its own rounding, and the least normal number for
+//! underflow.
 mod query;
 pub(crate) mod reference;
 
@@ -31,10 +31,9 @@ pub enum InRegion {
     Wholly,
 }
 
-/// Largest number of corners of the part of a triangle that floating point keeps; integers decide others.
+/// Most corners of the part of a triangle in floating point; integers decide if there are more.
 const CORNERS: usize = 16;
 
-/// True if a triangle of a body is in a region.
 pub(crate) fn is_in(body: &Body<'_>, triangle: u32, planes: &[Plane], which: InRegion) -> bool {
     let corners = body.model.mesh().corners(triangle);
     let known = match which {
@@ -56,7 +55,7 @@ fn decide(body: &Body<'_>, corners: &[Vector; 3], planes: &[Plane], which: InReg
     region::is_in(half_spaces, TriangleAt { pose: &body.pose, corners }, which == InRegion::Wholly)
 }
 
-/// Placed corners, and the sums of the sizes of what makes each coordinate.
+/// Placed corners, and for each coordinate the sum of its terms' sizes.
 struct Placed {
     corners: [Vector; 3],
     sizes: [Vector; 3],
@@ -75,7 +74,7 @@ impl Placed {
         }
         placed
     }
-    /// n.x - d at the corners, and how far each may be off.
+    /// n.x - d at the corners, and bounds of their errors.
     fn values(&self, plane: &Plane) -> (Vector, Vector) {
         let (n, d) = (plane.normal, plane.offset);
         let (mut values, mut errors) = ([0.0; 3], [0.0; 3]);
@@ -89,7 +88,7 @@ impl Placed {
     }
 }
 
-/// True if all of a triangle is certainly inside, false if certainly not, else `None`.
+/// True if all of a triangle is certainly inside, false if certainly not; else `None`.
 fn lies_in(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     let mut is_certain = true;
     for plane in planes {
@@ -103,7 +102,7 @@ fn lies_in(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     is_certain.then_some(true)
 }
 
-/// True if a point of a triangle is certainly inside, false if certainly none is, else `None`.
+/// True if a point of a triangle is certainly inside, false if certainly none is; else `None`.
 fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     let mut inside = [true; 3];
     // The part that is inside, as weights of the corners.
@@ -124,7 +123,7 @@ fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     if inside.contains(&true) {
         return Some(true);
     }
-    // The middle of the part is a guess, so its own rounding does not matter.
+    // The middle is a guess. If it is certainly inside, the rounding that led to it does not matter.
     let sum = |k: usize| part[..len].iter().map(|l| l[k]).sum::<f64>();
     let sums = [sum(0), sum(1), sum(2)];
     let all = sums[0] + sums[1] + sums[2];
@@ -141,8 +140,8 @@ fn meets(placed: &Placed, planes: &[Plane]) -> Option<bool> {
     is_certain.then_some(true)
 }
 
-/// Cuts off the points with a positive value (Sutherland and Hodgman 1974); `None` if nothing is left, or too
-/// many corners are.
+/// Cuts off the part with positive values (Sutherland and Hodgman 1974); `None` if nothing is left, or too
+/// many corners.
 fn clip(part: &mut [Vector; CORNERS], len: usize, values: &Vector) -> Option<usize> {
     let (before, mut count) = (*part, 0);
     let at = |l: &Vector| l[0] * values[0] + l[1] * values[1] + l[2] * values[2];

@@ -1,6 +1,5 @@
 //! Triangle against triangle: a floating-point filter in front, the exact stage behind it.
-
-/// Array of the values of an expression for 0, 1 and 2: written out, so that vectors stay in registers.
+/// Array of an expression's values for 0, 1 and 2, written out so that vectors stay in registers.
 macro_rules! three {
     ($k:ident => $each:expr) => {
         [

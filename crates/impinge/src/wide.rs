@@ -55,8 +55,9 @@ use crate::{
     simd::{self, Detected},
 };
 
-/// The instruction set of builds, if this processor has it. Builds use only the intrinsics of loads, minima
-/// and prefetches, and other code rounds the same with every instruction set: trees are the same everywhere.
+/// The instructions that builds are compiled for, if this processor has them. Builds use intrinsics for
+/// loads, minima and prefetches alone, and the compiler's code rounds the same with all instructions. So
+/// trees are the same everywhere.
 fn for_builds() -> Detected {
     simd::detect(SimdLevel::Avx2)
 }
@@ -64,6 +65,6 @@ fn for_builds() -> Detected {
 type Matrix = [[f64; 3]; 3];
 type Vector = [f64; 3];
 
-/// Error bound of a coordinate in the tree's frame, computed in f64: the normalized frame's error, at most
-/// 2^-50, times a row of the rotation, less than 2; and five roundings of sums no larger than 7.
+/// Bound of the error of a coordinate in the tree's frame, computed in f64: the normalized frame's error, at
+/// most 2^-50, times a row of the rotation, less than 2; and five roundings of sums no larger than 7.
 pub(crate) const TREE_ERROR: f64 = 1.0 / (1_u64 << 46) as f64;
