@@ -91,7 +91,7 @@ impl Accuracy {
     pub(crate) fn step(&self, v: f64) -> f64 {
         self.abs.max(power_of_two(v) * self.rel)
     }
-    /// Whether integers have to decide what is said of a distance that is at most `hi`. If f64 has no step
+    /// True if integers have to decide what is said of a distance that is at most `hi`. If f64 has no step
     /// that is small enough, others may have seen a pair for which it has one: both are then to say the same.
     pub(super) fn is_exact_up_to(&self, hi: f64) -> bool {
         self.exact || self.rel > 0.0 && self.step(hi) == 0.0

@@ -47,7 +47,7 @@ impl QueryContext<'_> {
         self.divide((tree_a, tree_b), (&transforms, &task), Some(wanted), scratches, (pairs, most))
     }
 
-    /// Whether [`QueryContext::first_within`] finds a pair in two large bodies, divided among threads.
+    /// True if [`QueryContext::first_within`] finds a pair in two large bodies, divided among threads.
     pub(crate) fn divided_is_near(
         &self,
         [a, b]: [&Body<'_>; 2],

@@ -11,7 +11,7 @@ pub(super) struct Least {
     pub(super) support: Option<Support>,
 }
 
-/// Whether each triangle of either side is behind a support: 0 before the test, 1 for no, 2 for yes.
+/// True if each triangle of either side is behind a support: 0 before the test, 1 for no, 2 for yes.
 #[derive(Debug, Default)]
 pub(super) struct Behind([Vec<u8>; 2]);
 

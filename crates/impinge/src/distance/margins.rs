@@ -7,7 +7,7 @@ use crate::{
     world::rotated,
 };
 
-/// Whether bodies may be within the margin: by their boxes in the world, which takes no tree.
+/// True if bodies may be within the margin: by their boxes in the world, which takes no tree.
 pub(super) fn may_be_near([a, b]: [&Body<'_>; 2], margin: Margin) -> bool {
     let [box_a, box_b] = [a, b].map(|body| rotated(body.model, &body.pose));
     // Nothing is further apart than NaN.

@@ -76,7 +76,7 @@ impl<'a> Pairs<'a> {
     pub(super) fn corners(&self, [i, j]: [u32; 2]) -> [Triangle; 2] {
         [self.shapes[0].corners(i), self.shapes[1].corners(j)]
     }
-    /// Whether the first operand is a point.
+    /// True if the first operand is a point.
     pub(super) fn has_point(&self) -> bool {
         self.shapes[0].mesh.is_none()
     }
@@ -156,14 +156,14 @@ impl<'a> Pairs<'a> {
         let [y, x] = nearest_points([b, a]);
         Some([x, y])
     }
-    /// Whether the two triangles are no further apart than d.
+    /// True if the two triangles are no further apart than d.
     pub(crate) fn are_within(&self, pair: [u32; 2], d: f64) -> bool {
         let (Nearest { lo, hi, .. }, _) = self.nearest(pair);
         hi <= d || lo <= d && self.compare(pair, d) != Ordering::Greater
     }
 }
 
-/// Whether the second body is the first one in an order that does not depend on which is named first.
+/// True if the second body is the first one in an order that does not depend on which is named first.
 pub(crate) fn is_second_first([a, b]: [(&Pose, &Mesh); 2]) -> bool {
     pub(super) fn key<'a>((pose, mesh): (&Pose, &'a Mesh)) -> impl PartialOrd + use<'a> {
         (*pose.translation(), *pose.rows(), mesh.points(), mesh.triangles())

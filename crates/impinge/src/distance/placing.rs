@@ -11,7 +11,7 @@ type Triangle = [Vector; 3];
 /// Two poses, made ready to tell how far triangles at them are apart.
 pub(crate) struct Placing<'a> {
     poses: [&'a Pose; 2],
-    /// Whether their linear parts are the identity, which rounds nothing.
+    /// True if their linear parts are the identity, which rounds nothing.
     plain: [bool; 2],
     /// The second translation less the first, and how far it may be off.
     shift: Vector,
@@ -256,7 +256,7 @@ pub(super) struct AtPoint {
 }
 
 impl AtPoint {
-    /// Whether [`closest::to_point`] may be asked without scaling.
+    /// True if [`closest::to_point`] may be asked without scaling.
     #[inline(always)]
     pub(super) fn is_plain(&self) -> bool {
         (closest::LEAST_SIZE..=closest::MOST_SIZE).contains(&self.extent)

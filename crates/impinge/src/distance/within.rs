@@ -17,7 +17,7 @@ use crate::{
 use std::{mem::take, ops::ControlFlow};
 
 impl Query {
-    /// Whether some point of the one body's surface is no further from one of the other's than the margin:
+    /// True if some point of the one body's surface is no further from one of the other's than the margin:
     /// exactly, over the real numbers. With [`Margin::ZERO`] it is [`Query::intersects`].
     ///
     /// The walk is that of [`Query::intersects`], of any volumes, loosened by the margin; it ends at the

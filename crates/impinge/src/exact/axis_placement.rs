@@ -27,7 +27,7 @@ impl AxisPlacement {
         }
         t.iter().all(|&x| is_in_safe_range(x)).then_some(found)
     }
-    /// Whether every axis stays where it is.
+    /// True if every axis stays where it is.
     pub(crate) fn is_unturned(&self) -> bool {
         self.axes == [0, 1, 2] && self.signs == [1.0; 3]
     }

@@ -27,7 +27,7 @@ pub(crate) trait Magnitude: Copy {
     fn bits(&self) -> u32;
     /// The low 64 bits of the magnitude shifted down: all of it if no more than 64 are left.
     fn shifted_down(&self, shift: u32) -> u64;
-    /// Whether the magnitude has a bit among its lowest `n`.
+    /// True if the magnitude has a bit among its lowest `n`.
     fn any_below(&self, n: u32) -> bool;
 }
 

@@ -15,7 +15,7 @@ pub(crate) trait Predicates {
     fn orient2d(&self, axis: usize, a: usize, b: usize, c: usize) -> i32;
     /// Compares coordinate `axis` of two points.
     fn compare(&self, axis: usize, a: usize, b: usize) -> Ordering;
-    /// Whether two points are equal.
+    /// True if two points are equal.
     fn same(&self, a: usize, b: usize) -> bool {
         (0..3).all(|axis| self.compare(axis, a, b).is_eq())
     }
@@ -51,7 +51,7 @@ impl<'a, P: ExactPoint> PointPredicates<'a, P> {
     pub(crate) fn new(points: &'a [P; 6]) -> Self {
         Self { points, unsure: Cell::new(false) }
     }
-    /// Whether a sign was not certain: then no answer counts.
+    /// True if a sign was not certain: then no answer counts.
     pub(crate) fn is_unsure(&self) -> bool {
         self.unsure.get()
     }
@@ -137,7 +137,7 @@ impl<P: ExactPoint> Predicates for PointPredicates<'_, P> {
     }
 }
 
-/// Whether Shewchuk's predicates neither overflow nor underflow on coordinates like `x`.
+/// True if Shewchuk's predicates neither overflow nor underflow on coordinates like `x`.
 ///
 /// Every |x| that is not 0 lies in [2^-298, 2^300], so each is a multiple of 2^-350; every term of every
 /// expansion is then a multiple of 2^-1050, hence representable, and is less than 2^910, far from overflow.
@@ -147,7 +147,7 @@ pub(crate) fn is_in_safe_range(x: f64) -> bool {
     (x == 0.0) | ((LEAST <= x.abs()) & (x.abs() <= MOST))
 }
 
-/// Whether all coordinates of some points are in the safe range.
+/// True if all coordinates of some points are in the safe range.
 pub(crate) fn are_in_safe_range(points: &[[f64; 3]]) -> bool {
     // No early exit: so it is done some at a time.
     points.as_flattened().iter().fold(true, |all, &x| all & is_in_safe_range(x))

@@ -2,7 +2,7 @@
 use super::facets::Triangle;
 use crate::vector::{Vector, cross, dot, sub};
 
-/// Whether a convex polygon and a triangle whose corners may be off by a third of `room` certainly have no
+/// True if a convex polygon and a triangle whose corners may be off by a third of `room` certainly have no
 /// point in common: a direction separates them. Its values round by less than 8 u of the size of coordinates,
 /// which `room` has.
 pub(super) fn are_apart(p: &[Vector], q: &Triangle, room: f64) -> bool {

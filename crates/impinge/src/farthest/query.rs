@@ -146,7 +146,7 @@ impl QueryContext<'_> {
         FarthestSearch::new(self, question, (frame, local, place.as_ref()), accuracy, (memory, scratch)).run()
     }
 
-    /// Whether certainly no point of the first surface is inside of the second solid.
+    /// True if certainly no point of the first surface is inside of the second solid.
     fn are_outside(
         &self,
         FarthestQuestion { bodies, fill_rule, pairs, .. }: &FarthestQuestion<'_>,

@@ -67,7 +67,7 @@ impl FarthestSearch<'_, '_> {
         self.memory.samples[number as usize].side = side;
         side
     }
-    /// Whether the exact point is on the same side as the rounded one.
+    /// True if the exact point is on the same side as the rounded one.
     fn is_off_surface(&mut self, sample: &SurfaceSample) -> bool {
         let pad = self.frame.pad;
         if sample.is_measured() {

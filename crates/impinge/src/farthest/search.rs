@@ -37,7 +37,7 @@ pub(super) struct Memory {
     pub(super) of_vertex: Vec<u32>,
     facets: [Facets; 2],
     pub(super) patches: ConnectedPatches,
-    /// Whether the facet of each triangle of the first body has a cell, by its lesser number.
+    /// True if the facet of each triangle of the first body has a cell, by its lesser number.
     is_open: Vec<bool>,
     heap: BinaryHeap<Cell>,
 }

@@ -61,7 +61,7 @@ pub(super) struct Directions {
     shifts: Shifts,
 }
 
-/// Whether a point is inside of both bodies after one of them was moved. Breaks if it is stopped.
+/// True if a point is inside of both bodies after one of them was moved. Breaks if it is stopped.
 pub(super) type StillMeet<'q> = &'q mut dyn FnMut(&Body<'_>) -> ControlFlow<(), bool>;
 
 /// The goal, and the bounds found before.
@@ -168,7 +168,7 @@ fn bisect(
     ControlFlow::Continue(found)
 }
 
-/// Whether a translation of some length along a direction may part bodies that have so much in common.
+/// True if a translation of some length along a direction may part bodies that have so much in common.
 ///
 /// Let C be what a line in that direction has of both. After a translation that parts them, C and C moved by
 /// its length have nothing in common, so of any part of the line that is twice that long C is at most half:
@@ -271,7 +271,7 @@ impl Reach<'_> {
     fn ends(&self) -> [[f64; 2]; 2] {
         self.ends.map(|ends| ends.map(|(x, _)| x))
     }
-    /// Whether translations that bring a plane between the bodies are certainly longer than a length, both
+    /// True if translations that bring a plane between the bodies are certainly longer than a length, both
     /// ways. Theirs are no less than these products tell, and the direction's is 1, up to some u. A length
     /// whose square underflows is not to be compared.
     fn is_beyond(&self, length: f64) -> bool {

@@ -176,7 +176,7 @@ fn around(model: &Model, is_dirty: &[bool], of_components: bool) -> Buckets<u32>
     Buckets::new(is_asked.len(), faces().flat_map(of).filter(asked))
 }
 
-/// Whether a mesh is made of components, and each one alone bounds a solid, and does not meet itself; all of
+/// True if a mesh is made of components, and each one alone bounds a solid, and does not meet itself; all of
 /// one orientation, and without common points.
 fn is_made_of_shells(model: &Model, sides: &Sides) -> bool {
     let (mesh, solid) = (model.mesh(), model.solid());

@@ -194,7 +194,7 @@ fn farther(
     ControlFlow::Continue(bound.is_finite().then_some(bound))
 }
 
-/// Whether all of a triangle, or of a box, is certainly farther from a point than `bound`, along an axis:
+/// True if all of a triangle, or of a box, is certainly farther from a point than `bound`, along an axis:
 /// coordinates are off by so much. Of a box that is so only if it is of every triangle in it.
 fn is_beyond<const N: usize>(q: &Vector, off: Vector, corners: &[Vector; N], bound: f64) -> bool {
     (0..3).any(|k| {

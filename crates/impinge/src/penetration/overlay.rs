@@ -110,11 +110,11 @@ pub(super) struct Overlay<'a> {
     pub(super) solids: [&'a Solid; 2],
     /// The poses in this frame.
     pub(super) poses: [Pose; 2],
-    /// Whether these mirror: 1 or -1.
+    /// True if these mirror: 1 or -1.
     pub(super) handedness: [i32; 2],
     frame: ExactFrame,
     space: OnceCell<Space>,
-    /// Whether both are one mesh, and each component is laid over the others alone.
+    /// True if both are one mesh, and each component is laid over the others alone.
     by_components: bool,
     /// Which faces are laid over the other body, if not all.
     only: Option<&'a [bool]>,

@@ -89,7 +89,7 @@ pub(super) struct Six<'a> {
 pub(super) struct Piercing {
     /// Edge 0 to 2 of the first triangle, 3 to 5 of the second.
     pub(super) edge: usize,
-    /// Whether it runs from behind the other triangle to its front.
+    /// True if it runs from behind the other triangle to its front.
     pub(super) up: bool,
     pub(super) at: Point<Rounded>,
 }

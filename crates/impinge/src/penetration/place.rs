@@ -115,7 +115,7 @@ impl Points {
         self.boxes[x] = [[0, 1, 2].map(|k| lo[k] - off(lo[k], k)), [0, 1, 2].map(|k| hi[k] + off(hi[k], k))];
         ControlFlow::Continue(())
     }
-    /// Whether the coordinates of both bodies are within their bound: none is too large.
+    /// True if the coordinates of both bodies are within their bound: none is too large.
     pub(super) fn are_known(&self) -> bool {
         self.are_known == [true; 2]
     }
@@ -133,7 +133,7 @@ impl Points {
         let [a, b] = &self.boxes;
         [[0, 1, 2].map(|k| a[0][k].max(b[0][k])), [0, 1, 2].map(|k| a[1][k].min(b[1][k]))]
     }
-    /// Whether a point of a body is certainly outside of the other's box.
+    /// True if a point of a body is certainly outside of the other's box.
     pub(super) fn is_beyond(&self, body: usize, v: u32) -> bool {
         let (at, [lo, hi]) = (&self.at[body][v as usize], &self.boxes[1 - body]);
         (0..3).any(|k| {

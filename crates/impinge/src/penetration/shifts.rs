@@ -266,7 +266,7 @@ impl Shifts {
         self.compared.clear();
         self.compared.extend(of_faces.map(|pair| placed(overlay, *pair, points)));
     }
-    /// Whether two triangles still cross after a shift, to rounding.
+    /// True if two triangles still cross after a shift, to rounding.
     pub(super) fn still_cross(&mut self, by: Vector) -> bool {
         let crossing = self.compared.iter().position(|pair| cross_after(pair, by, self.off));
         if let Some(place) = crossing {
@@ -278,7 +278,7 @@ impl Shifts {
 
 /// The frame of events: that of the overlay, or the world's.
 struct Frame {
-    /// Whether it is that of both meshes.
+    /// True if it is that of both meshes.
     is_own: bool,
     origin: Vector,
 }
@@ -359,7 +359,7 @@ fn run_through([from, to]: [Vector; 2], t: &[Vector; 3]) -> Option<Vector> {
     (0..3).all(is_within).then_some(p)
 }
 
-/// Whether two triangles cross by more than rounding once the second is moved: no axis separates them.
+/// True if two triangles cross by more than rounding once the second is moved: no axis separates them.
 fn cross_after([p, q]: &[[Vector; 3]; 2], by: Vector, off: Vector) -> bool {
     let edges = |t: &[Vector; 3]| [sub(t[1], t[0]), sub(t[2], t[1]), sub(t[0], t[2])];
     let (e, f) = (edges(p), edges(q));

@@ -59,7 +59,7 @@ struct Turns {
     share: f64,
     /// The integral of v - V over them is no less.
     surplus: f64,
-    /// Whether v is nowhere negative in them.
+    /// True if v is nowhere negative in them.
     is_positive: bool,
 }
 
@@ -131,7 +131,7 @@ fn turns(
     ControlFlow::Continue(Some(Inside::Of(turns)))
 }
 
-/// Whether two boxes have a point in common. Bounds that are not numbers are no bounds.
+/// True if two boxes have a point in common. Bounds that are not numbers are no bounds.
 fn meet([lo, hi]: &[Vector; 2], [from, to]: &[Vector; 2]) -> bool {
     !(0..3).any(|k| hi[k] < from[k] || to[k] < lo[k])
 }

@@ -121,7 +121,7 @@ impl<const N: usize> TakeFeature<N> for Against<N> {
     }
 }
 
-/// Whether 0 <= x <= y.
+/// True if 0 <= x <= y.
 fn is_between<const N: usize>(x: &Wide<N>, y: &Wide<N>) -> bool {
     *x >= Wide::ZERO && x <= y
 }

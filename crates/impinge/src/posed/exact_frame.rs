@@ -39,7 +39,7 @@ impl ExactFrame {
             Self::Integers
         }
     }
-    /// Whether coordinates are what is stored.
+    /// True if coordinates are what is stored.
     pub(crate) fn is_stored(&self) -> bool {
         matches!(self, Self::Stored)
     }

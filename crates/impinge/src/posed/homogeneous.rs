@@ -103,7 +103,7 @@ impl Space {
             if Magnitude::sign(&at.d) == 0 { None } else { at.carrier(&corners[..of.len]) }
         })
     }
-    /// Whether such a point lies in the plane of a triangle that is not degenerate.
+    /// True if such a point lies in the plane of a triangle that is not degenerate.
     pub(crate) fn is_in_plane(&self, at: &[Corners; 2], of: &Corners) -> bool {
         at_limbs!(self.limbs, N => {
             let at = Homogeneous::<N>::of(self, at);

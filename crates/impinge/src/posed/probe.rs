@@ -158,7 +158,7 @@ impl<T: Number> Probe<T> {
         let directions = [shortened(u), shortened(v), plane.normal];
         Meeting::At(Self { x, denominator, of_denominator, directions })
     }
-    /// Whether x is a point for certain.
+    /// True if x is a point for certain.
     pub(crate) fn is_at(&self, p: &Point<T>) -> bool {
         (0..3).all(|k| self.x[k].minus(&p[k].times(&self.denominator)).sign() == Some(0))
     }
@@ -191,7 +191,7 @@ impl<T: Number> Probe<T> {
 }
 
 impl Plane<Rounded> {
-    /// Whether nothing in it is rounded.
+    /// True if nothing in it is rounded.
     pub(crate) fn is_exact(&self) -> bool {
         self.normal.iter().chain(&self.point).chain([&self.offset]).all(|x| x.error() == 0.0)
     }

@@ -26,7 +26,7 @@ pub(crate) struct HalfSpace<'a> {
     pub(crate) offset: f64,
 }
 
-/// Whether the triangle has a point in all of some half-spaces, or lies in all of them.
+/// True if the triangle has a point in all of some half-spaces, or lies in all of them.
 pub(crate) fn is_in<'a>(
     half_spaces: impl Iterator<Item = HalfSpace<'a>> + Clone,
     t: TriangleAt<'_>,
@@ -128,7 +128,7 @@ impl<const N: usize> Values<N> {
         }
         false
     }
-    /// Whether weights that are not negative make a point of all half-spaces.
+    /// True if weights that are not negative make a point of all half-spaces.
     #[inline(never)]
     fn holds<'a>(&self, mut half_spaces: impl Iterator<Item = HalfSpace<'a>>, l: &Point<Wide<N>>) -> bool {
         half_spaces.all(|half_space| dot(&self.row(&half_space), l).sign() <= 0)

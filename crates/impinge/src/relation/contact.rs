@@ -44,7 +44,7 @@ pub(crate) fn contact(g: &impl Predicates) -> Contact {
     if is_met { Contact::Line([edge_in_plane(of_a), edge_in_plane(of_b)]) } else { Contact::Point }
 }
 
-/// Whether a triangle whose corners lie on these sides of a plane, not all in it, has a segment of it.
+/// True if a triangle whose corners lie on these sides of a plane, not all in it, has a segment of it.
 fn may_share_segment(sides: [i32; 3]) -> bool {
     sides.contains(&1) && sides.contains(&-1) || edge_in_plane(sides).is_some()
 }
@@ -59,12 +59,12 @@ pub(crate) fn view(g: &impl Predicates, t: [usize; 3]) -> (usize, i32) {
     g.view(t).unwrap_or((0, 1))
 }
 
-/// Whether the line of an edge of a triangle leaves some points of its plane outside, or on it.
+/// True if the line of an edge of a triangle leaves some points of its plane outside, or on it.
 fn separates(g: &impl Predicates, t: [usize; 3], (axis, turn): (usize, i32), points: &[usize]) -> bool {
     (0..3).any(|k| points.iter().all(|&x| g.orient2d(axis, t[k], t[NEXT[k]], x) * turn <= 0))
 }
 
-/// Whether a segment, whose line runs through the inside of a triangle, has more than a point of it.
+/// True if a segment, whose line runs through the inside of a triangle, has more than a point of it.
 fn runs_inside(g: &impl Predicates, segment: [usize; 2], t: [usize; 3]) -> bool {
     !separates(g, t, view(g, t), &segment)
 }
@@ -88,7 +88,7 @@ fn coplanar(g: &impl Predicates) -> Contact {
     Contact::Point
 }
 
-/// Whether two segments of one line have more than a point in common.
+/// True if two segments of one line have more than a point in common.
 fn overlap_on_line(g: &impl Predicates, [a, b]: [usize; 2], [c, d]: [usize; 2]) -> bool {
     // Any axis on which the line is not seen as a point has the order of its points.
     let Some(axis) = (0..3).find(|&axis| g.compare(axis, a, b).is_ne()) else { return false };

@@ -21,7 +21,7 @@ struct Note {
     state: State,
     /// Which of inside and outside of the other body occur on the face.
     seen: [bool; 2],
-    /// Whether all cells are wanted, whatever they may tell.
+    /// True if all cells are wanted, whatever they may tell.
     all: bool,
 }
 

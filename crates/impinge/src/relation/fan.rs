@@ -12,7 +12,7 @@ use crate::exact::Predicates;
 pub(super) struct HalfPlane {
     /// Index of the point.
     pub(super) point: usize,
-    /// Whether the side towards greater angles is inside, and that towards lesser ones.
+    /// True if the side towards greater angles is inside, and that towards lesser ones.
     pub(super) sides: [bool; 2],
 }
 

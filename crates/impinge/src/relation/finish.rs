@@ -46,7 +46,7 @@ impl Question<'_> {
         ControlFlow::Continue(self.relation())
     }
 
-    /// Whether the least face of any component is inside of the other body.
+    /// True if the least face of any component is inside of the other body.
     fn is_any_inside(&self, x: usize) -> ControlFlow<(), bool> {
         for &first in self.solids[x].components() {
             self.stop.check()?;
@@ -212,7 +212,7 @@ impl Question<'_> {
         }
     }
 
-    /// Whether a face, which has no contact with the other body, is inside of it.
+    /// True if a face, which has no contact with the other body, is inside of it.
     pub(super) fn is_inside(&self, x: usize, t: u32) -> bool {
         let other = 1 - x;
         let corners = self.bodies[x].model.mesh().corners(t);

@@ -14,7 +14,7 @@ use crate::{
 };
 use std::{cell::OnceCell, ops::ControlFlow};
 
-/// Whether a body is inside in front of a face and behind it: at one of its corners, and whether that is so
+/// True if a body is inside in front of a face and behind it: at one of its corners, and whether that is so
 /// all over the face.
 #[derive(Clone, Copy, Debug, Default)]
 struct Halves {
@@ -73,7 +73,7 @@ impl Question<'_> {
         ControlFlow::Continue(is_done)
     }
 
-    /// Whether triangles of each body that meet the inside of a face reach in front of its plane, and behind
+    /// True if triangles of each body that meet the inside of a face reach in front of its plane, and behind
     /// it.
     fn reaches(&self, (x, t): (usize, u32), partners: &[(usize, u32)]) -> ControlFlow<(), [[bool; 2]; 2]> {
         let (space, poses) = (self.space(), self.bodies.map(|body| &body.pose));
@@ -116,7 +116,7 @@ impl Question<'_> {
         })
     }
 
-    /// Whether a body is inside in front of a face and behind it, near the face's first corner.
+    /// True if a body is inside in front of a face and behind it, near the face's first corner.
     fn inside_at_corner(&self, body: usize, (x, t): (usize, u32)) -> [bool; 2] {
         let corners = self.bodies[x].model.mesh().corners(t);
         let near = if body == x { Near { point: corners[0], error: 0.0 } } else { self.near(x, corners[0]) };

@@ -83,7 +83,7 @@ impl Query {
         })
     }
 
-    /// Whether the insides of two solids have a point in common; of a surface and a solid, whether the
+    /// True if the insides of two solids have a point in common; of a surface and a solid, whether the
     /// surface has a point inside of the solid. Touching does not count, and one in the other does.
     ///
     /// ```

@@ -79,7 +79,7 @@ impl Question<'_> {
         )
     }
 
-    /// Whether a point just inside of a shell, near a corner, is inside of the other body.
+    /// True if a point just inside of a shell, near a corner, is inside of the other body.
     fn is_any_shell_inside(&self, x: usize, [front, _]: [bool; 2]) -> ControlFlow<(), bool> {
         let (other, of) = (1 - x, self.bodies[1 - x]);
         let placed = self.solids[other].placed(of.model.geometry(), other, self.handedness[other]);

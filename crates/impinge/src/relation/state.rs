@@ -51,7 +51,7 @@ impl State {
             self.found |= ONLY[own];
         }
     }
-    /// Whether nothing new is to be learnt where the other body is inside or not, whatever own sides are.
+    /// True if nothing new is to be learnt where the other body is inside or not, whatever own sides are.
     pub(super) fn is_told(&self, own: usize, in_other: bool) -> bool {
         let mut possible = Self::default();
         // A fin pierces: of two solids that does not matter once insides have a point in common.

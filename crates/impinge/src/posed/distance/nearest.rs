@@ -270,7 +270,7 @@ impl<T: Number> Planes<T> {
         let apart = dot(&n, &minus(c, a)).sign()?;
         Some(Self { w: turned(n, apart < 0), ends: [*a, *c] })
     }
-    /// Whether a corner of a side is in that side's half space; `None` if that is not certain.
+    /// True if a corner of a side is in that side's half space; `None` if that is not certain.
     fn is_behind(&self, side: usize, v: &Point<T>) -> Option<bool> {
         let sign = dot(&self.w, &minus(v, &self.ends[side])).sign()?;
         Some(if side == 0 { sign <= 0 } else { sign >= 0 })
@@ -326,7 +326,7 @@ impl Support {
         let planes = feature.and_then(|feature| Planes::of(feature, &placed));
         Self { poses, corners, feature, planes }
     }
-    /// Whether a triangle of a side lies in that side's half space, exactly.
+    /// True if a triangle of a side lies in that side's half space, exactly.
     pub(crate) fn is_behind(&self, side: usize, t: &Triangle) -> bool {
         let Some(feature) = self.feature else { return true };
         let by_f64 = |v: &[f64; 3]| self.planes.as_ref()?.is_behind(side, &place(&self.poses[side], v));

@@ -69,7 +69,7 @@ impl Rounded {
     pub(crate) fn error(&self) -> f64 {
         self.error
     }
-    /// Whether it is 0 or a power of two, with which products are not rounded.
+    /// True if it is 0 or a power of two, with which products are not rounded.
     #[inline(always)]
     fn is_power(&self) -> bool {
         self.value.to_bits() & ((1 << 52) - 1) == 0
@@ -77,7 +77,7 @@ impl Rounded {
     fn is_exactly_zero(&self) -> bool {
         self.value == 0.0 && self.error == 0.0
     }
-    /// Whether it has 24 bits, so that a product of two has all of its bits.
+    /// True if it has 24 bits, so that a product of two has all of its bits.
     #[inline(always)]
     fn is_short(&self) -> bool {
         f64::from(self.value as f32) == self.value
