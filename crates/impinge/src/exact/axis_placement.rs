@@ -46,7 +46,7 @@ impl AxisPlacement {
     pub(crate) fn corners(&self, t: &[Vector; 3]) -> [SumPoint; 3] {
         [self.point(&t[0]), self.point(&t[1]), self.point(&t[2])]
     }
-    /// The least and the greatest coordinates of what has these.
+    /// The least and the greatest placed coordinates of a box.
     pub(crate) fn extent(&self, [lo, hi]: &[Vector; 2]) -> [SumPoint; 2] {
         let (a, b) = (self.turned(lo), self.turned(hi));
         let [mut least, mut most] = [a; 2];

@@ -1,4 +1,4 @@
-//! Whether points as they are stored are linearly dependent, and the handedness of a linear map.
+//! Tests of stored points for a common line or plane, and the handedness of a linear map.
 use super::{
     integer::Integer,
     lattice::{DyadicTransform, Lattice, TwoTriangles},
