@@ -44,7 +44,7 @@ pub(crate) struct Memory {
     patches: Patches,
     /// The result of [`Pierce`] for each pair.
     pierced: Vec<u8>,
-    /// How many pairs were decided by integers.
+    /// The number of pairs that integers decided.
     #[cfg(test)]
     asked: usize,
 }

@@ -126,7 +126,7 @@ fn reach(pose: &Pose, reach: &[f64; 3]) -> f64 {
     largest([of(0), of(1), of(2)]) * (1.0 + 8.0 * UNIT)
 }
 
-/// As many nodes as there are lanes.
+/// A batch of as many nodes as there are lanes.
 struct Few<'a> {
     /// The edge's ends and the triangle's corners.
     columns: &'a [[f64; MOST_DOUBLES]; 15],

@@ -3,7 +3,7 @@
 /// The facts that quick decisions may rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trust {
-    /// If triangles do not meet their own mesh, points are one if and only if their features are.
+    /// Points are one if and only if their features are, where triangles do not meet their own mesh.
     Features,
     /// Nothing: all is compared, for tests.
     Nothing,

@@ -172,7 +172,7 @@ mod tests {
         })
     }
 
-    /// Nearly all pairs are exactly as near as the nearest: few of them take integers, whatever is wanted.
+    /// Nearly all pairs are exactly as near as the nearest: few of them take integers, for every accuracy.
     #[test]
     fn of_pairs_that_are_equally_near_few_are_compared() {
         for (name, [a, b]) in [("cones", cones(96, 1.0)), ("plates", plates(24, 1.0))] {

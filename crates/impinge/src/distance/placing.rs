@@ -133,7 +133,7 @@ impl<'a> Placing<'a> {
         let exponent = ((extent.to_bits() >> 52) as i32 - 1023).max(-1022);
         let (down, up) = (Power::new(-exponent), Power::new(exponent));
         let scaled = near.map(|v| v.map(|x| down.times(x)));
-        // What becomes subnormal is off by 2^-1074.
+        // A number that becomes subnormal is off by 2^-1074.
         let mut found =
             closest::to_point(&scaled, &offs.map(|off| down.times(off) * (1.0 + 4.0 * UNIT) + 1e-300));
         found.foot = found.foot.map(|x| up.times(x));
@@ -195,7 +195,7 @@ impl Placed {
         // Between 1 and 2, so that nothing over- or underflows that matters.
         let exponent = ((extent.to_bits() >> 52) as i32 - 1023).max(-1022);
         let down = Power::new(-exponent);
-        // What becomes subnormal is off by 2^-1074.
+        // A number that becomes subnormal is off by 2^-1074.
         let off = down.times(off) * (1.0 + 4.0 * UNIT) + 1e-300;
         Some((Self { origin, extent, exponent: Some(exponent) }, down, off))
     }

@@ -9,7 +9,7 @@ pub(crate) struct AxisPlacement {
     pub(crate) axes: [usize; 3],
     /// 1 or -1.
     pub(crate) signs: Vector,
-    /// In the safe range.
+    /// The translation, in the safe range.
     pub(crate) offset: Vector,
 }
 

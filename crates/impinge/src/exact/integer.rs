@@ -15,7 +15,7 @@ pub(crate) trait Integer: Copy + Ord {
     /// a d - b c.
     fn minor(a: &Self, b: &Self, c: &Self, d: &Self) -> Self::Minor;
     fn dot(minors: &[Self::Minor; 3], v: &[Self; 3]) -> Self::Determinant;
-    /// The same numbers in f64, up to one power of two, such that the largest is off by 2^-52 of itself at
+    /// Converts numbers to f64, up to one power of two, such that the largest is off by 2^-52 of itself at
     /// most, and the others by no more than it; and none above 2^254.
     fn near(v: &[[Self; 3]; 6], near: &mut [[f64; 3]; 6]);
 }

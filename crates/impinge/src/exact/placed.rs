@@ -24,7 +24,7 @@ use std::cmp::Ordering;
 pub(crate) struct IntegerPoints<I> {
     points: [[I; 3]; 6],
     near: [[f64; 3]; 6],
-    /// From these sizes on, the sign of a 3 x 3 and of a 2 x 2 determinant of `near` is certain.
+    /// The sizes from which on the sign of a 3 x 3 and of a 2 x 2 determinant of `near` is certain.
     certain: (f64, f64),
 }
 
@@ -77,7 +77,7 @@ impl<I: Integer> IntegerPoints<I> {
         let u = f64::EPSILON / 2.0;
         self.certain = (1024.0 * u * m * m * m, 128.0 * u * m * m);
     }
-    /// From this call on every sign is computed from integers.
+    /// Makes integers compute every later sign.
     #[cfg(test)]
     pub(crate) fn distrust(&mut self) {
         self.certain = (f64::INFINITY, f64::INFINITY);

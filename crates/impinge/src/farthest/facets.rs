@@ -180,7 +180,7 @@ pub(super) fn distance(p: &Vector, t: &Triangle) -> f64 {
     if square >= 0.0 { square.sqrt() } else { f64::INFINITY }
 }
 
-/// About the nearest point of a triangle: within rounding of a point of it, whichever region p is taken for.
+/// The nearest point of a triangle, roughly. It is always a point of the triangle, but for rounding.
 pub(super) fn foot(p: &Vector, &[a, b, c]: &Triangle) -> Vector {
     let along = |p: Vector, q: Vector, n: f64, d: f64| {
         // Equal points have no direction.

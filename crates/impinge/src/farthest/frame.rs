@@ -121,7 +121,7 @@ fn at_scale(body: &Body<'_>, scale: f64) -> Option<Pose> {
     let t = body.pose.translation().map(|x| x * scale);
     let is_exact =
         rows.as_flattened().iter().zip(body.pose.rows().as_flattened()).all(|(x, y)| x / scale == *y);
-    // What a translation loses is less than the least normal number, which is added for each coordinate.
+    // A translation loses less than the least normal number, which is added for each coordinate.
     if is_exact { Pose::affine(rows, t).ok() } else { None }
 }
 

@@ -47,7 +47,7 @@ pub(super) struct Memory {
 pub(super) struct Best {
     /// Negative until a point is proved to count.
     pub(super) lo: f64,
-    /// A sample as far as that, and its facet.
+    /// A sample at that distance, and its facet.
     pub(super) at: Option<(u32, u32)>,
 }
 

@@ -53,7 +53,7 @@ const MOST_OUTER: usize = 8;
 pub(super) struct Directions {
     /// Their lengths are 1 but for rounding.
     pub(super) ways: Vec<Vector>,
-    /// From the centre of the first body to that of the second.
+    /// The vector from the centre of the first body to that of the second.
     pub(super) away: Vector,
     /// Corners of either body that were the last ones along a direction. Along others they are far out, too.
     outer: [Vec<u32>; 2],

@@ -329,7 +329,7 @@ fn turn_of_points<P: ExactPoint>(axis: usize, six: &[P; 6], v: [usize; 2], u: [u
     let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
     let (first, second) = (v[x] * u[y], v[y] * u[x]);
     let value = first - second;
-    // As `SumPoint::orient2d`.
+    // The bound of `SumPoint::orient2d`.
     if value.abs() > 6.0 * UNIT * (first.abs() + second.abs()) {
         return Some(if value > 0.0 { 1 } else { -1 });
     }

@@ -43,9 +43,9 @@ fn angle<G: Predicates + ?Sized>(g: &G, r: usize, s: usize) -> Angle {
 
 /// The place of a half-plane in another body's fan.
 enum Where {
-    /// On a half-plane of it.
+    /// A half-plane of the fan.
     On(HalfPlane),
-    /// In a sector, which is inside or not.
+    /// A sector, which is inside or not.
     In(bool),
 }
 

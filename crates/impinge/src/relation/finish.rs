@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 /// The work for faces without contact that meet their own mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Effort {
-    /// Nothing: they are left.
+    /// None: they are left.
     Clean,
     /// Their sides near a corner.
     Corners,
@@ -135,7 +135,7 @@ impl Question<'_> {
         for t in (0..n).filter(|&t| is_covered(t)) {
             touched[solid.component(t) as usize] = true;
         }
-        // Whether sides are the same all over a component; those of a surface do not count.
+        // True if sides are the same all over a component; those of a surface do not count.
         let on_sheets = self.on_sheets[x];
         let is_clean = |component: u32| !on_sheets && sides.is_none_or(|sides| sides.is_clean(component));
         for (component, &first) in (0_u32..).zip(solid.components()) {

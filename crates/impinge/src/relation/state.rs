@@ -1,4 +1,4 @@
-//! The cells of space found so far, and those still wanted.
+//! The kinds of cells of space found so far, and those that end the search.
 
 pub(super) const ONLY_A: u8 = 1 << 2;
 

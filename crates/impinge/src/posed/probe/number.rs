@@ -124,7 +124,7 @@ impl Number for Rounded {
             }
         }
         let error = self.value.abs() * o.error + self.error * (o.value.abs() + o.error);
-        // What underflows is less than the least normal number.
+        // An underflow is less than the least normal number.
         Self { value, error: (error + UNIT * value.abs() + f64::MIN_POSITIVE) * Self::EXCESS }
     }
     fn small(n: i32) -> Self {
