@@ -11,8 +11,7 @@ pub(super) struct Least {
     pub(super) support: Option<Support>,
 }
 
-/// Tests of each triangle of either side, whether it is behind a support: 0 before the test, 1 for no, 2 for
-/// yes.
+/// A flag of each triangle of either side, behind a support or not: 0 before the test, 1 for no, 2 for yes.
 #[derive(Debug, Default)]
 pub(super) struct Behind([Vec<u8>; 2]);
 

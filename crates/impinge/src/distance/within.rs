@@ -21,7 +21,7 @@ impl Query {
     /// With [`Margin::ZERO`] it is [`Query::intersects`].
     ///
     /// The walk is that of [`Query::intersects`], of any volumes, loosened by the margin; it ends at the
-    /// first such pair of triangles. The threads there are share a long walk.
+    /// first such pair of triangles. Threads share a long walk.
     ///
     /// ```
     /// use impinge::{Body, distance::Margin, Mesh, Model, Pose, Query};
@@ -60,8 +60,7 @@ impl Query {
     /// Every pair of triangles (of `a`, of `b`) no further apart than the margin, sorted. With
     /// [`Margin::ZERO`] these are [`Query::pairs`].
     ///
-    /// Each pair is decided for itself, which takes long where many are near. The threads there are share a
-    /// long walk.
+    /// Each pair is decided for itself, which takes long where many are near. Threads share a long walk.
     ///
     /// # Panics
     /// If the list does not fit in memory: [`Query::pairs_within_at_most`] limits it.
