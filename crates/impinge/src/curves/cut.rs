@@ -1,5 +1,4 @@
-//! Cuts segments and sides of polygons at nodes; finds segments in polygons, and nodes on segments and in
-//! polygons.
+//! Cuts segments and sides of polygons at nodes. Finds segments in polygons, and nodes in both.
 //!
 //! Where no triangle meets its own mesh, a point lies in one feature of each mesh. All points inside of a
 //! segment lie in the same two features, which meet in the segment; so no other node is among them, and any

@@ -24,8 +24,7 @@ use crate::{
 use std::ops::ControlFlow;
 
 /// Computes for each pair the edges that pierce the other triangle, as bits: 1, 2, 4 for the first triangle's
-/// edges from corners 0, 1, 2 to the next, and 8, 16, 32 for the second one's. 0 unless exactly two certainly
-/// do.
+/// edges from corners 0, 1, 2 to the next, and 8, 16, 32 for the second one's. 0 unless two certainly do.
 pub(super) struct Pierce<'a> {
     pub(super) bodies: [&'a Body<'a>; 2],
     pub(super) pairs: &'a [[u32; 2]],

@@ -45,8 +45,7 @@ impl Accuracy {
     pub fn solids(self) -> Self {
         Self { solids: true, ..self }
     }
-    /// Sets a relative accuracy: the interval may be as wide as `rel` times its upper end, which takes less
-    /// work.
+    /// Sets a relative accuracy: the interval may be as wide as `rel` times its upper end.
     ///
     /// Its ends are then multiples of a power of two: the largest that is no more than `rel` times the power
     /// of two of the distance. So they are the same on every machine. The points and triangles are of any

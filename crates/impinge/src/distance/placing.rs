@@ -229,8 +229,7 @@ pub(super) struct Together {
 }
 
 impl Together {
-    /// The bounds of a pair's distance, and the size of its coordinates; `None` if the pair is computed
-    /// alone.
+    /// The bounds of a pair's distance, and the size of its coordinates; `None` if it is computed alone.
     #[inline(always)]
     pub(super) fn bounds(&self, lane: usize) -> Option<([f64; 2], f64)> {
         let Placed { extent, exponent, .. } = self.placed[lane % MOST_DOUBLES];

@@ -177,8 +177,7 @@ impl<'a> Search<'a> {
     fn rounded_of(&self, pair: [u32; 2], lo: f64, hi: f64) -> [f64; 2] {
         // The bits of numbers that are not negative have the numbers' order.
         let (mut lo, mut hi) = (lo.to_bits(), hi.to_bits());
-        // First an estimate and its neighbours: mostly one of them is the result. Bisection alone takes ten
-        // steps or more.
+        // First an estimate and its neighbours: mostly one is the result. Bisection takes ten steps or more.
         let (mut middle, mut steps) = (self.pairs.about(pair).to_bits(), 4);
         while lo < hi {
             middle = middle.clamp(lo, hi - 1);

@@ -168,8 +168,7 @@ impl QueryContext<'_> {
         rest
     }
 
-    /// Passes every pair of triangles that may be within the margin to the sink, the likeliest first, until
-    /// it breaks.
+    /// Passes all pairs that may be within the margin to the sink, the likeliest first, until it breaks.
     fn near(
         &self,
         [a, b]: [&Body<'_>; 2],

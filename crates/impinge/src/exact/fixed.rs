@@ -35,8 +35,7 @@ impl<const N: usize> Fixed<N> {
         debug_assert!(self.fill() == o.fill() || difference.fill() == self.fill(), "overflow");
         difference
     }
-    /// Adds a b 2^shift. The sum has room, and so has every term: for one or two limbs, their own bits are
-    /// enough.
+    /// Adds a b 2^shift. The sum has room, and so has every term: one or two limbs need only their bits.
     #[inline(always)]
     pub(crate) fn add_product(&mut self, a: i64, b: i64, shift: u32) {
         match N {

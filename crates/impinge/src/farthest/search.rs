@@ -296,8 +296,7 @@ impl<'q, 'm> FarthestSearch<'q, 'm> {
         let count = self.pairs[from..].partition_point(|pair| pair[0] == t);
         &self.pairs[from..from + count]
     }
-    /// The side of a point of the first mesh and of its patch. The point is on no triangle of the second
-    /// body.
+    /// The side of a point of the first mesh and of its patch. It is on no triangle of the second body.
     fn side_of_patch(&mut self, v: u32) -> SampleSide {
         let known = *self.memory.patches.side(v);
         if known != SampleSide::NotAsked {

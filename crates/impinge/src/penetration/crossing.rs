@@ -31,8 +31,7 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// The most pairs of triangles that are tested, for each triangle of the mesh. Each meets some thirteen
-/// neighbours.
+/// The most pairs of triangles that are tested, for each of the mesh. Each meets some 13 neighbours.
 const MOST_PAIRS: usize = 64;
 
 /// Levels of a mesh that meets itself, or winds round points more than once. Breaks if it is stopped.

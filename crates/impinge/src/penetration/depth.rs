@@ -73,8 +73,7 @@ pub(super) fn depth(
         }
         // At most so many, evenly spread.
         let step = count.div_ceil(most);
-        // The order of bodies decides which corners on the other's surface are inside, and so a choice of
-        // some.
+        // The order of bodies decides which corners on the other's surface are inside, and so the choice.
         are_all &= step == 1 && all_border;
         if count / step > FEW && faces > 4 * RUN {
             box_runs(overlay, 1 - body, memory);

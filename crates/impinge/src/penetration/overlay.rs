@@ -296,8 +296,7 @@ impl<'a> Overlay<'a> {
                 windings[v as usize] = 0;
             }
         }
-        // Outside of the other body's box nothing changes, and corners of neighbours of such faces have
-        // numbers.
+        // Outside of the other body's box nothing changes: corners of such faces' neighbours have numbers.
         for t in self.laid(x) {
             let corners = mesh.triangles()[t as usize];
             seen[t as usize] = places[t as usize] == 0 && corners.iter().all(|&v| windings[v as usize] == 0);

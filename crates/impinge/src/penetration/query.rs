@@ -109,8 +109,7 @@ impl Query {
         (last.key == (pairs.number(), Some(fill_rule))).then_some((last.depth, last.is_of_all))
     }
 
-    /// The penetration that follows from the relation alone. Empty if the query is stopped: its caller drops
-    /// it.
+    /// The penetration that follows from the relation alone. Empty if the query is stopped.
     fn penetration_of_relation(
         &mut self,
         bodies: [&Body<'_>; 2],

@@ -377,8 +377,7 @@ fn cross_after([p, q]: &[[Vector; 3]; 2], by: Vector, off: Vector) -> bool {
     !normals.into_iter().any(separates) && !e.iter().any(|&e| f.iter().any(|&f| separates(cross(e, f))))
 }
 
-/// The shortest vector that has the depth of each of up to three walls along its normal; `None` if fewer
-/// walls are enough.
+/// The shortest vector with each wall's depth along its normal; `None` if fewer of the walls are enough.
 fn shortest(walls: &[Wall], depth: impl Fn(&Wall) -> f64) -> Option<Vector> {
     match walls {
         [a] => Some(a.n.map(|x| if x == 0.0 { 0.0 } else { x * depth(a) })),

@@ -13,8 +13,7 @@
 //! one point. Normals and directions count up to a positive factor; so one with a single component that is
 //! not 0 is taken as a unit vector along its axis ([`shortened`]). Products with it are then exact, and three
 //! such planes meet in a point with coordinates of the mesh: no integers are needed to find that a fourth one
-//! has it, too. If a component is certainly 0, so is its product with any number, whatever the number's
-//! bound.
+//! has it, too. A component that is certainly 0 makes every product 0, whatever the other bound.
 //!
 //! # Sizes
 //! Placed coordinates are integers of L bits on one lattice of both bodies. The point common to three planes
@@ -85,8 +84,7 @@ impl<T: Number> Plane<T> {
     pub(crate) fn of(p: &[Point<T>; 3]) -> Self {
         Self::through(&p[0], cross(&minus(&p[1], &p[0]), &minus(&p[2], &p[0])))
     }
-    /// The plane through two points along a direction, with the normal (q - p) x d; `from` is one of the
-    /// points.
+    /// The plane through two points along a direction, with the normal (q - p) x d. `from` is p or q.
     pub(crate) fn along(p: &Point<T>, q: &Point<T>, direction: &Point<T>, from: &Point<T>) -> Self {
         Self::through(from, cross(&shortened(minus(q, p)), direction))
     }

@@ -1,5 +1,4 @@
-//! Exact test whether a placed triangle and an intersection of half-spaces n_i.x <= d_i have a point in
-//! common.
+//! Exact test for a common point of a placed triangle and an intersection of half-spaces n_i.x <= d_i.
 //!
 //! With f_i = n_i.x - d_i and F the matrix of the values f_i at the three corners, they do if some weights l
 //! >= 0, not all 0, have F l <= 0. Such weights make a closed cone. If it contains more than 0, it contains

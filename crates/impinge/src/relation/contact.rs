@@ -64,8 +64,7 @@ fn separates(g: &impl Predicates, t: [usize; 3], (axis, turn): (usize, i32), poi
     (0..3).any(|k| points.iter().all(|&x| g.orient2d(axis, t[k], t[NEXT[k]], x) * turn <= 0))
 }
 
-/// True if a segment has more than a point in common with a triangle. Its line runs through the triangle's
-/// inside.
+/// True if a segment has more than a point in common with a triangle. Its line meets the inside.
 fn runs_inside(g: &impl Predicates, segment: [usize; 2], t: [usize; 3]) -> bool {
     !separates(g, t, view(g, t), &segment)
 }

@@ -52,8 +52,7 @@ impl Question<'_> {
         }
         self.look_at_cells((x, t), &partners, false)
     }
-    /// Cuts faces of body x until the state is complete. Those that need no cells, or few, come first: they
-    /// leave less work for others.
+    /// Cuts faces of body x until the state is complete. Those that need few cells, or none, come first.
     #[cold]
     #[inline(never)]
     pub(super) fn cut_faces(&mut self, x: usize, faces: &[u32], contacts: &[[u32; 2]]) -> ControlFlow<()> {

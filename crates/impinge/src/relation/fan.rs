@@ -61,8 +61,7 @@ fn locate<G: Predicates + ?Sized>(g: &G, h: usize, [first, second]: [HalfPlane; 
     Where::In(if before { first.sides[0] } else { second.sides[0] })
 }
 
-/// The state with the cells around the line from point 0 to point 1. A body that is not solid has no sector
-/// inside.
+/// The state with the cells around the line from point 0 to point 1. A body that is no solid has none inside.
 pub(super) fn around<G: Predicates + ?Sized>(
     g: &G,
     fans: [Fan; 2],

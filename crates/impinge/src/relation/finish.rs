@@ -1,5 +1,4 @@
-//! The last part of a query, after all contacts are found: faces to cut into cells, and faces without
-//! contact.
+//! The end of a query, after all contacts are found: faces to cut into cells, and faces without contact.
 use super::{Memory, Question, Relation, state::PIERCED};
 use crate::{
     posed::probe::at_limbs,

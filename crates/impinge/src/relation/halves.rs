@@ -116,8 +116,7 @@ impl Question<'_> {
         })
     }
 
-    /// For the front of a face and for its back, true if a body is inside there, near the face's first
-    /// corner.
+    /// For the front of a face and for its back, true if a body is inside there, near the first corner.
     fn inside_at_corner(&self, body: usize, (x, t): (usize, u32)) -> [bool; 2] {
         let corners = self.bodies[x].model.mesh().corners(t);
         let near = if body == x { Near { point: corners[0], error: 0.0 } } else { self.near(x, corners[0]) };

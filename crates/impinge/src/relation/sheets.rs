@@ -1,5 +1,4 @@
-//! Equal triangles that cancel. They are no faces, but points of their bodies, where nothing around them is
-//! inside.
+//! Equal triangles that cancel. They are no faces, but points of their bodies, if nothing around is inside.
 use super::{Question, contact::Contact};
 use crate::vector::Vector;
 use std::ops::ControlFlow;

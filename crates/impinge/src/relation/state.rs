@@ -52,8 +52,7 @@ impl State {
             self.found |= ONLY[own];
         }
     }
-    /// True if no cell inside of the other body (or outside, by `in_other`) can be new, whatever own sides
-    /// are.
+    /// True if no cell inside of the other body (or outside, by `in_other`) can be new, for any own side.
     pub(super) fn is_told(&self, own: usize, in_other: bool) -> bool {
         let mut possible = Self::default();
         // A fin pierces: of two solids that does not matter once insides have a point in common.

@@ -41,8 +41,7 @@ type Pair<'a> = [TriangleAt<'a>; 2];
 const WIDEST: usize = 800;
 const _: () = assert!(WIDEST * 64 >= 12 * 4198 + 26);
 
-/// The space of some triangles of two bodies, for numbers of `times` L and `more` bits; and the sum of these
-/// bits.
+/// The space of some triangles of two bodies, for numbers of `times` L and `more` bits; and these bits.
 fn space(poses: [&Pose; 2], points: [&[[f64; 3]]; 2], [times, more]: [usize; 2]) -> (Space, usize) {
     let maps = poses.map(|pose| DyadicTransform::new(pose.rows(), pose.translation()));
     let span = |k: usize| maps[k].span(&Points::<1>::ranges(points[k]));
