@@ -5,7 +5,7 @@
 //! `wasm32-unknown-unknown`. No result depends on a feature.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
-// Functions that only caches and tasks call.
+// Only caches and tasks call some functions.
 #![cfg_attr(not(feature = "files"), allow(dead_code))]
 
 pub mod baseline;

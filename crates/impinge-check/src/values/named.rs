@@ -24,7 +24,7 @@ pub(crate) fn deserialize<'de, T: StoredByName, D: Deserializer<'de>>(from: D) -
     value.ok_or_else(|| D::Error::custom(format!("unknown name '{}'", crate::values::text::printable(&name))))
 }
 
-/// The same for values that may be missing.
+/// Serialization by name of values that may be missing.
 pub(crate) mod option {
     use super::StoredByName;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
