@@ -1,7 +1,7 @@
-//! [`OneThread`] without the feature `rayon`: the thread that calls.
+//! [`OneThread`]: the calling thread, for builds without the feature `rayon`.
 use crate::values::error::Error;
 
-/// The thread that calls.
+/// The calling thread.
 #[derive(Clone)]
 pub(super) struct OneThread;
 
