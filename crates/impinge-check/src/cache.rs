@@ -63,8 +63,8 @@ const CHUNK: usize = 4096;
 const LAYOUT: u32 = 9;
 
 impl Cache {
-    /// Reads the file, if it exists. A cache that is damaged, or of another query, counts as empty, with a
-    /// warning. A file that is no cache is an error, and stays as it is.
+    /// Reads the file, if it exists. A cache that is damaged counts as empty, with a warning; one of another
+    /// query or version, with a note. A file that is no cache is an error, and stays as it is.
     pub(crate) fn open(path: &Path, question: &Settings, watch: &Watch<'_>) -> anyhow::Result<Self> {
         let name = printable(&path.to_string_lossy());
         let question = digest(question)?;

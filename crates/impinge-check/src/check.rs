@@ -69,7 +69,7 @@ pub struct Check {
 /// The threads of a check.
 #[derive(Clone, Debug)]
 enum Workers {
-    /// A new pool of this many threads for each run; 0 for one a core.
+    /// A new pool of this many threads for each run; 0 for as many as there are cores.
     Own(u16),
     /// The threads of an existing pool.
     Of(Pool),
@@ -185,7 +185,7 @@ impl Check {
     pub fn surfaces(self, is: bool) -> Self {
         self.set(|settings| settings.surfaces = is)
     }
-    /// Measures the contacts of parts that touch: points, lines or areas, with their lengths and sizes
+    /// Measures the contacts of parts that touch: points, lines or areas, with their lengths and areas
     /// ([`Report::contact`]).
     #[must_use]
     pub fn contacts(self, is: bool) -> Self {
@@ -257,7 +257,7 @@ impl Check {
         self.question.settings.has_what_if()
     }
     /// Opens the cache in a file, for [`Check::run_with`]. A file that does not exist is an empty cache. One
-    /// that is damaged, or has other settings, counts as empty, and `watch` gets a warning.
+    /// that is damaged, or has other settings, counts as empty, and `watch` gets a warning or a note.
     ///
     /// # Errors
     /// The file cannot be read, or it is no cache and would be overwritten.
@@ -290,7 +290,7 @@ impl Check {
     /// results afterwards.
     ///
     /// # Errors
-    /// Those of [`Check::run`], and a file that cannot be written.
+    /// Errors of [`Check::run`], and a file that cannot be written.
     #[cfg(feature = "files")]
     pub fn run_with(
         &self,

@@ -32,7 +32,7 @@ impl Pool {
     /// [`Pool::new`] with at most one thread for each piece of work, since idle threads take time, too.
     ///
     /// # Errors
-    /// Those of [`Pool::new`].
+    /// Errors of [`Pool::new`].
     pub fn for_work(threads: u16, pieces: usize) -> Result<Self, Error> {
         Ok(Self(Threads::new(threads, pieces, false)?))
     }
@@ -43,7 +43,7 @@ impl Pool {
     /// other threads. With one thread, the contractors' model takes 4 % less time on the main thread.
     ///
     /// # Errors
-    /// As [`Pool::new`].
+    /// Errors of [`Pool::new`].
     pub fn with_this_thread(threads: u16, pieces: usize) -> Result<Self, Error> {
         Ok(Self(Threads::new(threads, pieces, true)?))
     }

@@ -35,7 +35,7 @@ use self::{
 use crate::question::{asked::Asked, test_plan::Ledger};
 use anyhow::bail;
 
-/// All results of an assembly that do not depend on the tests' verdicts, which the report finds.
+/// All measured results of an assembly. The report applies the tests to them.
 #[derive(Default)]
 pub(crate) struct Records {
     pub(crate) clashes: Clashes,

@@ -166,7 +166,7 @@ impl Report {
         &self.input.offsets
     }
 
-    /// All pairs of parts that meet, or of which one is inside the other, including those that do not count.
+    /// All pairs of parts that meet, or with one inside the other, including those that do not count.
     pub fn clashes(&self) -> &[Clash] {
         &self.records.clashes.list
     }
@@ -351,7 +351,7 @@ impl Report {
     pub fn tolerance(&self) -> Option<f64> {
         self.plan().tolerance_of_all().filter(|_| self.rules().is_none())
     }
-    /// The chord tolerance of all parts; `Some(None)` if parts have different ones, `None` without one.
+    /// The chord tolerance of all parts; `Some(None)` if parts may have different ones, `None` without one.
     pub fn chord(&self) -> Option<Option<f64>> {
         self.chords.as_ref().map(|chords| chords.chord.only().map(Margin::get))
     }

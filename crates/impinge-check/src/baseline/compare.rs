@@ -30,7 +30,7 @@ impl Baseline {
     /// Cost: that of [`Matching::new`], plus a few lookups for each finding.
     ///
     /// # Panics
-    /// If a finding of the delivery has a part that the delivery does not have.
+    /// A finding of the delivery has a part that the delivery does not have.
     pub fn compare(
         &self,
         delivery: &Delivery,

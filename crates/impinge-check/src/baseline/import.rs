@@ -15,7 +15,7 @@ pub struct ImportedTopic {
     pub members: Vec<FindingId>,
     /// The program's word for its status.
     pub status: Option<Arc<str>>,
-    /// Who changed it last.
+    /// The author of its last change.
     pub by: Arc<str>,
     /// The day of its last change. A decision that is newer stays.
     pub date: Date,

@@ -3,8 +3,8 @@ use super::measures::{Measures, name_now};
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, sync::Arc};
 
-/// Version of the format. In versions 1 and 2 some relations have other names ([`name_now`]); version 1 has no
-/// groups.
+/// Version of the format. In versions 1 and 2 some relations have other names ([`name_now`]); version 1 has
+/// no groups.
 ///
 /// [`name_now`]: super::measures::name_now
 pub(super) const VERSION: u64 = 3;

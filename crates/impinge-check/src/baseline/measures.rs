@@ -9,7 +9,7 @@ pub struct Measures {
     pub relation: Arc<str>,
     /// Volume in common.
     pub volume: Option<[f64; 2]>,
-    /// Length of the shortest translation that separates the parts.
+    /// Interference depth; if it is unknown, the length of a translation that separates the parts.
     pub depth: Option<[f64; 2]>,
     /// Distance of parts that are near each other.
     pub distance: Option<[f64; 2]>,

@@ -109,8 +109,8 @@ impl TopicStatus {
             Self::Open | Self::Reopened | Self::Resolved => None,
         }
     }
-    /// The word for a finding's status. It is the word that the other program had, if that has a meaning that
-    /// agrees with the status, or none that is known. A resolved finding always has the word for resolved.
+    /// The word for a finding's status. It is the word that the other program had, if its meaning agrees with
+    /// the status, or is unknown. A resolved finding always has the word for resolved.
     pub fn word_for(status: Status, kept: Option<&str>) -> &str {
         let own = Self::of(status);
         match kept {

@@ -16,7 +16,7 @@ impl Baseline {
     /// [`Baseline::prune`].
     ///
     /// # Panics
-    /// If the comparison is not that of this baseline and delivery.
+    /// The comparison is not that of this baseline and delivery.
     pub fn update(&self, comparison: &Comparison, delivery: &Delivery, today: Date) -> Self {
         let matching = &comparison.matching;
         let delivered = delivery.parts.len();

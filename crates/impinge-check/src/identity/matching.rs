@@ -21,7 +21,7 @@ pub struct Match {
 /// [`PartIdentity`] are interchangeable.
 #[derive(Clone, Debug, Default)]
 pub struct Matching {
-    /// By old part.
+    /// The matches, by old part.
     matches: Vec<Match>,
     of_old: Vec<Option<u32>>,
     of_new: Vec<Option<u32>>,

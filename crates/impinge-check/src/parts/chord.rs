@@ -147,7 +147,7 @@ impl Chord {
         let stated = stated.and_then(|length| Margin::new(length).ok());
         named.map(|&(_, tolerance)| tolerance).or(stated).unwrap_or(self.usual)
     }
-    /// Whether a given tolerance names such parts.
+    /// True if a given pattern fits this name.
     fn names(&self, name: &str) -> bool {
         self.named.iter().any(|(pattern, _)| fits(pattern, name))
     }

@@ -197,7 +197,7 @@ impl<'a> PartLabels<'a> {
     /// The label of a part, without characters that a terminal interprets.
     ///
     /// # Panics
-    /// If there is no such part.
+    /// There is no such part.
     pub fn label(&self, part: usize) -> String {
         let label = self.own_label(part);
         match self.same.get(&part) {

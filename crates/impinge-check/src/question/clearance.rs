@@ -99,8 +99,8 @@ impl Compared {
     pub(crate) fn longest(&self) -> Option<Margin> {
         self.each().next().map(|_| longest(self.limit(), &self.what_if))
     }
-    /// Finds the lengths that contain the distance. If the interval of the distance contains one of the
-    /// lengths, the distance is computed exactly.
+    /// Finds the lengths that the distance is within. If the interval of a listed pair's distance contains
+    /// one of the lengths, the distance is computed exactly.
     pub(crate) fn measure(&self, query: &mut Query, [a, b]: [&Body<'_>; 2]) -> Option<Measured> {
         let stop = Accuracy::new().above(self.longest()?);
         let mut gap = query.distance(a, b, stop)?;

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DepthOf {
-    /// Those that count.
+    /// The clashes that count.
     #[default]
     Counted,
-    /// All but those that only meet or touch.
+    /// All clashes but those that only meet or touch.
     All,
-    /// None.
+    /// No clash.
     None,
 }
 

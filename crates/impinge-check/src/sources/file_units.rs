@@ -73,7 +73,7 @@ impl FileUnits {
     /// The units of an assembly's files.
     ///
     /// # Errors
-    /// Those of [`FileUnits::check`].
+    /// Errors of [`FileUnits::check`].
     pub fn of(assembly: &Assembly, stated: Option<Unit>) -> Result<Self, Error> {
         let mut units = Self::new(stated);
         assembly.sources.iter().for_each(|source| units.add(source));

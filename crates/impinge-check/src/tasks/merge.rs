@@ -125,9 +125,9 @@ fn facts(
     Ok(Parts::of(parts, meshes, manifest.extent()))
 }
 
-/// The shapes of parts, for groups of findings, as if all meshes were in memory. It reads only meshes with as
-/// many triangles as a mesh with findings, of which they may be copies. Only the first mesh of each shape
-/// stays in memory.
+/// The shapes of parts, for groups of findings, as if all meshes were in memory. It reads only meshes that
+/// may be copies of a mesh with findings, since they have as many triangles. Only the first mesh of each
+/// shape stays in memory.
 fn placed(
     folder: &Folder,
     meshes: &[(Digest, usize)],
