@@ -44,7 +44,6 @@ pub struct Cache {
     path: PathBuf,
     question: Digest,
     old: Stored,
-    /// The digest of `old`.
     digest: Option<Digest>,
 }
 

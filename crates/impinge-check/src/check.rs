@@ -66,7 +66,6 @@ pub struct Check {
     threads: Workers,
 }
 
-/// The threads of a check.
 #[derive(Clone, Debug)]
 enum Workers {
     /// A new pool of this many threads for each run; 0 for as many as there are cores.
@@ -356,7 +355,6 @@ impl Check {
 
 /// Number of pieces of work that threads can share: pairs of parts, or groups of triangles.
 fn pieces(parts: &[Part]) -> usize {
-    /// Number of triangles that are worth a thread.
     const TRIANGLES: usize = 256;
     let triangles: usize = parts.iter().map(|part| part.mesh.len()).sum();
     (parts.len() * parts.len().saturating_sub(1) / 2).max(triangles / TRIANGLES)

@@ -27,7 +27,6 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     regular(path).map_err(|error| read_error(path, error))
 }
 
-/// An error of reading a file, with the file's name.
 pub(crate) fn read_error(path: &Path, error: io::Error) -> anyhow::Error {
     anyhow::Error::from(error).context(format!("cannot read {}", path.display()))
 }

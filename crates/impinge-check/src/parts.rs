@@ -41,7 +41,6 @@ pub(crate) struct PartRecord {
     pub(crate) name: Arc<str>,
     pub(crate) file: Arc<Path>,
     pub(crate) texts: PartTexts,
-    /// The index of its mesh.
     pub(crate) mesh: u32,
     pub(crate) pose: Pose,
     /// The bounds that the part states on its errors.
@@ -128,15 +127,12 @@ impl Parts {
         Self { parts, meshes, extent }
     }
 
-    /// The facts of each mesh.
     pub(crate) fn meshes(&self) -> impl Iterator<Item = &MeshFacts> {
         self.meshes.iter()
     }
-    /// The solid of each mesh.
     pub(crate) fn solids(&self) -> impl Iterator<Item = Option<&SolidFacts>> {
         self.meshes.iter().map(|mesh| mesh.solid.as_ref())
     }
-    /// The facts of a part's mesh.
     pub(crate) fn mesh(&self, part: usize) -> &MeshFacts {
         &self.meshes[self.parts[part].mesh as usize]
     }

@@ -20,7 +20,6 @@ use impinge::distance::Margin;
 use impinge_io::{Assembly, Unit};
 use std::sync::Arc;
 
-/// The query of a check, without the assembly.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Question {
     pub(crate) settings: Settings,

@@ -87,7 +87,6 @@ impl Collected {
         self.clashes.push(clash);
         self.depths.extend(depth.map(|depth| (parts, depth)));
     }
-    /// Adds the results of other pairs.
     pub(crate) fn with(mut self, Records { clashes, nears, .. }: Records) -> Self {
         let depths = clashes.list.iter().filter_map(|clash| Some((clash.parts, *clashes.depth(clash)?)));
         self.depths.extend(depths);

@@ -71,7 +71,6 @@ pub struct Report {
     pub(crate) input: Input,
     question: Question,
     asked: Asked,
-    /// The chord errors of the parts.
     chords: Option<Tolerances>,
     records: Records,
     judged: Judged,
@@ -82,12 +81,10 @@ pub struct Report {
     compared: Option<AgainstBaseline>,
 }
 
-/// The input of a report.
 pub(crate) struct Input {
     /// `None` for a report that was merged from tasks.
     pub(crate) assembly: Option<Arc<Assembly>>,
     pub(crate) parts: Parts,
-    /// Warnings of the readers.
     pub(crate) warnings: Vec<Warning>,
     pub(crate) omissions: Vec<Omission>,
     pub(crate) offsets: Vec<FileOffset>,
@@ -113,7 +110,6 @@ impl Report {
         let deep = counting.filter(|(clash, _)| clash.relation.is_some_and(depth_of::is_defined));
         Self { slight: Slight::of(self.size(), deep.map(|(clash, _)| thickness(clash))), ..self }
     }
-    /// The tests, applied to the parts.
     pub(crate) fn plan(&self) -> &TestPlan {
         &self.asked.tests
     }
@@ -253,7 +249,6 @@ impl Report {
     pub(crate) fn place(&self, pair: [u32; 2]) -> Option<usize> {
         self.clashes().binary_search_by_key(&pair, |clash| clash.parts).ok()
     }
-    /// The clash of two parts, the smaller index first.
     pub(crate) fn clash_at(&self, pair: [u32; 2]) -> Option<&Clash> {
         self.place(pair).map(|place| &self.clashes()[place])
     }
@@ -355,11 +350,9 @@ impl Report {
     pub fn chord(&self) -> Option<Option<f64>> {
         self.chords.as_ref().map(|chords| chords.chord.only().map(Margin::get))
     }
-    /// True if no part states a chord error.
     fn states_no_chord(&self) -> bool {
         self.input.parts.parts.iter().all(|part| part.stated.chord.is_none())
     }
-    /// Numbers of definite and possible findings.
     fn certainties(&self, chords: &Tolerances) -> Chords {
         let clashes = self.clashes().iter().zip(&self.judged.of_clashes).filter(|(_, of)| of.is_finding);
         let clashes = clashes.map(|(clash, _)| clash);

@@ -109,7 +109,6 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Returns an error once the run is cancelled.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         if self.is_cancelled() { Err(Cancelled.into()) } else { Ok(()) }
     }

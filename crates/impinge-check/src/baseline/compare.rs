@@ -117,7 +117,6 @@ impl Baseline {
         }
         keys
     }
-    /// An id that no other finding has.
     fn new_id(&self, observed: &Observed, keys: &[Option<Arc<str>>], used: &HashSet<FindingId>) -> FindingId {
         let key = |part: &u32| keys[*part as usize].as_deref().unwrap_or_default();
         let mut keys: Vec<&str> = observed.parts.as_slice().iter().map(key).collect();

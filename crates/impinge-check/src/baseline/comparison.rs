@@ -6,11 +6,9 @@ use std::sync::Arc;
 /// A delivery compared with a baseline.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The findings of the delivery.
     pub(super) seen: Vec<Seen>,
     /// The findings of the baseline that the delivery does not have, sorted by id.
     pub(super) gone: Vec<Gone>,
-    /// Parts of the baseline and of the delivery.
     pub(super) matching: Matching,
     /// Keys of the delivery's parts that are in findings.
     pub(super) keys: Vec<Option<Arc<str>>>,

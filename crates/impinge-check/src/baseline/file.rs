@@ -91,7 +91,6 @@ fn contents(path: &Path) -> anyhow::Result<Vec<u8>> {
     files::any(path, MOST_PIPED).with_context(|| path.display().to_string())
 }
 
-/// True if there is no file.
 fn is_absent(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
 }

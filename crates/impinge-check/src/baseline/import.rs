@@ -137,7 +137,6 @@ impl KnownFinding {
         let decision = self.decision.as_ref()?;
         Some(decision.lapsed.map_or(decision.date, |lapsed| lapsed.max(decision.date)))
     }
-    /// True if a decision would change its status.
     fn can_take(&self, kind: DecisionKind) -> bool {
         self.standing != Status::Resolved && self.status() != kind.status()
     }

@@ -17,7 +17,6 @@ pub(super) struct HeaderLine<'a> {
     /// Symbol of the unit of the sizes, if the files state one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) unit: Option<Text<'a>>,
-    /// True if the findings have groups.
     #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
     pub(super) groups: bool,
 }

@@ -77,7 +77,6 @@ impl Measures {
             distance: of(self.distance, other.distance, |a, b| a[0] >= b[0]),
         }
     }
-    /// The measures with the parts exchanged.
     pub(super) fn swapped(&self) -> Self {
         let relation = match &*self.relation {
             "inside" => "contains".into(),

@@ -33,7 +33,6 @@ pub struct Baseline {
     pub(super) findings: Vec<KnownFinding>,
     /// The contacts, sorted by test and keys, each once.
     pub(super) contacts: Vec<KnownContact>,
-    /// True if findings have groups.
     pub(super) has_groups: bool,
     /// Unit of the sizes, if a delivery stated one.
     pub(super) unit: Option<Unit>,
@@ -155,7 +154,6 @@ impl Baseline {
     }
 }
 
-/// Copies the baseline.
 impl From<&Baseline> for Arc<Baseline> {
     fn from(baseline: &Baseline) -> Self {
         Self::new(baseline.clone())

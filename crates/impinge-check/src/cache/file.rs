@@ -35,7 +35,6 @@ pub(super) struct Stored {
     pub(super) found: StoredFound,
 }
 
-/// An examined pair of parts.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     /// The numbers of its parts, the one with the smaller index in the assembly first.
@@ -59,7 +58,6 @@ impl Pair {
     pub(super) fn new(parts: [u32; 2], meets: bool, reached: Option<u32>) -> Self {
         Self { parts, flags: u32::from(meets) | reached.map_or(0, |place| (place + 1) << 8) }
     }
-    /// True if the exact boxes meet.
     pub(super) fn meets(&self) -> bool {
         self.flags & 1 != 0
     }

@@ -9,7 +9,6 @@ use crate::{
 use impinge::broad_phase::Aabb;
 use std::collections::HashMap;
 
-/// Earlier results for some parts.
 pub(super) struct Known {
     stored: Stored,
     /// The number of each part in `stored`, or [`NONE`].
@@ -56,7 +55,6 @@ impl Known {
     pub(super) fn extent(&self, part: usize) -> Option<Aabb> {
         self.number(part as u32).map(|number| self.stored.parts[number as usize].1)
     }
-    /// The solid facts of a mesh.
     pub(super) fn solid(&self, mesh: usize) -> Option<SolidFacts> {
         self.solids.get(mesh)?.clone()
     }
@@ -74,12 +72,10 @@ impl Known {
         }
         Recalled(known)
     }
-    /// The recalled pairs, as candidates.
     pub(super) fn candidates(&self, pairs: &Recalled) -> impl Iterator<Item = Candidate> {
         let boxes_meet = |place: u32| self.stored.pairs[place as usize].meets();
         pairs.0.iter().map(move |&(pair, place)| Candidate { pair, boxes_meet: boxes_meet(place) })
     }
-    /// All stored results of recalled pairs.
     pub(super) fn answers(&self, pairs: &Recalled, asked: &Asked) -> Collected {
         let mut all = Collected::default();
         let StoredFound { clashes, near, .. } = &self.stored.found;

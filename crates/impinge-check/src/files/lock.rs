@@ -13,7 +13,6 @@ use std::{
 /// Longest time that a process waits for others.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Time between two attempts.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// The right to change a file, which need not exist. It ends when it is dropped, or when its process ends.

@@ -13,7 +13,6 @@ pub(crate) fn size(mesh: &Mesh) -> u64 {
     24 * mesh.points().len() as u64 + 12 * mesh.len() as u64
 }
 
-/// The bytes of a mesh's files.
 pub(crate) struct MeshBytes {
     /// The name of its files.
     pub(crate) digest: Digest,

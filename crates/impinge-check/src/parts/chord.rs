@@ -50,7 +50,6 @@ pub(crate) struct GivenChords<'a> {
     pub(crate) chords: &'a [ChordOf],
     /// True if the tolerance of a part includes the rounding of its coordinates.
     pub(crate) adds_rounding: bool,
-    /// The rule for inner points.
     pub(crate) rule: FillRule,
 }
 
@@ -67,7 +66,6 @@ pub(crate) struct Chord {
     stated: Option<Margin>,
     /// True if a tolerance is given, besides those that parts state.
     pub(crate) is_given: bool,
-    /// The rule for inner points.
     rule: FillRule,
 }
 
@@ -99,7 +97,6 @@ impl Chord {
         let (usual, is_given) = (usual.unwrap_or_default(), !all.is_empty());
         Ok(Self { usual, named, adds_rounding, stated: None, is_given, rule })
     }
-    /// Adds the errors that a part states.
     fn add(&mut self, part: &Part) -> anyhow::Result<()> {
         let [of_surface, of_format] = refuse_wrong(part)?;
         if of_surface && !self.names(&part.name) || of_format && self.adds_rounding {
@@ -124,7 +121,6 @@ impl Chord {
     pub(crate) fn only(&self) -> Option<Margin> {
         (self.named.is_empty() && self.stated.is_none()).then_some(self.usual)
     }
-    /// The largest tolerance of any part.
     pub(crate) fn largest(&self) -> Margin {
         let others = self.named.iter().map(|&(_, tolerance)| tolerance).chain(self.stated);
         others.fold(self.usual, larger)
@@ -147,7 +143,6 @@ impl Chord {
         let stated = stated.and_then(|length| Margin::new(length).ok());
         named.map(|&(_, tolerance)| tolerance).or(stated).unwrap_or(self.usual)
     }
-    /// True if a given pattern fits this name.
     fn names(&self, name: &str) -> bool {
         self.named.iter().any(|(pattern, _)| fits(pattern, name))
     }
@@ -171,7 +166,6 @@ impl Chord {
         let more = (0..5).fold(sum.get(), |sum, _| sum.next_up());
         Margin::new(more).unwrap_or(sum)
     }
-    /// A query with the rule for inner points.
     pub(crate) fn query(&self) -> Query {
         Query::new().fill_rule(self.rule)
     }
@@ -261,7 +255,6 @@ impl Naming {
     }
 }
 
-/// The tolerance of each part.
 pub(crate) struct Tolerances {
     pub(crate) chord: Chord,
     of: Vec<Margin>,

@@ -75,7 +75,6 @@ pub struct PartLabels<'a> {
 /// The index of a part whose name no other part has.
 const ALONE: u32 = u32::MAX;
 
-/// Parts of one name.
 struct Namesakes {
     /// Kind of text that differs between them, if any.
     by: Option<TextKind>,
@@ -139,7 +138,6 @@ impl<'a> PartLabels<'a> {
         self.count
     }
 
-    /// Adds the parts of one name.
     fn add(&mut self, parts: &[usize]) {
         let texts = |of: &'_ dyn Fn(&NamedPart<'a>) -> &'a str| -> Vec<&'a str> {
             parts.iter().map(|&i| of(&(self.part)(i))).collect()

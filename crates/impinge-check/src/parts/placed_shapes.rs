@@ -11,14 +11,12 @@ use impinge_io::Part;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The shape of each part, and its placement.
 #[derive(Clone)]
 pub(crate) struct PlacedShapes(pub(crate) Arc<[PlacedShape]>);
 
 /// The shape of a part, and its placement.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct PlacedShape {
-    /// The shape's number.
     number: u32,
     /// The placement of the shape's first mesh, with its centre moved to the origin.
     place: Motion,
@@ -56,7 +54,6 @@ const ROUNDING: f64 = 1e-12;
 pub(crate) type AlikeKey = (u32, u32, FindingKind);
 
 impl PlacedShapes {
-    /// Compares the meshes of all parts.
     pub(crate) fn new(parts: &[Part]) -> Self {
         let (meshes, mesh_of) = distinct_meshes(parts);
         Self::of_meshes(&Shapes::new(&meshes), parts.iter().map(|part| &part.pose).zip(mesh_of))

@@ -56,7 +56,6 @@ pub fn split_shells(assembly: &mut Assembly, fill_rule: FillRule, pool: &Pool) {
     assembly.parts = parts;
 }
 
-/// Adds a part's pieces.
 fn add(parts: &mut Vec<Part>, part: Part, pieces: &[Arc<Mesh>]) {
     if pieces.len() < 2 {
         parts.push(part);
@@ -129,7 +128,6 @@ fn find(root: &mut [u32], mut point: u32) -> u32 {
     point
 }
 
-/// Points, and the triangles between them.
 type Lists = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 
 /// A mesh of the triangles with each number, in their order, with the points that they use.
@@ -153,9 +151,7 @@ fn cut(mesh: &Mesh, number: &[u32], count: usize) -> Vec<Arc<Mesh>> {
     lists.into_iter().map(made).collect()
 }
 
-/// A closed shell.
 struct Closed {
-    /// Its number.
     shell: usize,
     model: Model,
     /// True if its triangles face inwards; `None` if it is closed only by the even-odd rule, or too flat to

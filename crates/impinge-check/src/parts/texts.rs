@@ -5,7 +5,6 @@ use std::sync::Arc;
 /// The texts of a part in its input, besides its name and its file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PartTexts {
-    /// Identifier.
     pub(crate) guid: Option<Arc<str>>,
     /// Type, such as `IfcWall`.
     pub(crate) class: Option<Arc<str>>,

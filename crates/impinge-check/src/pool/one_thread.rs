@@ -1,12 +1,10 @@
 //! [`OneThread`]: the calling thread, for builds without the feature `rayon`.
 use crate::values::error::Error;
 
-/// The calling thread.
 #[derive(Clone)]
 pub(super) struct OneThread;
 
 impl OneThread {
-    /// The number of this thread.
     pub(super) fn this() -> usize {
         0
     }

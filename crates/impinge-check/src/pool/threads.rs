@@ -19,7 +19,6 @@ use std::{
 pub(super) struct RayonThreads(Arc<ThreadPool>);
 
 impl RayonThreads {
-    /// The number of this thread.
     pub(super) fn this() -> usize {
         rayon::current_thread_index().unwrap_or_default()
     }

@@ -13,7 +13,6 @@ use crate::{
 use anyhow::bail;
 use impinge::{distance::Margin, relation::RelationKind, solid::FillRule};
 
-/// The query of a check for the parts of an assembly.
 pub(crate) struct Asked {
     /// The rule for inner points of parts; `None` if parts are surfaces.
     pub(crate) rule: Option<FillRule>,

@@ -51,7 +51,6 @@ impl Clearance {
         let reach = self.chord.as_ref().zip(tolerance).map(|(chord, of)| chord.reach(length, of));
         reach.unwrap_or(self.reach)
     }
-    /// The longest length of the query.
     pub(crate) fn longest(&self) -> Margin {
         longest(self.limit, &self.what_if)
     }

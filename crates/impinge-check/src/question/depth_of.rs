@@ -38,7 +38,6 @@ pub(crate) enum FirstDepths {
     Groups(usize),
 }
 
-/// True if parts with this relation have a depth.
 pub(crate) fn is_defined(kind: RelationKind) -> bool {
     match kind {
         RelationKind::Overlap

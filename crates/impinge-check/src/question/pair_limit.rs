@@ -9,7 +9,6 @@ use impinge::{
 /// Number of boxes that are compared with all others to estimate the number of pairs.
 const SAMPLES: usize = 64;
 
-/// The limit of tested pairs of parts.
 #[derive(Clone, Copy)]
 pub(crate) struct PairLimit {
     pub(crate) most: u64,
@@ -33,7 +32,6 @@ impl PairLimit {
         Grid::new().update(extents, &all, &mut found);
         Ok(found)
     }
-    /// Returns an error if `tested` pairs exceed the limit.
     pub(crate) fn allows(self, tested: usize) -> anyhow::Result<()> {
         if tested as u64 > self.most {
             let (lie, most) = (self.lie(), self.most);

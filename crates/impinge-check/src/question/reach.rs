@@ -13,7 +13,6 @@ pub(crate) struct Reaches<'a> {
 }
 
 impl Reaches<'_> {
-    /// True if the boxes of two parts meet.
     pub(crate) fn boxes_meet(&self, pair: [u32; 2]) -> bool {
         let [a, b] = pair.map(|part| &self.extents[part as usize]);
         a.meets(b)

@@ -26,11 +26,9 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-/// The tests of a check, applied to the parts of an assembly.
 pub(crate) struct TestPlan {
     assembly: Arc<Assembly>,
     rules: Arc<Rules>,
-    /// True if the caller states rules.
     is_by_rules: bool,
     pub(crate) members: Members,
     pub(crate) tests: Vec<TestNumbers>,
@@ -245,7 +243,6 @@ impl TestPlan {
     pub(crate) fn tolerance_of_all(&self) -> Option<f64> {
         self.tests.first().filter(|_| self.rules.tests().is_empty())?.tolerance
     }
-    /// Sets whether pairs outside of all tests are examined, too.
     pub(crate) fn with_all_pairs(mut self, is: bool) -> Self {
         self.asks_all |= is;
         self
@@ -287,11 +284,9 @@ impl TestPlan {
         Some(Digest::of(&bytes))
     }
 
-    /// True if a test finds parts that float.
     pub(crate) fn finds_floating(&self) -> bool {
         self.tests.iter().any(|test| test.test.find == Find::Floating)
     }
-    /// True if a test finds lost contacts.
     pub(crate) fn finds_lost_contacts(&self) -> bool {
         self.tests.iter().any(|test| test.test.find == Find::LostContact)
     }
@@ -302,7 +297,6 @@ impl TestPlan {
     pub(crate) fn count_possible(&self, tests: &PairTests) -> bool {
         tests.tests.iter().any(|own| self.tests[own.test as usize].count != Some(Count::Definite))
     }
-    /// The tests of two parts.
     pub(crate) fn of_pair(&self, pair: [u32; 2]) -> PairTestsRef<'_> {
         if let Some(only) = &self.only {
             return PairTestsRef::Only(only);
@@ -370,7 +364,6 @@ impl TestPlan {
     pub(crate) fn removed_by(&self, test: &PairTest, pair: [u32; 2]) -> Option<u32> {
         self.first_between(test.removing.iter().copied(), pair)
     }
-    /// True if the rules state placement errors.
     pub(crate) fn has_placement_errors(&self) -> bool {
         !self.placements.is_empty()
     }
@@ -447,7 +440,6 @@ impl TestNumbers {
 }
 
 impl IgnoreNumbers {
-    /// True if it has bounds of clashes.
     pub(crate) fn is_bounded(&self) -> bool {
         self.max_depth.is_some() || self.max_volume.is_some()
     }

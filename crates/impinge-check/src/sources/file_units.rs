@@ -56,7 +56,6 @@ impl StoredByName for Unit {
 #[derive(Clone, Debug, Default)]
 pub struct FileUnits {
     stated: Option<Unit>,
-    /// The first file that states a unit.
     first: Option<(String, Unit)>,
     /// The first file that states another one.
     other: Option<(String, Unit)>,

@@ -55,7 +55,6 @@ impl Omission {
     pub fn is_failed(&self) -> bool {
         self.kind == OmissionKind::Failed
     }
-    /// Number of parts in some omissions.
     pub(crate) fn count<'a>(some: impl Iterator<Item = &'a Self>) -> u64 {
         some.fold(0, |sum, omission| sum.saturating_add(omission.count))
     }

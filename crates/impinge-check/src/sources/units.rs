@@ -88,7 +88,6 @@ impl<'a> FirstStated<'a> {
 struct DifferentHulls {
     /// The first file of each hull.
     first: Vec<usize>,
-    /// The hull of each file.
     of: Vec<Option<usize>>,
 }
 

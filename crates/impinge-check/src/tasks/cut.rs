@@ -3,7 +3,6 @@ use crate::{files::mesh_file, pool::Pool};
 use impinge::{Mesh, broad_phase::Aabb};
 use std::{collections::HashSet, ops::Range};
 
-/// Size of tasks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Cut {
     /// This number of tasks, of about the same cost.
@@ -41,7 +40,6 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// A curve without a corner.
     pub(crate) fn new() -> Self {
         Self { lo: [f64::INFINITY; 3], hi: [f64::NEG_INFINITY; 3] }
     }
@@ -51,7 +49,6 @@ impl Curve {
             (self.lo[k], self.hi[k]) = (self.lo[k].min(x), self.hi[k].max(x));
         }
     }
-    /// The position of a corner on the curve.
     pub(crate) fn place(&self, corner: [f64; 3]) -> u64 {
         // All axes have one scale, so cells are cubes.
         let half = |k: usize| self.hi[k] / 2.0 - self.lo[k] / 2.0;

@@ -13,7 +13,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The folder of a plan.
 pub(crate) struct Folder(PathBuf);
 
 /// The version of the folder's layout that this program writes and reads.
@@ -59,7 +58,6 @@ pub(crate) struct Notes {
     pub(crate) offsets: Vec<FileOffset>,
 }
 
-/// Digests of files.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Digests {
@@ -68,7 +66,6 @@ pub(crate) struct Digests {
     pub(crate) meshes: Digest,
 }
 
-/// The entry of a task.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TaskEntry {
@@ -76,7 +73,6 @@ pub(crate) struct TaskEntry {
     pub(crate) pairs: u64,
 }
 
-/// The pairs of parts to examine.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum About {
@@ -205,12 +201,10 @@ impl Manifest {
         self.question.asked_of_largest(stated.transpose()?, self.parts.try_into()?)
     }
 
-    /// The corners of the box around all parts.
     pub(crate) fn extent(&self) -> Option<[[f64; 3]; 2]> {
         self.extent_bits.map(|corners| corners.map(|corner| corner.map(f64::from_bits)))
     }
 
-    /// The offsets of coordinates that files state.
     pub(crate) fn offsets(&self) -> Vec<FileOffset> {
         let one = |(file, bits): &(String, [u64; 3])| FileOffset {
             file: file.clone(),

@@ -35,7 +35,6 @@ impl Plan {
     }
 }
 
-/// The report of the whole check.
 fn all(plan: &Plan, watch: &Watch<'_>) -> anyhow::Result<Report> {
     let Plan { folder, manifest, .. } = plan;
     let asked = manifest.asked()?;

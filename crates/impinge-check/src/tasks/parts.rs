@@ -33,7 +33,6 @@ const RECORD: usize = 200;
 /// The length of a text that a part does not have.
 const ABSENT: u64 = u64::MAX;
 
-/// A writer of both files.
 pub(crate) struct Writer {
     parts: Hashing<BufWriter<File>>,
     names: Hashing<BufWriter<File>>,
@@ -85,7 +84,6 @@ impl Writer {
         }
         Ok(())
     }
-    /// The start of a text.
     fn place_of(&mut self, text: &Arc<str>, known: &mut HashMap<*const str, u64>) -> io::Result<u64> {
         if let Some(&start) = known.get(&Arc::as_ptr(text)) {
             return Ok(start);

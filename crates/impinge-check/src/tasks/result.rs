@@ -51,7 +51,6 @@ pub(crate) struct Expected {
     pub(crate) task: Digest,
     pub(crate) k: u32,
     pub(crate) pairs: u64,
-    /// Number of parts of the plan.
     pub(crate) parts: u64,
 }
 
@@ -84,7 +83,6 @@ impl TaskResult {
         }
     }
 
-    /// All bytes of its file.
     pub(crate) fn encode(&self) -> anyhow::Result<Vec<u8>> {
         let mut bytes = postcard::to_extend(self, vec![0; HEADER])?;
         let digest = Digest::of(&bytes[HEADER..]);
@@ -118,7 +116,6 @@ impl TaskResult {
         Ok((result, digest))
     }
 
-    /// Checks the invariants of a result of this task.
     fn check(&self, expected: &Expected) -> anyhow::Result<()> {
         if self.pairs != expected.pairs || self.boxes_overlap > self.pairs {
             bail!("it has {} of the {} part pairs", self.pairs, expected.pairs);
@@ -164,7 +161,6 @@ impl TaskResult {
         self.nears.as_ref().map(|nears| (nears.list.len() as u64, nears.boxes_within))
     }
 
-    /// Adds these results to the results of other tasks.
     pub(crate) fn collect(self, all: &mut Collected) {
         all.boxes_overlap += self.boxes_overlap;
         all.ledger.add_all(&self.ledger);
@@ -177,7 +173,6 @@ impl TaskResult {
     }
 }
 
-/// The outcome of writing a result.
 pub(crate) enum Written {
     New,
     /// The file existed, with the same result.

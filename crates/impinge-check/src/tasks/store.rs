@@ -29,7 +29,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The parts that were added so far.
 pub(crate) struct Store {
     folder: PathBuf,
     meshes: PathBuf,
@@ -70,7 +69,6 @@ impl Store {
         })
     }
 
-    /// Adds the parts of a file.
     pub(crate) fn add(
         &mut self,
         parts: &[Part],
@@ -132,7 +130,6 @@ impl Store {
         self.naming = settings.naming()?;
         Ok(())
     }
-    /// True if no file was added.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -147,7 +144,6 @@ impl Store {
         units::unit_warnings(&self.files).into_iter().chain(offsets::offset_warnings(sources)).collect()
     }
 
-    /// The offsets of coordinates that files state.
     pub(crate) fn offsets(&self) -> Vec<FileOffset> {
         offsets::offsets(self.files.iter().map(|(source, _)| source))
     }
@@ -189,7 +185,6 @@ pub(crate) struct StoredParts {
     pub(crate) mesh_of: Vec<u32>,
     /// Chord tolerance of each part; empty if the query has none.
     pub(crate) chords: Vec<f64>,
-    /// Digest of each mesh.
     pub(crate) meshes: Vec<Digest>,
     pub(crate) weights: Vec<Weight>,
     /// Names of the files that were read.

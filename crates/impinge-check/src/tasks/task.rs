@@ -24,7 +24,6 @@ pub(crate) struct Task {
     pub(crate) chords: Vec<f64>,
 }
 
-/// A part of a task.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct TaskPart {
     /// Its index in the assembly.
@@ -69,7 +68,6 @@ impl Task {
         Ok(self)
     }
 
-    /// The tolerances of its parts.
     pub(crate) fn tolerances(&self, chord: &Chord) -> anyhow::Result<Tolerances> {
         if self.chords.len() != self.parts.len() {
             bail!("a task does not state its parts' chord tolerances");

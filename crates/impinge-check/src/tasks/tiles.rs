@@ -22,7 +22,6 @@ use tempfile::TempDir;
 /// Bytes of a box in memory and in a file: six f64 and the number of its part.
 pub(crate) const BOX: usize = 52;
 
-/// Writer of boxes to a file.
 struct TileWriter {
     out: BufWriter<File>,
     path: PathBuf,
@@ -56,7 +55,6 @@ pub(crate) struct Boxes {
     extents: Vec<Aabb>,
     /// The largest number of boxes in memory.
     most: usize,
-    /// Number of all boxes.
     count: u32,
     /// The file with the other boxes.
     spilled: Option<(TempDir, TileWriter)>,

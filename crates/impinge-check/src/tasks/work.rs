@@ -87,7 +87,6 @@ impl Plan {
     }
 }
 
-/// Does a task, and writes its result.
 fn task(plan: &Plan, k: u32, worker: &mut Worker, watch: &Watch<'_>) -> anyhow::Result<TaskDone> {
     let Plan { folder, manifest, asked, .. } = plan;
     let count = manifest.tasks.len();

@@ -16,7 +16,6 @@ impl DisjointSets {
         }
         i
     }
-    /// Unites the sets of two numbers.
     pub(crate) fn unite(&mut self, [a, b]: [u32; 2]) {
         let [a, b] = [self.find(a), self.find(b)];
         self.0[a.max(b) as usize] = a.min(b);

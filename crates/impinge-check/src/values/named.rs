@@ -9,7 +9,6 @@ pub(crate) trait StoredByName: Copy + 'static {
     fn name(self) -> &'static str;
 }
 
-/// Writes the name of a value.
 pub(crate) fn serialize<T: StoredByName, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     value.name().serialize(to)
 }

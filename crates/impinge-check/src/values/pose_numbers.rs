@@ -1,7 +1,6 @@
 //! Poses as numbers in files.
 use impinge::Pose;
 
-/// The twelve numbers of a pose.
 pub(crate) fn of(pose: &Pose) -> [f64; 12] {
     let (rows, t) = (pose.rows(), pose.translation());
     std::array::from_fn(|i| if i < 9 { rows[i / 3][i % 3] } else { t[i - 9] })

@@ -17,7 +17,6 @@ pub(crate) struct Ledger {
     pub(crate) left_out: [u64; 2],
 }
 
-/// Numbers of the pairs of a test.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TestCounts {
     pub(crate) ignored: u64,
