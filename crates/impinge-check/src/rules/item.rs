@@ -56,7 +56,7 @@ impl<'a> Item<'a> {
     pub(crate) fn value(&self) -> &'a DeValue<'a> {
         self.value
     }
-    /// The same value, whose errors are at another place.
+    /// The value with another place for its errors.
     pub(crate) fn at(self, at: usize) -> Self {
         Self { at, ..self }
     }
@@ -80,7 +80,7 @@ impl<'a> Item<'a> {
         };
         self.error(format!("unknown {what} '{}'{hint}", shortened(word)))
     }
-    /// What the file has here.
+    /// The value, as errors show it.
     fn seen(&self) -> Cow<'static, str> {
         match self.value {
             DeValue::Array(_) => "an array".into(),
@@ -107,14 +107,14 @@ impl<'a> Item<'a> {
             DeValue::Integer(integer) if integer.radix() == 10 => Some(integer.as_str().into()),
             DeValue::Integer(integer) => {
                 let value = u64::from_str_radix(integer.as_str(), integer.radix());
-                // A number that is too large for an integer is none that anybody needs in another base.
+                // "NaN" is refused: nobody needs numbers beyond u64 in another base.
                 Some(value.map_or("NaN".into(), |value| value.to_string().into()))
             }
             DeValue::Float(float) => Some(float.as_str().into()),
             _ => None,
         }
     }
-    /// What `read` makes of a number, or of a text.
+    /// Reads a number or a text with `read`.
     pub(crate) fn read<T>(
         &self,
         what: &str,
@@ -209,7 +209,7 @@ impl<'a> Table<'a> {
     pub(crate) fn line(&self) -> usize {
         self.document.line(self.at)
     }
-    /// The quantity that a key has, if it is there. A number without a unit is in this one.
+    /// The quantity of a key, if it is present. A number without a unit is in `unit`.
     pub(crate) fn quantity<Q: Quantity>(
         &self,
         key: &str,
