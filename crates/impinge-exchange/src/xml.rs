@@ -12,7 +12,7 @@ pub(crate) enum Node<'a> {
     End,
 }
 
-/// Elements may lie in each other this deep.
+/// Largest depth of nested elements.
 const DEEPEST: usize = 200;
 
 /// Calls `node` for each event; the path has the names of the open elements, the event's own last.
