@@ -6,9 +6,9 @@ use std::collections::HashMap;
 /// The parts of an assembly, by the identifiers, paths and names that lists have.
 pub(crate) struct Elements<'a> {
     parts: &'a [Part],
-    /// By GUID, in IFC's 22 characters or in 32 hexadecimal digits.
+    /// Parts by GUID, in IFC's 22 characters or in 32 hexadecimal digits.
     guids: HashMap<Guid, Vec<u32>>,
-    /// By other identifiers.
+    /// Parts by other identifiers.
     ids: HashMap<String, Vec<u32>>,
     paths: HashMap<String, Vec<u32>>,
     names: HashMap<String, Vec<u32>>,

@@ -18,7 +18,7 @@ use std::{
 /// A clash list, compared with the exact relations of the parts: a verdict on each entry, and the findings
 /// that no entry names.
 pub struct Judgement {
-    /// In the order of the list.
+    /// The verdicts on the entries, in the order of the list.
     pub entries: Vec<JudgedEntry>,
     /// The findings about two parts that no entry names, the gravest first.
     pub missing: Vec<Missing>,

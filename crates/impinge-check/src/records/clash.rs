@@ -9,7 +9,7 @@ use crate::{
 use impinge::relation::RelationKind;
 use std::mem;
 
-/// Two parts that meet, or one of which is inside the other.
+/// Two parts that meet, or one inside the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Clash {

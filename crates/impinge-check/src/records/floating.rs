@@ -122,8 +122,7 @@ struct FloatingGroup {
 /// A pair that may be the nearest: a lower bound of its distance, a part of the group, one outside.
 type NeighbourCandidate = (f64, u32, u32);
 
-/// For each group, the pairs whose boxes are within its reach but not within its last one, nearest boxes
-/// first.
+/// For each group, the pairs whose boxes its reach includes for the first time, nearest boxes first.
 fn candidates_of(
     groups: &[FloatingGroup],
     extents: &[Aabb],

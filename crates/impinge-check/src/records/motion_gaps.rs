@@ -21,8 +21,7 @@ use serde::{Deserialize, Serialize};
 /// Least distance of two parts while one of them moves through a list of poses.
 ///
 /// At each of the poses M, the moving part is at M P, where P is its own pose: the f64 product, rounded.
-/// Parts that meet have distance 0, and so do parts one of which is inside the other. Positions between the
-/// poses are not examined.
+/// Parts that meet, or one inside the other, have distance 0. Positions between the poses are not examined.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MotionGap {

@@ -109,7 +109,7 @@ impl Distances {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Solids {
-    /// Pairs of which one part is inside the other, and no triangles meet.
+    /// Pairs with one part inside the other, and no triangles that meet.
     pub inside_without_contact: u64,
     /// Number of tested pairs by relation.
     pub relations: RelationCounts,

@@ -129,7 +129,7 @@ impl Report {
     /// ```
     ///
     /// # Errors
-    /// An error of the serializer. No cause of one is known.
+    /// An error of the serializer, without a known cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         Ok(self.encode()?)
     }

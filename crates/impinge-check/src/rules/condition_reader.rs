@@ -108,7 +108,7 @@ impl<'a> SetReader<'a> {
             _ => Err(item.expected("a condition: a glob of names, a table, or a list of conditions")),
         }
     }
-    /// Reads alternatives, one of which must hold. A list of globs is one condition, because long lists of
+    /// Reads alternatives: at least one must hold. A list of globs is one condition, because long lists of
     /// names are common.
     fn alternatives(&self, item: &Item<'a>, references: &mut References<'a>) -> Result<Condition, Error> {
         let each = item.each();

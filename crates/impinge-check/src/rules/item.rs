@@ -18,7 +18,7 @@ pub(crate) struct Item<'a> {
     /// The key that leads to it.
     key: &'a str,
     value: &'a DeValue<'a>,
-    /// Where the value begins, in bytes. A table with a header begins with that.
+    /// Start of the value, in bytes. A table with a header starts there.
     at: usize,
     end: usize,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Item<'a> {
 /// A key of a table, and its value.
 pub(crate) struct Entry<'a> {
     pub(crate) key: &'a str,
-    /// Where the key begins.
+    /// Start of the key, in bytes.
     pub(crate) at: usize,
     pub(crate) item: Item<'a>,
 }

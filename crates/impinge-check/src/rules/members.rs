@@ -66,7 +66,7 @@ impl Members {
     pub fn is_pair(&self, [p, q]: [usize; 2], [a, b]: [SetRef; 2]) -> bool {
         self.is_pair_of_classes([p, q].map(|part| self.class(part)), [a, b])
     }
-    /// True if, of parts of two classes, one is in `a` and the other one in `b`.
+    /// True if the parts of one class are in `a`, and those of the other one in `b`.
     pub fn is_pair_of_classes(&self, [p, q]: [u32; 2], [a, b]: [SetRef; 2]) -> bool {
         let holds = |class, set| self.class_holds(class, set);
         holds(p, a) && holds(q, b) || holds(p, b) && holds(q, a)
