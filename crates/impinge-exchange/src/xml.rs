@@ -83,7 +83,6 @@ pub(crate) fn read(
     }
 }
 
-/// The value of an attribute.
 pub(crate) fn value<'a>(attributes: &'a [(String, String)], name: &str) -> Option<&'a str> {
     attributes.iter().find(|(own, _)| own == name).map(|(_, value)| &**value)
 }

@@ -28,7 +28,6 @@ pub struct Clash {
     pub point: [f64; 3],
 }
 
-/// All clashes of an assembly.
 #[derive(Default)]
 pub(crate) struct Clashes {
     /// Sorted by part indices.
@@ -44,7 +43,6 @@ pub(crate) struct Clashes {
     contacts: Vec<OfPair<Contact>>,
 }
 
-/// A value for two parts.
 type OfPair<T> = ([u32; 2], T);
 
 impl Clashes {
@@ -80,7 +78,6 @@ impl Clashes {
     pub(crate) fn depth(&self, clash: &Clash) -> Option<&Depth> {
         clash.depth.map(|place| &self.depths[place as usize])
     }
-    /// Contacts of parts that touch.
     pub(crate) fn contacts(&self) -> impl Iterator<Item = ([u32; 2], Contact)> {
         self.contacts.iter().copied()
     }
@@ -98,7 +95,6 @@ impl Clashes {
 }
 
 impl Clash {
-    /// A clash without a depth.
     pub(crate) fn new(
         parts: [u32; 2],
         triangle_pairs: u64,

@@ -19,7 +19,6 @@ pub(super) struct Judged {
     pub(super) findings: Vec<Finding>,
     pub(super) tests: Vec<TestSummary>,
     pub(super) ignores: Vec<IgnoreSummary>,
-    /// The verdict on each clash.
     pub(super) of_clashes: Vec<PairVerdict>,
     /// Near pairs that would be findings if possible ones counted.
     pub(super) possible_near: u64,

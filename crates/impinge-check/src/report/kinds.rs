@@ -22,12 +22,10 @@ const ALL: [FindingKind; 6] = [
     FindingKind::LostContact,
 ];
 
-/// The functions of each kind.
 pub(super) fn all() -> impl Iterator<Item = &'static dyn Kind> {
     ALL.into_iter().map(of)
 }
 
-/// The functions of a kind.
 pub(super) fn of(kind: FindingKind) -> &'static dyn Kind {
     match kind {
         FindingKind::Clash(_) => &clash::ClashFindings,

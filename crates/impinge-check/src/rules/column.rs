@@ -13,7 +13,6 @@ pub(crate) struct Column {
     texts: String,
 }
 
-/// One value.
 pub(crate) struct Cell {
     /// The range of its text, in bytes.
     begin: usize,
@@ -22,7 +21,6 @@ pub(crate) struct Cell {
     truth: Option<bool>,
 }
 
-/// One value with its text.
 pub(crate) struct CellText<'a> {
     text: &'a str,
     pub(crate) number: Option<f64>,

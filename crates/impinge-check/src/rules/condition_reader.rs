@@ -25,7 +25,6 @@ pub(crate) struct SetReader<'a> {
 }
 
 impl<'a> SetReader<'a> {
-    /// Reads the table `sets`.
     pub(crate) fn new(sets: Option<Item<'a>>, unit: Option<Unit>) -> Result<Self, Error> {
         let mut reader = Self { unit, names: HashMap::new(), sets: Vec::new() };
         let Some(item) = sets else { return Ok(reader) };

@@ -164,7 +164,6 @@ fn escaped(rest: &mut std::str::Chars<'_>) -> Result<char, Error> {
     rest.next().ok_or_else(|| Error::new("a glob ends with '\\'; write \\\\ for the character"))
 }
 
-/// The class after a `[`.
 fn class(rest: &mut std::str::Chars<'_>) -> Result<Token, Error> {
     let open = || Error::new("a glob has '[' without ']'; write \\[ for the character");
     let is_negated = rest.as_str().starts_with('!');

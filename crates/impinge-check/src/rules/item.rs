@@ -36,7 +36,6 @@ impl Entry<'_> {
     pub(crate) fn line(&self) -> usize {
         self.item.document.line(self.at)
     }
-    /// An error at the place of the key.
     pub(crate) fn error(&self, what: impl AsRef<str>) -> Error {
         self.item.document.error(self.at, what)
     }
@@ -52,7 +51,6 @@ impl<'a> Item<'a> {
         let at = if span.is_empty() { key_at } else { span.start };
         Self { document, key, value: value.get_ref(), at, end: span.end.max(at) }
     }
-    /// The value itself.
     pub(crate) fn value(&self) -> &'a DeValue<'a> {
         self.value
     }
@@ -64,7 +62,6 @@ impl<'a> Item<'a> {
     pub(crate) fn line(&self) -> usize {
         self.document.line(self.at)
     }
-    /// An error at the place of the value.
     pub(crate) fn error(&self, what: impl AsRef<str>) -> Error {
         self.document.error(self.at, what)
     }
@@ -89,7 +86,6 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The text of a string.
     pub(crate) fn text(&self) -> Result<&'a str, Error> {
         self.value.as_str().ok_or_else(|| self.expected("text"))
     }
@@ -195,7 +191,6 @@ impl<'a> Table<'a> {
         }
         Ok(Self { document, key, at, entries })
     }
-    /// The value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<Item<'a>> {
         self.entries.iter().find(|entry| entry.key == key).map(|entry| entry.item)
     }

@@ -153,7 +153,6 @@ impl TestReader {
     }
 }
 
-/// The cells of a row.
 fn row_cells<'a>(row: &Entry<'a>, columns: usize) -> Result<Vec<Item<'a>>, Error> {
     let Some(cells) = row.item.list() else { return Err(row.item.expected("a list of tolerances")) };
     if cells.len() != columns {

@@ -174,7 +174,6 @@ fn tests_of_rules_have_counts_of_their_own() {
     assert!(error.to_string().contains("did you mean 'definite'"), "{error}");
 }
 
-/// Two cubes that touch.
 fn touching_cubes(chord: f64) -> Assembly {
     let mut assembly = Assembly::new();
     for x in [0.0, 1.0] {

@@ -112,7 +112,6 @@ fn trial(index: u64, words: &mut HashSet<String>) {
     }
 }
 
-/// Takes random decisions.
 fn decide(
     mut baseline: Baseline,
     model: &mut Model,

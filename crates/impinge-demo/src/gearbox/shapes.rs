@@ -194,7 +194,6 @@ pub(super) fn outer_ring() -> Mesh {
     shell.finish()
 }
 
-/// A bearing's ball.
 pub(super) fn ball() -> Mesh {
     let unit = icosphere(2);
     let points = unit.points().iter().map(|p| p.map(|c| snap(BALL * c))).collect();

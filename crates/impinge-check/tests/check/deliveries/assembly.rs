@@ -24,7 +24,6 @@ struct Item {
     guid: u64,
     /// Its path in the hierarchy has this number.
     path: u64,
-    /// The number of its file.
     file: usize,
     sides: [f64; 3],
     is_bolt: bool,

@@ -5,7 +5,6 @@ use impinge_check::{
 };
 use std::collections::HashMap;
 
-/// Sizes of a finding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sizes {
     is_inside: bool,
