@@ -61,8 +61,8 @@ impl Budget {
         let most = self.limits.bytes.max(self.input);
         if self.names <= most { Ok(()) } else { Err(passed(place(), most, "bytes of names")) }
     }
-    /// Adds a path in the file's hierarchy; false if it is too long, or all paths together are: those of a
-    /// chain of nodes take the square of its length.
+    /// Adds a path in the file's hierarchy. Returns false if it is too long, or if all paths together are;
+    /// the paths of a chain of nodes take the square of its length.
     pub(crate) fn path(&mut self, bytes: usize) -> bool {
         let paths = self.paths.saturating_add(bytes as u64);
         let fits = bytes <= PATH && paths <= self.limits.bytes.max(self.input.saturating_mul(4));

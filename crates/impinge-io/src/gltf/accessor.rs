@@ -169,7 +169,7 @@ impl<'a, 'l> Data<'a, 'l> {
                 let span = Span { view, offset: accessor.byte_offset, count: accessor.count, size };
                 self.span(&span).map(drop).map_err(|e| e.inside(&format!("accessor {i}")))
             }
-            // Zeros take no room in the file. At most as many as the file has bytes are accepted.
+            // Zeros take no room in the file. Their number may be at most the file's number of bytes.
             None if accessor.sparse.is_some() && accessor.count <= self.size => Ok(()),
             None => {
                 let what = format!("{} elements have no buffer view", accessor.count);
@@ -270,7 +270,7 @@ impl<'a, 'l> Data<'a, 'l> {
             .byte_offset
             .checked_add(view.byte_length)
             .filter(|end| *end <= bytes.len() as u64)
-            // Both fit in the buffer, so in memory.
+            // Both are at most the length of the buffer, so they fit in usize.
             .map(|_| {
                 (view.byte_offset + offset) as usize..(view.byte_offset + end.unwrap_or(offset)) as usize
             });

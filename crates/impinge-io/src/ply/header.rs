@@ -138,8 +138,7 @@ impl Header {
             return Err(Error::line(lines.number(), "the header has no line 'format'"));
         };
         let mut body = bytes.len() - lines.rest().len();
-        // If lines end in a lone `\r`, a `
-        // ` behind the last one is already data.
+        // If lines end in a lone `\r`, a `\n` after the last `\r` is already data.
         if encoding != Encoding::Ascii && bytes.get(3) == Some(&b'\r') && bytes.get(4) != Some(&b'\n') {
             body -= usize::from(bytes[..body].ends_with(b"\r\n"));
         }
