@@ -148,7 +148,6 @@ fn item(path: &Path) -> Place {
 /// Entries to read. One limit applies to the sum of their unpacked bytes.
 struct Contents<'a> {
     zip: Zip<'a>,
-    /// Path and index.
     entries: Vec<(PathBuf, usize)>,
     most: u64,
     left: u64,

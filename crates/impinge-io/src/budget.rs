@@ -28,19 +28,16 @@ impl Budget {
     pub(crate) fn new(limits: Limits, input: usize) -> Self {
         Self { limits, input: input as u64, points: 0, triangles: 0, names: 0, paths: 0, copies: 0 }
     }
-    /// Adds `more` points.
     pub(crate) fn points(&mut self, more: u64, place: impl FnOnce() -> Place) -> Result<(), Error> {
         self.points = self.points.saturating_add(more);
         let most = (self.limits.points as u64).max(self.input);
         if self.points <= most { Ok(()) } else { Err(passed(place(), most, "points")) }
     }
-    /// Adds `more` triangles.
     pub(crate) fn triangles(&mut self, more: u64, place: impl FnOnce() -> Place) -> Result<(), Error> {
         self.triangles = self.triangles.saturating_add(more);
         let most = (self.limits.triangles as u64).max(self.input);
         if self.triangles <= most { Ok(()) } else { Err(passed(place(), most, "triangles")) }
     }
-    /// Checks the number of parts.
     pub(crate) fn parts(&self, parts: usize) -> Result<(), Error> {
         if parts <= self.limits.parts {
             return Ok(());

@@ -4,7 +4,6 @@ use std::{error, fmt, io, path::Path, path::PathBuf, sync::Arc};
 /// A place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// The whole file.
     File,
     /// A line of a text file, counted from 1.
     Line(u64),

@@ -14,7 +14,7 @@ const DEPTH: usize = 64;
 pub struct FolderFiles {
     /// Files of the folder and its subfolders with the extension of a readable format, in the order of paths.
     pub files: Vec<PathBuf>,
-    /// At most one warning, which counts files of other kinds, links and special files. Links are not
+    /// One warning or none: a count of the files of other kinds, links and special files. Links are not
     /// followed.
     pub warnings: Vec<Warning>,
     /// Files of formats that other programs read.

@@ -21,7 +21,6 @@ pub enum Format {
     Bundle,
 }
 
-/// Extensions of the formats.
 pub(crate) const EXTENSIONS: [(&str, Format); 8] = [
     ("stl", Format::Stl),
     ("obj", Format::Obj),

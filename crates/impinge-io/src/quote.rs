@@ -15,7 +15,6 @@ pub(crate) fn show_path(path: &str) -> String {
 /// Maximum number of characters of a file's own text that a message repeats.
 const QUOTED: usize = 200;
 
-/// A name for a message.
 pub(crate) fn quoted(name: &str) -> String {
     printable(name.as_bytes(), QUOTED)
 }

@@ -25,7 +25,7 @@ use std::{
 /// the content contradicts it; then a warning names both. If the extension is missing or unknown, the content
 /// gives the format: every format that can be read is recognized, except OFF without its keyword.
 ///
-/// From a folder or a `.zip`, reads every file with the extension of a format, in the order of paths; one
+/// Reads every file of a folder or a `.zip` that has the extension of a format, in the order of paths; one
 /// warning counts the others. See [`folder_files`].
 ///
 /// # Errors

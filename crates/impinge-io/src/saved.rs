@@ -48,7 +48,7 @@ fn write(model: &Model, path: &Path) -> io::Result<()> {
 /// may reclaim them and read them again. All bytes are read and checked now: see [`Model::from_saved`].
 ///
 /// While the model is in use **the file must not be changed in place**: Rust assumes that mapped bytes are
-/// constant, and reading behind the end of a truncated file ends the program. Replacing or deleting it is
+/// constant, and reading past the end of a truncated file ends the program. Replacing or deleting it is
 /// safe, as [`save_model`] does. Where you cannot rely on that, such as on a network file system or in a
 /// folder that others write to, read the file yourself: `Model::from_saved(std::fs::read(path)?)`.
 ///

@@ -14,7 +14,7 @@ use std::{path::Path, sync::Arc};
 /// Name, path and identifier that a file gives a part.
 pub(crate) struct Label {
     pub(crate) name: Arc<str>,
-    /// From the root of the hierarchy to the name, by [`Sink::path`].
+    /// Path from the root of the hierarchy to the name, by [`Sink::path`].
     pub(crate) path: Arc<str>,
     pub(crate) guid: Option<Arc<str>>,
 }

@@ -54,7 +54,7 @@ pub(crate) fn has_binary_stl_size(start: &[u8], size: u64) -> bool {
     count.is_some_and(|count| STL_HEADER + u64::from(u32::from_le_bytes(*count)) * STL_RECORD == size)
 }
 
-/// True if a file is a ZIP package. A 3MF is one, and so is a document of an office program.
+/// True if a file is a ZIP package. 3MF files are packages, and documents of office programs, too.
 pub(crate) fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }

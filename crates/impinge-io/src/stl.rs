@@ -108,7 +108,7 @@ fn ascii(bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
     Ok(())
 }
 
-/// Parses a solid, from behind its name to behind `endsolid`.
+/// Parses a solid, from the end of its name to the end of the line of `endsolid`.
 fn solid(text: &mut Text<'_>) -> Result<Mesh, Error> {
     let mut weld = Weld::default();
     loop {

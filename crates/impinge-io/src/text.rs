@@ -98,7 +98,6 @@ fn skip_more_spaces(text: &[u8], at: usize) -> usize {
     at + text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
 }
 
-/// The words of a line.
 #[derive(Clone)]
 pub(crate) struct Words<'a>(pub(crate) &'a [u8]);
 
@@ -173,7 +172,6 @@ fn too_few_coordinates(found: usize, line: u64) -> Error {
     Error::line(line, format!("a vertex needs 3 coordinates, this one has {found}"))
 }
 
-/// A whole number.
 #[inline]
 pub(crate) fn integer(word: &[u8], line: u64) -> Result<i64, Error> {
     str::from_utf8(word)

@@ -41,7 +41,6 @@ impl Cases {
             Self::Findings(findings) => findings.len(),
         }
     }
-    /// Noun for one case.
     pub(crate) fn noun(&self) -> &'static str {
         match self {
             Self::Groups(_) => "group",
@@ -55,7 +54,6 @@ impl Cases {
             Self::Findings(_) => None,
         }
     }
-    /// The test of a case.
     pub(crate) fn test(&self, report: &Report, i: usize) -> u32 {
         match self {
             Self::Groups(groups) => groups.groups[i].test,

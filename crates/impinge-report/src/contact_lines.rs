@@ -66,7 +66,6 @@ impl Contact {
     pub(crate) fn lines(&self) -> impl Iterator<Item = &Points> {
         self.curves.iter().chain(self.patches.iter().flatten())
     }
-    /// Moves each point.
     pub(crate) fn map(mut self, place: impl Fn([f64; 3]) -> [f64; 3]) -> Self {
         let lines = self.curves.iter_mut().chain(self.patches.iter_mut().flatten());
         lines.flatten().for_each(|point| *point = place(*point));

@@ -89,7 +89,6 @@ const OF_SOLIDS: [&str; 12] = [
     "shallow",
     "separating_distance",
 ];
-/// The last columns of every report.
 const LAST: [&str; 6] = ["counts", "test", "severity", "finding", "group", "status"];
 /// The column of reports whose rules state placement errors; it follows `LAST`.
 const OF_PLACEMENT: &str = "fragile";
@@ -189,7 +188,6 @@ fn list(kind: FindingKind) -> u8 {
     }
 }
 
-/// The rows of a report.
 struct Rows<'a, W: Write> {
     report: &'a Report,
     findings: Findings<'a>,

@@ -28,7 +28,6 @@ pub(crate) const FORMAT: Format = Format {
     writer: || Box::new(DotReport),
 };
 
-/// A text as a DOT string.
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

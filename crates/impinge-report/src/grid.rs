@@ -63,7 +63,6 @@ enum NamePlace {
     Above,
 }
 
-/// Layout of the cells of a row.
 struct Layout {
     names: NamePlace,
     /// Widths of those cells that are in columns.

@@ -23,7 +23,6 @@ pub(crate) struct Shown<'a> {
     pub(crate) most: usize,
 }
 
-/// Writes the tables of groups.
 pub(crate) fn people(page: &Sections<'_>, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     let report = page.report;
     let groups = Groups::by(report, shown.by);

@@ -128,7 +128,7 @@ struct JsonSelfIntersections {
     point: Option<[f64; 3]>,
 }
 
-/// Closedness of a part: facts about the solid that it bounds.
+/// Closedness of a part.
 #[derive(Serialize)]
 struct JsonSolid {
     status: &'static str,
@@ -242,7 +242,6 @@ struct JsonFloating<'a> {
 
 #[derive(Serialize)]
 struct JsonNeighbour {
-    /// Part of the group.
     part: u32,
     /// Part outside of the group.
     other: u32,
@@ -283,10 +282,8 @@ impl From<&MotionGap> for JsonMotionGap {
 
 #[derive(Serialize)]
 struct JsonFinding {
-    /// The index of its test.
     test: u32,
     kind: &'static str,
-    /// One part, or two.
     parts: OneOrTwo,
     /// True if a placement error that the rules state would undo it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -339,7 +336,7 @@ struct JsonBaseline {
     reviewed: u64,
     approved: u64,
     resolved: Vec<String>,
-    /// Findings of which a part is missing, or whose parts no test examined.
+    /// Findings with a missing part, or whose parts no test examined.
     not_examined: Vec<String>,
 }
 

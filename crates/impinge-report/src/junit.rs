@@ -99,7 +99,6 @@ impl ReportWriter for JunitReport {
     }
 }
 
-/// The document.
 type Xml<'a> = XmlWriter<&'a mut dyn Write>;
 
 /// A report has no clock.

@@ -71,7 +71,7 @@ impl<'a> Names<'a> {
         self.files.len() > 1
     }
 
-    /// [`Names::label`] for a terminal of so many columns. Without a terminal it is cut, as in a [`Table`].
+    /// [`Names::label`], which is cut without a terminal (`columns` is `None`), as in a [`Table`].
     ///
     /// [`Table`]: crate::Table
     pub fn short(&self, part: usize, columns: Option<u16>) -> String {

@@ -24,7 +24,6 @@ pub(crate) fn failed(report: &Report) -> Vec<&Omission> {
     report.omissions().iter().filter(|omission| omission.is_failed()).collect()
 }
 
-/// The cells of a row.
 pub(crate) fn row(omission: &Omission) -> [String; 4] {
     let text = |text: &Option<String>| text.as_deref().map_or_else(|| NONE.to_owned(), printable);
     let name = match omission.count {

@@ -16,7 +16,6 @@ impl Sections<'_> {
     pub(crate) fn folded(&self, text: &str) -> String {
         folded(text, self.columns)
     }
-    /// The labels of a pair of parts.
     pub(crate) fn labels(&self, pair: [u32; 2]) -> Vec<String> {
         pair.map(|part| self.names.label(part as usize)).to_vec()
     }

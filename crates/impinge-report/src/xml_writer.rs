@@ -28,15 +28,12 @@ impl<W: io::Write> XmlWriter<W> {
         inner(self)?;
         self.0.write_event(Event::End(BytesEnd::new(name)))
     }
-    /// Writes an element without contents.
     pub(crate) fn empty(&mut self, name: &str, attributes: Attributes<'_>) -> io::Result<()> {
         self.0.write_event(Event::Empty(start(name, attributes)))
     }
-    /// Writes an element with a text.
     pub(crate) fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
         self.text_with(name, &[], text)
     }
-    /// Writes an element with attributes and a text.
     pub(crate) fn text_with(&mut self, name: &str, attributes: Attributes<'_>, text: &str) -> io::Result<()> {
         self.0.write_event(Event::Start(start(name, attributes)))?;
         self.0.write_event(Event::Text(BytesText::new(&permitted(text))))?;

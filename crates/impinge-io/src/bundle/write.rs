@@ -173,7 +173,6 @@ fn document<'a>(
     Ok(text.0)
 }
 
-/// The text of the document.
 struct JsonText(Vec<u8>);
 
 impl JsonText {

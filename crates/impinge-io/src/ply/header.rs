@@ -86,7 +86,7 @@ impl Header {
         let mut vertices = self.elements.iter().filter(|element| element.name == "vertex");
         self.encoding != Encoding::Ascii && vertices.any(|element| element.properties.iter().any(is_f32))
     }
-    /// Parses the header; also returns the lines behind it.
+    /// Parses the header; also returns the lines after it.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, Lines<'_>), Error> {
         let mut lines = Lines::new(bytes);
         if lines.next().is_none_or(|line| line.trim_ascii() != b"ply") {

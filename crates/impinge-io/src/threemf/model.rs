@@ -146,7 +146,7 @@ struct Open {
     id: u32,
     name: String,
     role: Role,
-    /// Which of `mesh`, `vertices`, `triangles` and `components` it has; each may occur once.
+    /// True for those of `mesh`, `vertices`, `triangles` and `components` that it has; each may occur once.
     has: [bool; 4],
     points: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,

@@ -58,7 +58,6 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// The text of a file in the package.
     pub(super) fn text(&mut self, path: &str) -> Result<String, Error> {
         let place = || Place::Item(show(path.as_bytes()));
         let mut file = self

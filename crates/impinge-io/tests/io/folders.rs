@@ -9,7 +9,6 @@ use zip::{ZipWriter, write::SimpleFileOptions};
 
 const OFF: &[u8] = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
 
-/// A ZIP with these entries.
 fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in entries {

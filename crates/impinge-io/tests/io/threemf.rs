@@ -42,7 +42,6 @@ pub(crate) fn triangle() -> String {
     )
 }
 
-/// Objects and items in a model.
 pub(crate) fn model(objects: &str, items: &str) -> String {
     format!("{OPEN}<resources>{objects}</resources><build>{items}</build></model>")
 }

@@ -47,7 +47,6 @@ impl<'a> BcfPackage<'a> {
         package.file("bcf.version", &xml.finish()?)?;
         Ok(package)
     }
-    /// Adds the folder of a topic.
     pub(super) fn add(
         &mut self,
         topic: &Topic,

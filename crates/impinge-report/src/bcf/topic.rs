@@ -47,7 +47,6 @@ pub(super) struct Topics<'a> {
     /// Rules for a check without any.
     own_rules: Rules,
     texts: CaseText<'a>,
-    /// The id of each finding.
     ids: Vec<FindingId>,
 }
 

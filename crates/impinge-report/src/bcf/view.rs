@@ -4,7 +4,6 @@ use crate::{groups::parts, pictures::Camera, xml_writer::XmlWriter};
 use impinge_check::{Report, Rules, values::Guid};
 use std::io;
 
-/// A viewpoint of a topic.
 pub(super) struct Viewpoint {
     pub(super) guid: Guid,
     components: Vec<Component>,

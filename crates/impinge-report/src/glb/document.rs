@@ -119,7 +119,7 @@ pub(super) struct FindingExtras<'a> {
     pub(super) names: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) guids: Vec<Option<&'a str>>,
-    /// In the coordinates of the files.
+    /// Point of the finding, in the coordinates of the files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) point: Option<[f64; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]

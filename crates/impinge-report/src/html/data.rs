@@ -100,12 +100,10 @@ struct FindingData<'a> {
     /// Volume in common (its lower bound), depth, separating distance, gap: as numbers and as text.
     sizes: [Option<f64>; 4],
     texts: [Option<String>; 4],
-    /// True if the surfaces meet.
     touching: bool,
     /// Lines in which the surfaces meet, if they are stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     contact: Option<&'a StoredContact>,
-    /// The camera, if it is stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     look: Option<&'a StoredLook>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -224,7 +222,6 @@ fn part_data(report: &Report, names: &Names<'_>, part: PartFacts<'_>, file_of: &
     }
 }
 
-/// The box of each mesh.
 fn meshes(report: &Report) -> Vec<MeshData> {
     let Some(assembly) = report.assembly() else { return Vec::new() };
     let mut all: Vec<Option<MeshData>> = Vec::new();

@@ -101,7 +101,6 @@ impl Look {
     pub(super) fn is_cut(self) -> bool {
         self.is_cut
     }
-    /// The number of its direction.
     pub(super) fn direction(self) -> usize {
         self.direction
     }

@@ -6,7 +6,6 @@ use crate::contact_lines::Contact;
 pub(super) struct Lines {
     /// Contact of the parts, relative to the finding and in its unit.
     pub(super) contact: Contact,
-    /// True if the origin has a ring.
     pub(super) has_ring: bool,
     /// A point that has a ring, too: its place across and down, as shares of the picture.
     pub(super) marked: Option<[f64; 2]>,

@@ -9,7 +9,6 @@ use std::sync::Arc;
 pub(super) struct Subject {
     /// The point of the finding; without one, the middle of its first part.
     pub(super) origin: [f64; 3],
-    /// True if the finding has a point.
     pub(super) has_point: bool,
     /// Radius of a sphere around the origin that contains the smaller part.
     pub(super) unit: f64,

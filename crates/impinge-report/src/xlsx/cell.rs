@@ -4,7 +4,6 @@ use std::{
     io::{self, Write},
 };
 
-/// A value of a sheet.
 pub(super) enum Cell<'a> {
     Empty,
     Text(Cow<'a, str>),

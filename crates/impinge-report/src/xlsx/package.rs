@@ -53,7 +53,6 @@ impl Write for XlsxPackage<'_> {
     }
 }
 
-/// State of the file.
 enum State {
     Open,
     /// A write has failed. Contains the error until it is returned.

@@ -17,7 +17,6 @@ pub(super) struct Sheet<'a> {
     pub(super) columns: Vec<Column>,
     /// Number of rows without the header.
     pub(super) count: usize,
-    /// Makes a row.
     pub(super) row: Box<dyn Fn(usize) -> SheetRow<'a> + 'a>,
     /// Number of rows, from the first, that have a picture in the first column.
     pub(super) pictures: usize,
@@ -45,7 +44,6 @@ impl<'a> Sheet<'a> {
     fn pages_of(&self, most: usize) -> usize {
         self.count.div_ceil(most - 1).max(1)
     }
-    /// The name of a page.
     pub(super) fn name(&self, page: usize) -> String {
         if page == 0 { self.title.to_owned() } else { format!("{} {}", self.title, page + 1) }
     }
