@@ -25,7 +25,7 @@ use std::{
 ///
 /// A topic describes its findings, each with its id, and has a viewpoint of the gravest one. The viewpoint
 /// has both parts selected and coloured, a camera in metres with z upwards, and a picture. With a baseline,
-/// topics have the status of their findings in it, and resolved findings that had a topic keep one.
+/// known findings have topics with their status, too, and resolved findings keep the topic that they had.
 ///
 /// The GUID of a topic follows from the id of a finding, so that a program updates the topics of an earlier
 /// file. The same report, date and baseline give the same bytes. Cost: a picture for each group; the file is
