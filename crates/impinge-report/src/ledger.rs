@@ -157,7 +157,7 @@ pub(crate) fn counts(report: &Report, quote: fn(String) -> String) -> String {
             (true, false) => "chord tolerances of at most",
             (false, false) => "a chord tolerance of",
         };
-        // A bound that nobody gave needs no more digits than tell its size.
+        // A bound that the user did not set needs only the digits that show its size.
         let tolerance =
             if is_of_rounding { shortest([tolerance, tolerance * 1.01]) } else { tolerance.to_string() };
         let unit = report.unit().map_or(String::new(), |unit| format!(" {}", unit.symbol()));
@@ -192,10 +192,10 @@ fn overlapping(pairs: u64, of: u64) -> String {
     format!("{} of {} {have} boxes that overlap", grouped(pairs), count(of, "part pair"))
 }
 
-/// So many clashes that may be rounding noise are worth a word.
+/// Minimum number of clashes, possibly rounding noise, that the text mentions.
 const MANY: u64 = 10;
 
-/// Open parts that the last lines name.
+/// Maximum number of open parts that the last lines name.
 const NAMED: usize = 3;
 
 /// The first parts that are not closed, by name.
@@ -219,7 +219,7 @@ fn relations(solids: &Solids) -> String {
     let mut counts: Vec<(RelationKind, u64)> = Vec::new();
     for (kind, n) in solids.relations.each() {
         match counts.last_mut() {
-            // Whichever part is the inner one.
+            // One number for both relations, whichever part is the inner one.
             Some((RelationKind::Inside, inside)) if kind == RelationKind::Contains => *inside += n,
             _ => counts.push((kind, n)),
         }
