@@ -9,12 +9,13 @@ fn value(form: &Form, p: &Form) -> i128 {
     (0..3).map(|k| form[k] * p[k]).sum()
 }
 
-/// A point in the interior of each piece of a triangle that is not degenerate. `None` if one is too small.
+/// A point in the interior of each piece of a triangle that is not degenerate. `None` if a piece is too
+/// small.
 pub(super) fn pieces<'a>(
     triangle: &Triangle,
     planes: impl IntoIterator<Item = &'a Plane>,
 ) -> Option<Vec<Point>> {
-    // The triangle's own sides, positive inside, and then all planes that are not its own.
+    // The triangle's own sides, positive inside, then the planes that cut it.
     let mut forms: Vec<Form> = vec![[1, 0, 0], [0, 1, 0], [-1, -1, 1]];
     for plane in planes {
         let [a, b, c] = triangle.map(|corner| plane.value_at(corner));
@@ -51,7 +52,7 @@ fn half(
     for (k, &(p, edge)) in polygon.iter().enumerate() {
         let (here, next) = (values[k] * side, values[(k + 1) % polygon.len()] * side);
         if here >= 0 {
-            // On the line: the edge that follows is on it if it leaves the half.
+            // This corner is on the line. The next edge is on it, too, if the polygon leaves the half here.
             kept.push((p, if here == 0 && next < 0 { i } else { edge }));
         }
         if here > 0 && next < 0 {
