@@ -1,7 +1,7 @@
 //! The pieces into which planes cut a triangle, each as a point of it.
 use super::numbers::{Plane, Point, Triangle};
 
-/// A linear form in (u, v, w), or a point (u, v, w), which for a triangle with corners a, b, c is the point a
+/// A linear form in (u, v, w), or a point (u, v, w). For a triangle with corners a, b, c this is the point a
 /// + u / w (b - a) + v / w (c - a). Coefficients are differences of values at corners: 38 bits.
 type Form = [i128; 3];
 
