@@ -1,8 +1,8 @@
 //! The pieces into which planes cut a triangle, each as a point of it.
 use super::numbers::{Plane, Point, Triangle};
 
-/// A linear form in (u, v, w), or a point (u, v, w). For a triangle with corners a, b, c this is the point a
-/// + u / w (b - a) + v / w (c - a). Coefficients are differences of values at corners: 38 bits.
+/// A linear form in (u, v, w), or a point (u, v, w). For a triangle with corners a, b, c the point is
+/// a + u / w (b - a) + v / w (c - a). Coefficients are differences of values at corners: 38 bits.
 type Form = [i128; 3];
 
 fn value(form: &Form, p: &Form) -> i128 {
