@@ -1,4 +1,5 @@
-//! The interference depth of two solids: both ways of [`Query::farthest_distance`], and what has none.
+//! The interference depth of two solids: the greater of both ways of [`Query::farthest_distance`]. Bodies
+//! that have no depth.
 use impinge::{
     Body, Mesh, Model, Pose, Query, brute_force,
     distance::Accuracy,
@@ -46,7 +47,8 @@ fn fits_have_the_greater_depth_of_both_ways() {
     assert!(is_about(depth(&above(0.0), &block), 4.0) && is_about(depth(&block, &above(0.0)), 4.0));
 }
 
-/// Where a mesh has more triangles than the border of its inside, a distance from them is no depth.
+/// If a mesh has triangles that are not on the border of its inside, a distance from its triangles is no
+/// depth.
 #[test]
 fn other_triangles_leave_no_depth() {
     let (block, small) = (cuboid([10.0; 3]), meshes::translated(&cuboid([2.0; 3]), [5.0, 0.0, 0.0]));
@@ -86,7 +88,8 @@ fn other_triangles_leave_no_depth() {
     }
 }
 
-/// Against the subdivision that shares no code; no corner is deeper, no way out shorter.
+/// Depths against the subdivision, which shares no code. No corner is deeper, and no separating translation
+/// is shorter.
 #[test]
 fn depths_are_those_of_both_surfaces() {
     let mut rng = Rng::new(2026);

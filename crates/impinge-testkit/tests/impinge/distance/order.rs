@@ -1,4 +1,4 @@
-//! What of a distance depends on the order in which triangles, points and corners are stored.
+//! Dependence of distances on the order in which triangles, points and corners are stored.
 use impinge::{
     Body, Mesh, Model, Pose, Query,
     distance::{Accuracy, DistanceBounds},
