@@ -45,7 +45,7 @@ pub struct Reference {
     /// The relation.
     pub kind: RelationKind,
     arrangement: Arrangement,
-    /// For each cell, true for each body that contains it.
+    /// True for each body that contains the cell, by cells.
     labels: Vec<[bool; 2]>,
     /// The length of the unit, as an exponent of two.
     unit: i32,

@@ -75,7 +75,7 @@ impl Family {
 /// Two meshes and their poses, frame by frame.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// In kebab case, unique; empty for a scene [from bytes](Scene::from_bytes), which contain no name.
+    /// Name in kebab case, unique; empty for a scene [from bytes](Scene::from_bytes), which contain no name.
     pub name: String,
     /// Description and source, in a line.
     pub about: String,

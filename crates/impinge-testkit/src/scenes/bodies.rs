@@ -11,15 +11,15 @@ use std::sync::Arc;
 /// Bodies that share meshes, and the pose of each, frame by frame.
 #[derive(Clone, Debug)]
 pub struct ManyBodies {
-    /// In kebab case, unique among the scenes of pairs, too.
+    /// Name in kebab case, unique among the scenes of pairs, too.
     pub name: String,
     /// Description and source, in a line.
     pub about: String,
     /// The shapes.
     pub meshes: Vec<Arc<Mesh>>,
-    /// For each body the index of its mesh.
+    /// Index of each body's mesh.
     pub bodies: Vec<usize>,
-    /// For each frame the pose of every body.
+    /// Pose of every body, frame by frame.
     pub frames: Vec<Vec<Pose>>,
 }
 

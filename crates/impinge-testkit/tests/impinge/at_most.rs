@@ -83,7 +83,7 @@ fn lists_have_all_pairs_or_none() {
     let copies = Mesh::new(vec![[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]], vec![[0, 1, 2]; 40]).unwrap();
     let shapes: [(&str, Mesh, Mesh); 4] = [
         ("spheres", meshes::icosphere(3), meshes::icosphere(3)),
-        // So many triangles that a walk is divided.
+        // Enough triangles for a traversal to be divided.
         ("sheets", meshes::sheet(1, 120, 0.1), meshes::sheet(2, 120, 0.1)),
         ("copies", copies.clone(), copies),
         ("apart", meshes::icosphere(1), meshes::translated(&meshes::icosphere(1), [9.0, 0.0, 0.0])),

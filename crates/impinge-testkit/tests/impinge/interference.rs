@@ -47,8 +47,7 @@ fn fits_have_the_greater_depth_of_both_ways() {
     assert!(is_about(depth(&above(0.0), &block), 4.0) && is_about(depth(&block, &above(0.0)), 4.0));
 }
 
-/// If a mesh has triangles that are not on the border of its inside, a distance from its triangles is no
-/// depth.
+/// A distance from triangles is no depth if some of them are not on the border of their mesh's inside.
 #[test]
 fn other_triangles_leave_no_depth() {
     let (block, small) = (cuboid([10.0; 3]), meshes::translated(&cuboid([2.0; 3]), [5.0, 0.0, 0.0]));

@@ -427,7 +427,7 @@ fn translations_are_as_short_as_they_are() {
         is_sound(&mut query, [&still(a), &still(b)], &found, "by hand");
         let back = query.penetration(&still(b), &still(a), wanted).separating_translation.unwrap();
         let t = found.separating_translation.unwrap();
-        // Of two ways out that are equally long, up and down, either may be taken.
+        // If two ways out are equally long, up and down, either may be taken.
         let is_opposite = back.map(|x| 0.0 - x) == t;
         assert!(is_opposite || t == [0.0, 0.0, 1.0] && back == t, "exchanged: {t:?} {back:?}");
         (t, found.depth_at_least.map(|depth| (depth.length, depth.body)))

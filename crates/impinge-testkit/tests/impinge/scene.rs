@@ -118,8 +118,7 @@ const DETAILS: [Detail; 4] = [Detail::Bodies, Detail::Counts, Detail::Triangles,
 
 type Known = (BodyId, Arc<Model>, Pose, Filter);
 
-/// For each pair of bodies with a point in common, the pairs of triangles that meet, and the relation if it
-/// is wanted.
+/// Pairs of triangles that meet, and the relation if it is wanted, by bodies with a point in common.
 type Wanted = BTreeMap<[BodyId; 2], (Vec<[u32; 2]>, Option<RelationKind>)>;
 
 /// The bodies of a scene as a list, and what its next update must report.

@@ -77,7 +77,6 @@ pub(crate) fn check(name: &str, a: &Triangles, b: &Triangles, kind: RelationKind
             assert_eq!(query.overlaps(&a, &b), found.overlaps(), "{context}");
             assert_eq!(query.relation_each(&[[a, b]])[0].kind, kind, "{context}");
             let reference = brute_force::relation(&a, &b, FillRule::NonZero);
-            // The reference has surfaces only: it leaves out those that meet nothing.
             assert_eq!(reference.kind, kind, "{context}, the reference");
         }
         // Equal placements by other numbers: one body's mesh undoes its pose.

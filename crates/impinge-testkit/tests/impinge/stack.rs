@@ -2,7 +2,7 @@
 //! ways.
 use impinge_testkit::cases::{Setup, small_stack};
 
-/// With optimisation half of that stack is enough. Without it the traversal by AVX-512 takes 680 KB by
+/// Half of that stack is enough with optimisation. Without it the traversal by AVX-512 takes 680 KB by
 /// itself, so `.ci/full` sets the whole stack.
 #[test]
 fn a_small_stack_is_enough() {

@@ -129,7 +129,7 @@ fn a_long_query_that_is_stopped_ends_soon() {
     }
 }
 
-/// With a flag that is set before, no traversal begins. The next query without it has all results.
+/// No traversal begins if the flag is set before. The next query without it has all results.
 #[test]
 fn a_stopped_query_is_as_good_as_new() {
     let model = Model::new(meshes::icosphere(3));

@@ -62,9 +62,8 @@ fn warm_relations_depths_and_distances_do_not_allocate() {
     assert!(allocator::count() > 0, "the counter counts");
 }
 
-/// On one thread a warm batch allocates nothing. On more, a thread may meet a query that needs more memory
-/// than those that it has met before, and rayon's own queues may grow: a few allocations, however many
-/// queries there are.
+/// A warm batch allocates nothing on one thread. On more, a thread may meet a query that needs more memory
+/// than those before, and rayon's own queues may grow: a few allocations, however many queries there are.
 #[test]
 fn a_warm_batch_does_not_allocate_for_a_query() {
     let mut rng = Rng::new(4);

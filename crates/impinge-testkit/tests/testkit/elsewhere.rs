@@ -23,8 +23,8 @@ fn says_what_the_definition_says() {
         // None in common: a touch from above, none.
         ([[1., 0., 0.], z, [1., 0., 1.]], true),
         ([[3., 0., 0.], z, [0., 0., 1.]], false),
-        // Segments and points: an edge is shared, half of one is not, nor is a longer one; a shared
-        // corner alone is.
+        // Segments and points: an edge is shared; half of one and a longer one are not. A shared corner alone
+        // is.
         ([o, x, x], false),
         ([o, [1., 0., 0.], o], true),
         ([o, x, [3., 0., 0.]], false),

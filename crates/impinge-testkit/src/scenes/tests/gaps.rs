@@ -9,7 +9,7 @@ use impinge::{brute_force, distance::Margin};
 /// Each frame is at its distance, and on the correct side of its margin.
 #[test]
 fn frames_are_as_far_apart_as_they_should_be() {
-    // A disjoint scene, one mesh inside the other, and frames some of which meet.
+    // A disjoint scene, one mesh inside the other, and a scene that meets in some frames only.
     for name in ["knots-l1", "spheres-nested", "tumble-torus-1k"] {
         let scene = build(name, &QUICK).unwrap();
         let count = if name == "tumble-torus-1k" { 3 } else { 1 };
