@@ -95,7 +95,7 @@ pub fn share<T>(all: impl IntoIterator<Item = T>, turn: usize) -> impl Iterator<
     all.into_iter().skip(first).step_by(step)
 }
 
-/// Minimum number of cases for a test that uses a [`share`]: `whole` if [`is_full`], else a third.
+/// Returns `whole` if [`is_full`], else a third of it, for a test that uses a [`share`].
 pub fn share_of(whole: usize) -> usize {
     if is_full() { whole } else { whole / 3 }
 }

@@ -45,7 +45,7 @@ pub struct Reference {
     /// The relation.
     pub kind: RelationKind,
     arrangement: Arrangement,
-    /// True for each body that contains the cell, by cells.
+    /// Bodies that contain each cell.
     labels: Vec<[bool; 2]>,
     /// The length of the unit, as an exponent of two.
     unit: i32,
@@ -166,7 +166,7 @@ impl Reference {
     }
 }
 
-/// True for each place where fins have points: in the other body's inside, and outside the other body.
+/// Places of fins: true if they have points in the other body's inside, and outside the other body.
 #[derive(Default)]
 struct Fins {
     inside: bool,

@@ -30,7 +30,7 @@ pub const FAMILIES: [Family; 8] = [
 
 /// Returns 2^e, which may be subnormal.
 pub fn power(e: i64) -> f64 {
-    // In two steps, as neither factor may be subnormal.
+    // In two steps, so that each factor is a normal number.
     let p = |e: i64| f64::from_bits(((e + 1023) as u64) << 52);
     p(e / 2) * p(e - e / 2)
 }

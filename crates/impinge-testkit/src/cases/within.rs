@@ -57,7 +57,7 @@ pub fn figure_eight(n: u32) -> Mesh {
     Mesh::new(points, (0..n).flat_map(square).collect()).expect("indices below 2 n")
 }
 
-/// Checks that every setup finds the pairs of brute force in meshes that cross themselves, most of them.
+/// Checks that every setup finds the pairs of brute force in meshes that mostly cross themselves.
 ///
 /// # Panics
 /// Panics if a setup does not.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// common factors, and its first coordinate that is not 0 is positive.
 type Line = ([i128; 3], [i128; 3]);
 
-/// True if all edges cancel on each line with orientation; and true if their number is even everywhere.
+/// Two results: all edges of each line cancel with orientation; their number is even everywhere.
 ///
 /// A triangle without area adds nothing on its line.
 pub(super) fn closed(triangles: &[Triangle]) -> [bool; 2] {

@@ -15,9 +15,9 @@ use impinge::Mesh;
 pub(super) const RADIUS: f64 = 0.15;
 const FRAMES: u32 = 500;
 
-/// Rings of the first tube by 49 and of the second by 51, corners of a ring, and the distance of the centre
-/// curves beyond two radii. This distance makes the meshes 0.001 apart. It was found by bisection, as chords
-/// cut corners.
+/// Number of rings of the first tube over 49 and of the second over 51, corners of a ring, and the distance
+/// of the centre curves beyond two radii. This distance makes the meshes 0.001 apart. It was found by
+/// bisection, as chords cut corners.
 const LEVELS: [(u32, u32, f64); 3] = [(3, 12, 0.00259), (5, 14, 0.00159), (7, 16, 0.00131)];
 
 pub(super) const SCENES: &[Entry] = &[

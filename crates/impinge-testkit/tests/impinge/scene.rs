@@ -121,7 +121,7 @@ type Known = (BodyId, Arc<Model>, Pose, Filter);
 /// Pairs of triangles that meet, and the relation if it is wanted, by bodies with a point in common.
 type Wanted = BTreeMap<[BodyId; 2], (Vec<[u32; 2]>, Option<RelationKind>)>;
 
-/// The bodies of a scene as a list, and what its next update must report.
+/// Expected state of a scene: its bodies, the pairs that may meet, and those that met in the last update.
 #[derive(Default)]
 struct Expected {
     bodies: Vec<Option<Known>>,

@@ -14,7 +14,7 @@ use std::{
 struct Hash(u64);
 impl Write for Hash {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        // The option of threads makes no other tree.
+        // The option of threads does not change a tree.
         let text = if text == "Pool" { "One" } else { text };
         self.0 =
             text.bytes().fold(self.0, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));

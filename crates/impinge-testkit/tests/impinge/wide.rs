@@ -109,7 +109,7 @@ fn faces_of_one_plane_that_are_apart_need_no_integers() {
         let mesh = Mesh::new(points.collect(), (0..64).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect());
         Model::new(mesh.unwrap())
     };
-    // Lanes decide zeros for certain at one pose, and at two that map axes to axes.
+    // Lanes are certain of zeros at one pose, and at two that map axes to axes.
     let pose = Pose::rigid(Rng::new(3).rotation(), [4.0, 5.0, 6.0]).unwrap();
     let there = Pose::from_translation([0.0, 0.0, 8.0]).unwrap();
     for (end, meets, [pose_a, pose_b]) in [

@@ -23,8 +23,8 @@ fn two_nodes_may_round_to_one_point() {
     bounds_are_tight(&curves);
 }
 
-/// Bounds of such fans at sizes from 2^-480 to 2^480, in any direction. The plane is so close to the apex
-/// that nodes may round to one point.
+/// Bounds of fans and planes at sizes from 2^-480 to 2^480, in any direction. The plane is so close to the
+/// fan's apex that nodes may round to one point.
 #[test]
 fn bounds_are_finite_at_every_size() {
     let mut rng = Rng::new(331);
