@@ -4,11 +4,11 @@ use impinge::{Body, BuildOptions, Model, Pose, Query, Threads};
 use impinge_testkit::{meshes, rng::Rng};
 use std::{error::Error, thread, time::Duration, time::Instant};
 
-/// Number of short runs, with rests between them. Their least time is right even if other programs use the
-/// machine now and then.
+/// Number of short runs, with rests between them. Their least time is right even on a machine with other
+/// work.
 const RUNS: usize = 50;
-/// Poses of a batch of some milliseconds. To wake a thread takes 0.1 ms, which would dominate shorter
-/// batches.
+/// Poses of a batch of some milliseconds. To wake a thread takes 0.1 ms, which shorter batches would mostly
+/// show.
 const POSES: usize = 8000;
 const OF_PAIRS: usize = 640;
 

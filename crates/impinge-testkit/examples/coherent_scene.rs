@@ -1,5 +1,5 @@
-//! Measures a scene's update with and without the caches of pairs: two hundred teapots (Hu et al. 2016), also
-//! in slow motion.
+//! Measures a scene's update with and without caches of pairs: 200 teapots (Hu et al. 2016), also in slow
+//! motion.
 //!
 //! Means over 500 frames, each the least of three passes; both ways must give the same result.
 use impinge::{

@@ -48,8 +48,7 @@ impl Setup {
     pub fn on_all_levels() -> Vec<Self> {
         levels().into_iter().map(|simd| Self::wide(BuildOptions::default(), simd)).collect()
     }
-    /// Setups with [`Quality::OnDemand`] (lists of boxes, and trees once they pay) on each instruction set of
-    /// this processor.
+    /// Setups with [`Quality::OnDemand`] on each instruction set: lists of boxes, and trees once they pay.
     pub fn on_demand() -> Vec<Self> {
         let options = BuildOptions::default().quality(Quality::OnDemand);
         levels().into_iter().map(|simd| Self::wide(options, simd)).collect()

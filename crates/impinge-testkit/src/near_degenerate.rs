@@ -235,8 +235,7 @@ fn edge_through(rng: &mut Rng, any: &dyn Fn(&mut Rng) -> [f64; 3], at: [f64; 3])
     [end(ahead), end(-behind), any(rng)]
 }
 
-/// A triangle that is the segment from `a` to `b`. Its third corner is an end, or the midpoint up to
-/// rounding.
+/// A triangle that is the segment from `a` to `b`. Its third corner is an end, or nearly the midpoint.
 fn degenerate_segment(rng: &mut Rng, a: [f64; 3], b: [f64; 3]) -> Triangle {
     let third = match rng.below(4) {
         0 => mix(a, b, 0.5),

@@ -70,9 +70,8 @@ impl Polycube {
         found
     }
     /// Finds fins: walls with the outside on both sides, such as those of cells of even winding numbers by
-    /// parity. The results are true if a fin of the first body is inside the second, one of the second is
-    /// inside the first, one of the first is outside the second body, and one of the second is outside the
-    /// first.
+    /// parity. The results are true for fins of the first body inside the second, of the second inside the
+    /// first, of the first outside the second body, and of the second outside the first.
     pub fn fins(&self, other: &Self, styles: [Style; 2], rules: [FillRule; 2]) -> [bool; 4] {
         let cubes = [self, other];
         let holds = |w: i32, rule: FillRule| match rule {
@@ -80,8 +79,7 @@ impl Polycube {
             FillRule::Positive => w > 0,
             FillRule::EvenOdd => w % 2 != 0,
         };
-        // For a square between two points of one body, true if both are inside, if one or both are, if it is
-        // a fin.
+        // For a square between two points of one body: are both inside, is any inside, is it a fin.
         let square = |x: usize, axis: usize, sides: [[i64; 3]; 2]| {
             let [here, there] = sides.map(|p| cubes[x].at(p));
             let along = (sides[1][axis] - 1) / 2 - cubes[x].corner[axis];

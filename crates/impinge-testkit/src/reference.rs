@@ -144,8 +144,7 @@ impl Reference {
         let own_planes: Vec<Plane> = triangles[own].iter().filter_map(Plane::of).collect();
         for triangle in &triangles[own] {
             let Some(plane) = Plane::of(triangle) else { continue };
-            // Most triangles of a solid have no part that is a fin. The planes of their own body suffice to
-            // see it.
+            // Most triangles of a solid have no part that is a fin. The planes of their own body show that.
             let is_fin = |p: &Point| self.place(p, own) == Place::Outside;
             if self.status[own].is_closed() && !pieces(triangle, &own_planes)?.iter().any(is_fin) {
                 continue;

@@ -43,8 +43,7 @@ pub fn compare(
     lists.iter().map(Vec::len).sum()
 }
 
-/// Runs [`compare`] on all scenes. Each setup takes every `step`-th pose, as exact tests at all of them take
-/// a minute.
+/// Runs [`compare`] on all scenes. Each setup takes every `step`-th pose, as all poses would take a minute.
 ///
 /// # Panics
 /// Panics if results differ, or too few triangles meet.

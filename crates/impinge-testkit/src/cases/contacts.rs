@@ -9,7 +9,6 @@ use std::{
     thread,
 };
 
-/// Counts of one family.
 #[derive(Default, Clone, Copy, Debug)]
 struct Tally {
     cases: u64,

@@ -3,8 +3,8 @@ use super::{Setup, poses, scenes, share, share_of};
 use crate::meshes;
 use impinge::{Body, Query};
 
-/// Runs queries of two bodies, of a mesh with itself and of batches twice, and checks that the second run
-/// does not allocate.
+/// Runs queries of two bodies, of one mesh and of batches twice. Checks that the second run allocates
+/// nothing.
 ///
 /// # Panics
 /// Panics if a query allocates; or if the exact stage hardly ran, or the counter does not count.
@@ -39,7 +39,7 @@ pub fn queries(setups: &[Setup], allocations: fn() -> usize) {
     assert!(allocations() > 0, "the counter counts");
 }
 
-/// Checks refits to two shapes in turn, of all vertices and of a few. From the third round on, nothing
+/// Checks refits to two shapes in turn, of all vertices and of a few: from the third round on, none
 /// allocates.
 ///
 /// # Panics

@@ -115,8 +115,7 @@ pub fn closed_meshes(setups: &[Setup]) {
     }
 }
 
-/// Definition of self-intersections by example: two triangles, and whether they count. Brute force and the
-/// oracle agree.
+/// Definition of self-intersections by example. Checks setups, brute force and the oracle.
 ///
 /// # Panics
 /// Panics if a setup disagrees.

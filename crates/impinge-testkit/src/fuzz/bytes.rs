@@ -18,7 +18,7 @@ impl Bytes<'_> {
     pub(super) fn grid(&mut self) -> f64 {
         f64::from(self.below(7)) - 3.0
     }
-    /// A small integer in half of the cases. Else a number near 1, subnormal, at a limit of f64 or of any
+    /// A small integer in half of the cases, else a number near 1, subnormal, at a limit of f64 or of any
     /// bits.
     pub(super) fn chaos(&mut self) -> f64 {
         match self.below(8) {

@@ -65,8 +65,7 @@ fn told(curves: &Curves, exchanged: bool) -> String {
     format!("{nodes:?} {lines:?} {patches:?} {:?} {}", curves.points(), curves.self_crossing())
 }
 
-/// Checks for each node that every triangle of one mesh with its feature meets every such triangle of the
-/// other.
+/// Checks that all triangles of one mesh with a node's feature meet all such triangles of the other.
 fn nodes_lie_in_pairs(curves: &Curves, meshes: [&Mesh; 2], pairs: &Pairs) {
     for node in curves.nodes() {
         let [of_a, of_b] = [0, 1].map(|k| triangles_with(meshes[k], node.features[k]));

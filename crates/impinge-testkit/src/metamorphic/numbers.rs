@@ -52,8 +52,7 @@ pub fn check_numbers(
         if there != back {
             return fail(format!("distance {there:?}, exchanged {back:?}"));
         }
-        // The exact distance is one number, or two adjacent ones around it. All meshes of the set have the
-        // same.
+        // The exact distance is one number, or two adjacent ones around it: equal for all meshes of the set.
         let (Some([lo, hi]), Some(exact)) = (there, gap(&a, &b, Accuracy::new().exact())) else {
             return Ok(());
         };

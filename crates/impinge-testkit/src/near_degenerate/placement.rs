@@ -175,8 +175,7 @@ fn quarter_turns(rng: &mut Rng, size: f64) -> ([[f64; 3]; 3], [f64; 3]) {
 
 fn finite_pose(rows: [[f64; 3]; 3], t: [f64; 3]) -> Pose {
     let pose = Pose::rigid(rows, t).or_else(|_| Pose::affine(rows, t));
-    // Every linear part made here is a rotation, perhaps mirrored or with columns scaled by 1/4 to 4, and
-    // every number is finite.
+    // Every linear part is a rotation, perhaps mirrored or scaled by 1/4 to 4. Every number is finite.
     pose.unwrap_or_else(|error| unreachable!("{error}"))
 }
 

@@ -106,8 +106,7 @@ fn cut(planes: &[Plane], i: usize, cell: &[Corner]) -> Option<[Vec<Corner>; 2]> 
     Some(halves)
 }
 
-/// True if two corners with these planes in common are the ends of an edge: no third corner is on all of
-/// them.
+/// True if corners with these planes in common are the ends of an edge: no third corner is on all of them.
 pub(super) fn is_edge(cell: &[Corner], common: Planes) -> bool {
     common.count_ones() >= 2 && cell.iter().filter(|w| w.on & common == common).count() == 2
 }

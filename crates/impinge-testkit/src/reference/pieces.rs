@@ -9,8 +9,7 @@ fn value(form: &Form, p: &Form) -> i128 {
     (0..3).map(|k| form[k] * p[k]).sum()
 }
 
-/// A point in the interior of each piece of a triangle that is not degenerate. `None` if a piece is too
-/// small.
+/// A point inside each piece of a triangle that is not degenerate. `None` if a piece is too small.
 pub(super) fn pieces<'a>(
     triangle: &Triangle,
     planes: impl IntoIterator<Item = &'a Plane>,

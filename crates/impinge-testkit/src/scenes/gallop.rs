@@ -17,11 +17,9 @@ pub struct Animation {
 
 /// The model's file.
 pub const GALLOP: &str = "anim_horse_gallop.ply";
-/// Its number of triangles.
 const TRIANGLES: usize = 16_843;
 /// f32, little-endian: three coordinates a vertex, all vertices of a frame, all frames.
 const POSITIONS: &str = "anim_horse_gallop.f32";
-/// Frames of the generated animation.
 const FRAMES: usize = 48;
 
 /// A galloping horse of 16,843 triangles (Sumner and Popovic 2004), whose box is 2 long in its first frame.

@@ -60,7 +60,6 @@ impl<'a> Models<'a> {
         self.replaced.push(what);
     }
 
-    /// Description of all replacements.
     pub(super) fn stand_in(&self) -> Option<String> {
         (!self.replaced.is_empty()).then(|| self.replaced.join("; "))
     }

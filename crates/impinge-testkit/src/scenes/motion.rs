@@ -8,7 +8,6 @@ use impinge::{Mesh, Pose};
 
 pub(super) type Rows = [[f64; 3]; 3];
 
-/// No rotation.
 pub(super) const UNTURNED: Rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// A mesh of a scene, and the rotation that is baked into it.

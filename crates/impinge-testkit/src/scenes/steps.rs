@@ -37,8 +37,7 @@ pub struct Step {
     pub moved: f64,
 }
 
-/// `count` runs in small steps and `count` in larger ones, in turn. They start at evenly sampled frames of
-/// the scene.
+/// `count` runs in small steps and `count` in larger ones, in turn, from evenly sampled frames of the scene.
 ///
 /// # Errors
 /// Returns an error if a mesh is empty, or no position is found.

@@ -78,8 +78,8 @@ fn boxes_are_exact((a, pose_a, b, pose_b): &Scene) {
     }
 }
 
-/// A sum of four products here overflows, although its result does not. A caller who sorts boxes by their
-/// corners must not get NaN.
+/// A sum of four products overflows, although its result does not. Corners must not be NaN, so that they
+/// sort.
 #[test]
 fn corners_of_a_world_box_are_never_nan() {
     let m = f64::MAX;

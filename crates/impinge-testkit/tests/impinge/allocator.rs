@@ -21,8 +21,7 @@ pub(crate) fn bytes() -> isize {
 
 struct Counting;
 
-// These have no `Drop`, so they exist as long as the thread. An allocator must not panic, so `try_with` all
-// the same.
+// These have no `Drop`, so they exist as long as the thread. Still `try_with`: an allocator must not panic.
 fn add(count: usize, bytes: isize) {
     let _ = COUNT.try_with(|n| n.set(n.get() + count));
     let _ = BYTES.try_with(|n| n.set(n.get() + bytes));

@@ -9,8 +9,7 @@ use impinge::{
     world::{WorldBox, WorldBoxes},
 };
 
-/// A list of public types. One that lost `Send` or `Sync` would break its users' builds, so it breaks this
-/// one first.
+/// A list of public types. A loss of `Send` or `Sync` would break their users' builds, so it breaks this one.
 const _: () = {
     const fn shared<T: Send + Sync + 'static>() {}
     shared::<Error>();

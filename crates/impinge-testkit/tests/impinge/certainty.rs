@@ -145,8 +145,7 @@ fn what_is_certain_is_true_of_spheres_cylinders_and_tori() {
             let back = query.certainty(&b, &a, [chords[1], chords[0]], margin(d));
             let what = format!("{name}, {n} sides: {gap} apart, at most {d}? {both} off; {found:?}");
             assert_eq!(found, back, "{what}: exchanged");
-            // Lists of pairs give the same result; for a third of the cases the query has computed the depth
-            // before.
+            // Lists of pairs give the same result, a third of them after a query of the depth.
             for (x, y, chords) in [(&a, &b, chords), (&b, &a, [chords[1], chords[0]])] {
                 let pairs = query.contact_pairs(x, y);
                 if case % 3 == 0 {

@@ -118,7 +118,7 @@ fn boxes_have_closed_forms() {
     check("a block round a box", &b, &inner, SolidSide::Any, (far, 1e-9));
     check("a block round a box", &b, &inner, SolidSide::Outside, (far, 1e-9));
     assert_eq!(Query::new().farthest_distance(&b, &inner, none, rel(0.01)), Farthest::NoPoint);
-    // A sheet through a block is deepest at the middle of the block. The other way, the depth is half its
+    // A sheet through a block is deepest at the block's middle. The other way, the depth is half its
     // thickness.
     let sheet = cube([20.0, 20.0, 0.1]);
     let a = Body::new(&sheet, Pose::IDENTITY);

@@ -1,5 +1,4 @@
-//! The interference depth of two solids: the greater of both ways of [`Query::farthest_distance`]. Bodies
-//! that have no depth.
+//! Interference depth of two solids: the greater of both ways of [`Query::farthest_distance`], or none.
 use impinge::{
     Body, Mesh, Model, Pose, Query, brute_force,
     distance::Accuracy,
@@ -87,8 +86,8 @@ fn other_triangles_leave_no_depth() {
     }
 }
 
-/// Depths against the subdivision, which shares no code. No corner is deeper, and no separating translation
-/// is shorter.
+/// Depths against the subdivision, which shares no code. No corner is deeper, no separating translation
+/// shorter.
 #[test]
 fn depths_are_those_of_both_surfaces() {
     let mut rng = Rng::new(2026);

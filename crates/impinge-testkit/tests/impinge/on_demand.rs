@@ -64,13 +64,12 @@ fn a_tree_is_built_once_it_pays() {
     let c = on_demand(&mesh);
     query.intersects(&Body::new(&c, Pose::IDENTITY), &Body::new(&plain, Pose::IDENTITY));
     assert!(is_built(&c) && a.fits(&plain).is_ok() && plain.fits(&a).is_ok());
-    // So does a query of a mesh with itself.
+    // A query of a mesh with itself builds its tree, too.
     let d = on_demand(&mesh);
     assert!(query.self_pairs(&d).is_empty() && is_built(&d));
 }
 
-/// Disjoint parts need no tree. Large ones that meet do: comparing them block by block takes longer than
-/// trees.
+/// Disjoint parts need no tree. Large ones that meet do: to compare them block by block takes longer.
 #[test]
 fn little_work_needs_no_tree_and_much_does() {
     let [ball, fine] = [meshes::icosphere(3), meshes::icosphere(6)];

@@ -120,8 +120,8 @@ fn length(t: Point) -> f64 {
     t.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// Asserts what is true of any result. Returns 1 if the bodies overlap and f64 could check the translation,
-/// else 0.
+/// Asserts what is true of any result. Returns 1 if the bodies overlap and the translation was checked, else
+/// 0.
 fn is_sound(query: &mut Query, [a, b]: [&Body<'_>; 2], found: &Penetration, context: &str) -> usize {
     let t = found.separating_translation.unwrap_or_else(|| panic!("{context}: {found:?}"));
     let meet = query.overlaps(a, b);
@@ -463,8 +463,7 @@ fn translations_are_as_short_as_they_are() {
     let (ring, rod) = (model(&ring(-5.0, 9.0)), model(&cuboid([0.25, 1.0, -50.0], [4.125, 2.0, 50.0])));
     let (t, _) = clear(&ring, &rod, &all);
     assert_eq!(t, [-0.125, 0.0, 0.0]);
-    // Two pairs of prongs, shifted by half a prong's width: the common box is wide, but a translation by half
-    // a width suffices.
+    // Two pairs of prongs, shifted by half a prong: the common box is wide, but half a width suffices.
     let prongs = |x: f64| {
         joined([cuboid([x, 0.0, 0.0], [x + 1.0, 9.0, 1.0]), cuboid([x + 4.0, 0.0, 0.0], [x + 5.0, 9.0, 1.0])])
     };

@@ -71,8 +71,7 @@ fn check_pair(index: u64, query: &mut Query, seen: &mut Seen) {
         match (is_empty, styles[i].flip) {
             (true, _) => assert_eq!(status, Closedness::NoInterior, "{}", context()),
             (false, 0 | 1) => assert_eq!(status, Closedness::Closed, "{}", context()),
-            // Equal triangles cancel if one of them is reversed. If all of them are gone, the mesh is no
-            // solid.
+            // Equal triangles cancel if one of them is reversed. Without any triangle the mesh is no solid.
             (false, _) => assert_ne!(status, Closedness::Open, "{}", context()),
         }
         if !status.is_closed() {

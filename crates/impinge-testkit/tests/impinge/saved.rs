@@ -139,8 +139,7 @@ fn refitted_models_are_saved_as_they_are() {
     }
 }
 
-/// Bytes may lie anywhere: those that are not aligned are copied. The last model or mesh that needs them
-/// frees them.
+/// Bytes may lie anywhere: unaligned ones are copied. The last model or mesh that needs them frees them.
 #[test]
 fn bytes_may_lie_anywhere_and_are_let_go() {
     let model = Model::new(meshes::icosphere(3));

@@ -1,5 +1,4 @@
-//! A scene after any edits agrees with brute force on its bodies, and reports the changes since the last
-//! update.
+//! A scene after any edits agrees with brute force on its bodies, and on changes since the last update.
 use impinge::{
     Body, ErrorKind, Mesh, Model, Pose, Query, Scene, Threads,
     broad_phase::BroadPhaseKind,

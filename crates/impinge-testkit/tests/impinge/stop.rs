@@ -170,8 +170,7 @@ fn scene(options: SceneOptions) -> (Scene, Vec<BodyId>) {
 }
 
 /// A scene that is stopped at any moment, edited further, and stopped again agrees in the end with a twin
-/// that was never stopped: it has the same contacts, and the same changes since the last update that both
-/// completed.
+/// that was never stopped: on contacts, and on changes since the last update that both completed.
 #[test]
 fn a_scene_that_was_stopped_tells_what_one_tells_that_never_was() {
     let (mut stops, mut began, mut ended, mut rounds) = (0, 0, 0, 0);

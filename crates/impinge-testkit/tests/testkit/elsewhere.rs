@@ -23,7 +23,7 @@ fn says_what_the_definition_says() {
         // None in common: a touch from above, none.
         ([[1., 0., 0.], z, [1., 0., 1.]], true),
         ([[3., 0., 0.], z, [0., 0., 1.]], false),
-        // Segments and points: an edge is shared; half of one and a longer one are not. A shared corner alone
+        // Segments and points: an edge is shared, but neither half of one nor a longer one. A shared corner
         // is.
         ([o, x, x], false),
         ([o, [1., 0., 0.], o], true),

@@ -6,8 +6,7 @@ use impinge::{
 };
 use impinge_testkit::{meshes, rng::Rng, ways::levels};
 
-/// Results with a cache equal those without one, in slow motion, over jumps, and with other bodies in
-/// between.
+/// Results with a cache equal those without one: in slow motion, over jumps, and between other bodies.
 #[test]
 fn a_cache_never_changes_a_distance() {
     let models =

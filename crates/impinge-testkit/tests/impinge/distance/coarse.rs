@@ -151,8 +151,7 @@ fn solids_are_as_far_apart_as_their_points() {
     assert!(inside > 40 && outside > 40, "{inside} {outside}");
 }
 
-/// The query's rule applies: a shell that is turned inside out contains nothing if winding numbers must be
-/// positive.
+/// The query's rule applies: a shell turned inside out contains nothing if winding numbers must be positive.
 #[test]
 fn the_rule_says_what_is_inside() {
     let outer = meshes::icosphere(2);

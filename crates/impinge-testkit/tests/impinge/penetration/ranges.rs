@@ -44,8 +44,7 @@ fn bodies_too_large_to_be_placed_are_not_said_to_be_apart() {
     assert!(found.separating_translation.unwrap()[0] >= 1e140 && found.overlap_volume.is_none());
 }
 
-/// Two overlapping shells have winding number 2 on one side of a plane through a smaller body, and 1 on the
-/// other.
+/// Two shells have winding number 2 on one side of a plane through a smaller body, and 1 on the other.
 #[test]
 fn what_winds_round_more_than_f64_holds_is_not_known() {
     for l in [1e10, 1e110] {

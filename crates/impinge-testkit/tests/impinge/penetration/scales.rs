@@ -224,8 +224,7 @@ fn tetrahedra_of_any_scales() {
     assert!(met > all / 3 && tight > all / 10 && deep > all / 50, "{met} {tight} {deep}");
 }
 
-/// Tetrahedra that are flat in two directions and long in the third: minors underflow, and are multiplied by
-/// 2^480.
+/// Tetrahedra, flat in two directions and long in the third: minors underflow, and are multiplied by 2^480.
 #[test]
 fn minors_that_underflow() {
     let depth = [
