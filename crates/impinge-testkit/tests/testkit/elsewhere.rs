@@ -23,8 +23,8 @@ fn says_what_the_definition_says() {
         // None in common: a touch from above, none.
         ([[1., 0., 0.], z, [1., 0., 1.]], true),
         ([[3., 0., 0.], z, [0., 0., 1.]], false),
-        // Segments and points: an edge is shared, but neither half of one nor a longer one. A shared corner
-        // is.
+        // Segments and points: an edge is shared, also as a part of a longer segment; half of one is not. A
+        // shared corner is.
         ([o, x, x], false),
         ([o, [1., 0., 0.], o], true),
         ([o, x, [3., 0., 0.]], false),
